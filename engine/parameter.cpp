@@ -1,0 +1,110 @@
+#include "engine/parameter.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <numeric>
+
+namespace engine {
+
+ParameterBase::ParameterBase(ParameterGroup* group, std::string_view name, std::string_view doc,
+                             std::string_view source)
+    : name_(name),
+      doc_(doc),
+      source_(source) {
+    group->parameters_.push_back(this);
+}
+
+ParameterGroup::ParameterGroup(ParameterGroup* parent, std::string_view name, std::string_view doc)
+    : name_(name),
+      doc_(doc) {
+    parent->groups_.push_back(this);
+}
+
+void ParameterGroup::check_all() const {
+    check();
+    for (const ParameterGroup* group : groups_) group->check_all();
+}
+
+std::int64_t parse_quantity(std::string_view text, std::string_view unit, const Suffix* suffixes, std::size_t count,
+                            bool bare) {
+    std::string expected = bare ? "an integer" : "a quantity in " + std::string(unit) + " with its unit, such as \"1 ";
+    if (!bare) expected += std::string(suffixes[0].text) + "\"";
+    const auto fail = [&] { throw ConfigError("expected " + expected + ", found \"" + std::string(text) + "\""); };
+
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{}) fail();
+    std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    if (bare && rest.empty()) return number;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (rest != suffixes[i].text) continue;
+        std::int64_t scaled = 0;
+        if (__builtin_mul_overflow(number, suffixes[i].scale, &scaled)) fail();
+        return scaled;
+    }
+    fail();
+    return 0;
+}
+
+std::string quantity_text(std::int64_t value, const Suffix* suffixes, std::size_t count) {
+    const Suffix* best = nullptr;  // the largest unit that divides the value
+    for (std::size_t i = 0; i < count; ++i)
+        if (value % suffixes[i].scale == 0 && (value != 0 || suffixes[i].scale == 1) &&
+            (best == nullptr || suffixes[i].scale > best->scale))
+            best = &suffixes[i];
+    return std::to_string(value / best->scale) + " " + std::string(best->text);
+}
+
+void Flag::set(std::string_view text) {
+    if (text != "true" && text != "false")
+        throw ConfigError("expected true or false, found \"" + std::string(text) + "\"");
+    value_ = text == "true";
+}
+
+Choice::Choice(ParameterGroup* group, std::string_view name, std::vector<std::string> options,
+               std::string_view fallback, std::string_view doc, std::string_view source)
+    : ParameterBase(group, name, doc, source),
+      options_(std::move(options)) {
+    set(fallback);
+    default_ = value_;
+}
+
+void Choice::set(std::string_view text) {
+    const auto found = std::find(options_.begin(), options_.end(), text);
+    if (found == options_.end()) {
+        const std::string hint = nearest(text, options_);
+        throw ConfigError("expected " + range_text() + ", found \"" + std::string(text) + "\"" +
+                          (hint.empty() ? "" : "; did you mean \"" + hint + "\"?"));
+    }
+    value_ = static_cast<std::size_t>(found - options_.begin());
+}
+
+std::string Choice::range_text() const {
+    std::string text = "one of";
+    for (const std::string& option : options_) text += " " + option;
+    return text;
+}
+
+std::string nearest(std::string_view wrong, const std::vector<std::string>& candidates) {
+    std::string best;
+    std::size_t best_distance = std::max<std::size_t>(2, wrong.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        std::vector<std::size_t> row(candidate.size() + 1);
+        std::iota(row.begin(), row.end(), std::size_t{0});
+        for (std::size_t i = 1; i <= wrong.size(); ++i) {
+            std::size_t diagonal = row[0];
+            row[0] = i;
+            for (std::size_t j = 1; j <= candidate.size(); ++j) {
+                const std::size_t substituted = diagonal + (wrong[i - 1] == candidate[j - 1] ? 0 : 1);
+                diagonal = row[j];
+                row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+            }
+        }
+        if (row.back() < best_distance) best_distance = row.back(), best = candidate;
+    }
+    return best;
+}
+
+}  // namespace engine

@@ -1,0 +1,164 @@
+// Parameters: each is declared once, as one data member of a group, with name, default, range, documentation and
+// source. Reading a configuration, checking it, `tessera params`, resolved.toml and the provenance of results follow
+// from that line.
+//
+//     struct TextureCacheParameters : ParameterGroup {
+//         using ParameterGroup::ParameterGroup;
+//         Parameter<Bytes> capacity{this, "capacity", 16_KiB, {1_KiB, 1_MiB}, "data capacity", "paper 004, Table I"};
+//     };
+//     struct MachineParameters : ParameterGroup {
+//         TextureCacheParameters texture_cache{this, "texture_cache", "private texture cache of a fragment processor"};
+//     };
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/units.h"
+
+namespace engine {
+
+class ParameterGroup;
+
+// What is the same for every parameter. Values travel as text ("16 KiB", "true", "8"), the form a person writes.
+class ParameterBase {
+  public:
+    ParameterBase(ParameterGroup* group, std::string_view name, std::string_view doc, std::string_view source);
+    ParameterBase(const ParameterBase&) = delete;
+    ParameterBase& operator=(const ParameterBase&) = delete;
+    virtual ~ParameterBase() = default;
+
+    const std::string& name() const { return name_; }
+    const std::string& doc() const { return doc_; }
+    const std::string& source() const { return source_; }  // paper and section, or data file; "design" where we chose
+
+    // Throws ConfigError saying what was expected and what was found (the caller adds where it was written).
+    virtual void set(std::string_view text) = 0;
+    // True if the value is written in TOML without quotes (integers and booleans).
+    virtual bool bare() const = 0;
+    virtual std::string value_text() const = 0;
+    virtual std::string default_text() const = 0;
+    virtual std::string range_text() const = 0;
+    virtual std::string unit() const = 0;
+
+  private:
+    std::string name_, doc_, source_;
+};
+
+// A named group of parameters and of further groups; the tree of groups is the tree of TOML tables.
+class ParameterGroup {
+  public:
+    ParameterGroup() = default;  // the root
+    ParameterGroup(ParameterGroup* parent, std::string_view name, std::string_view doc);
+    ParameterGroup(const ParameterGroup&) = delete;  // members point at their group
+    ParameterGroup& operator=(const ParameterGroup&) = delete;
+    virtual ~ParameterGroup() = default;
+
+    const std::string& name() const { return name_; }
+    const std::string& doc() const { return doc_; }
+    const std::vector<ParameterBase*>& parameters() const { return parameters_; }
+    const std::vector<ParameterGroup*>& groups() const { return groups_; }
+
+    // What one range cannot say (a capacity that its ways do not divide, ...): throws ConfigError naming the
+    // parameters.
+    virtual void check() const {}
+    void check_all() const;
+
+  private:
+    friend class ParameterBase;
+    std::string name_, doc_;
+    std::vector<ParameterBase*> parameters_;
+    std::vector<ParameterGroup*> groups_;
+};
+
+std::int64_t parse_quantity(std::string_view text, std::string_view unit, const Suffix* suffixes, std::size_t count,
+                            bool bare);
+std::string quantity_text(std::int64_t value, const Suffix* suffixes, std::size_t count);
+
+template <class T>
+struct Range {
+    T least, most;
+};
+
+// An integer quantity: int, Bytes, Cycles or Frequency.
+template <class T>
+class Parameter final : public ParameterBase {
+  public:
+    Parameter(ParameterGroup* group, std::string_view name, T fallback, Range<T> range, std::string_view doc,
+              std::string_view source)
+        : ParameterBase(group, name, doc, source),
+          value_(fallback),
+          default_(fallback),
+          range_(range) {}
+
+    T operator()() const { return value_; }
+    std::int64_t count() const { return Unit<T>::count(value_); }
+
+    void set(std::string_view written) override {
+        const T parsed = Unit<T>::make(
+            parse_quantity(written, Unit<T>::name, Unit<T>::suffixes, std::size(Unit<T>::suffixes), Unit<T>::bare));
+        if (parsed < range_.least || parsed > range_.most)
+            throw ConfigError("expected " + range_text() + ", found " + std::string(written));
+        value_ = parsed;
+    }
+    bool bare() const override { return Unit<T>::bare; }
+    std::string value_text() const override { return text(value_); }
+    std::string default_text() const override { return text(default_); }
+    std::string range_text() const override { return text(range_.least) + " .. " + text(range_.most); }
+    std::string unit() const override { return std::string(Unit<T>::name); }
+
+  private:
+    static std::string text(T value) {
+        return Unit<T>::bare ? std::to_string(Unit<T>::count(value))
+                             : quantity_text(Unit<T>::count(value), Unit<T>::suffixes, std::size(Unit<T>::suffixes));
+    }
+    T value_, default_;
+    Range<T> range_;
+};
+
+// Yes or no.
+class Flag final : public ParameterBase {
+  public:
+    Flag(ParameterGroup* group, std::string_view name, bool fallback, std::string_view doc, std::string_view source)
+        : ParameterBase(group, name, doc, source),
+          value_(fallback),
+          default_(fallback) {}
+    bool operator()() const { return value_; }
+    void set(std::string_view text) override;
+    bool bare() const override { return true; }
+    std::string value_text() const override { return value_ ? "true" : "false"; }
+    std::string default_text() const override { return default_ ? "true" : "false"; }
+    std::string range_text() const override { return "true or false"; }
+    std::string unit() const override { return "1"; }
+
+  private:
+    bool value_, default_;
+};
+
+// One of a list of names.
+class Choice final : public ParameterBase {
+  public:
+    Choice(ParameterGroup* group, std::string_view name, std::vector<std::string> options, std::string_view fallback,
+           std::string_view doc, std::string_view source);
+    const std::string& operator()() const { return options_[value_]; }
+    std::size_t index() const { return value_; }
+    void set(std::string_view text) override;
+    bool bare() const override { return false; }
+    std::string value_text() const override { return options_[value_]; }
+    std::string default_text() const override { return options_[default_]; }
+    std::string range_text() const override;
+    std::string unit() const override { return "1"; }
+
+  private:
+    std::vector<std::string> options_;
+    std::size_t value_ = 0, default_ = 0;
+};
+
+// The candidate nearest to `wrong` in edit distance, or empty if none is near: for "did you mean".
+std::string nearest(std::string_view wrong, const std::vector<std::string>& candidates);
+
+}  // namespace engine
