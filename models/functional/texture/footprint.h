@@ -1,0 +1,32 @@
+// Which 64-byte memory blocks the executed texture instructions of a batch touched. One entry per executed texture
+// instruction, in order of execution; for each group of lanes (a quad, or a single lane in the vertex stage) the
+// distinct blocks of its active lanes in the order of the lanes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/frame_trace/frame_trace.h"
+#include "models/functional/shader_batch.h"
+
+namespace models::functional {
+
+struct FootprintEntry {
+    int instruction = 0;                             // program counter
+    LaneMask active = 0;                             // lanes that executed it
+    std::uint32_t first_block = 0;                   // in Footprint::blocks; groups follow each other in order
+    std::array<std::uint16_t, batch_lanes> count{};  // blocks of each group; groups without active lanes have 0
+};
+
+struct Footprint {
+    std::vector<FootprintEntry> entries;
+    std::vector<BlockNumber> blocks;
+
+    void clear() {  // keeps the memory
+        entries.clear();
+        blocks.clear();
+    }
+};
+
+}  // namespace models::functional
