@@ -1,0 +1,48 @@
+// A recording: what an application said to the renderer over Mesa's vtest socket, and what the renderer answered.
+//
+// `.vtr`: the 4 bytes "VTR0", then records <u8 kind><u32 little-endian length><payload>. kind 0: one message of the
+// application (8-byte vtest header and payload). kind 1: the renderer's answer to the message before (after a
+// TRANSFER_GET: pixels, top row first). Other kinds are for later and are skipped. `.vtr.zst`: the same, compressed
+// with zstd (any number of frames). Which of the two a file is, is told by its first bytes, not by its name.
+//
+// Knows framing only: what the messages mean is the functional renderer's business.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace io {
+
+inline constexpr std::uint64_t recording_size_limit = std::uint64_t{8} << 30;  // bytes, decompressed
+
+// The whole decompressed stream from "VTR0" on, its framing checked to the last byte. Throws engine::IoError if the
+// file cannot be read; engine::InputError with a byte offset if it is not a recording, is truncated or damaged, or if
+// it holds more than `limit` bytes. No length in the file makes it allocate more than a few times what the file really
+// holds.
+std::vector<std::byte> load_recording(const std::filesystem::path& path, std::uint64_t limit = recording_size_limit);
+
+enum class RecordKind : std::uint8_t { message = 0, reply = 1 };
+
+struct Record {
+    RecordKind kind = RecordKind::message;
+    std::uint64_t offset = 0;  // of the record's first byte (its kind) in the decompressed stream
+    std::span<const std::byte> payload;
+};
+
+// Walks the records of a decompressed stream, which must outlive it. `name` is what error messages call the stream.
+class RecordingReader {
+  public:
+    explicit RecordingReader(std::span<const std::byte> stream, std::string name = "recording");
+    bool next(Record& record);  // false at the end; skips unknown kinds; throws engine::InputError if truncated
+
+  private:
+    std::span<const std::byte> stream_;
+    std::string name_;
+    std::uint64_t offset_ = 0;
+};
+
+}  // namespace io
