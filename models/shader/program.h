@@ -30,6 +30,7 @@ struct Operand {
     std::uint8_t components = 0;  // mask of the components read or written: bit 0 is x
     std::uint16_t index = 0;      // register number; for a constant, the vec4 within its buffer
     bool indirect = false;        // an address register is added to `index`
+    std::uint8_t buffer = 0;      // of a constant: the constant buffer it is in
 };
 
 struct Instruction {
