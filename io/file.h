@@ -1,0 +1,44 @@
+// Files that appear whole or not at all: written as PATH.tmp, synchronised, renamed to PATH, and the folder
+// synchronised. Whoever opens PATH at any moment, also after a crash, sees the old contents or the complete new ones.
+//
+// Every failure is an engine::IoError with the path, what was being done and the system's reason.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace io {
+
+// "results/results.h5: cannot write: No space left on device"
+[[noreturn]] void throw_io_error(const std::filesystem::path& path, std::string_view action, int error_number);
+
+class PendingFile {
+  public:
+    explicit PendingFile(std::filesystem::path path);
+    PendingFile(const PendingFile&) = delete;
+    PendingFile& operator=(const PendingFile&) = delete;
+    ~PendingFile();  // deletes the temporary file unless commit() succeeded
+
+    const std::filesystem::path& path() const { return path_; }
+    const std::filesystem::path& temporary() const { return temporary_; }
+
+    // Call after the last write has been closed.
+    void commit();
+
+  private:
+    std::filesystem::path path_, temporary_;
+    bool committed_ = false;
+};
+
+// Writes a whole file through a PendingFile.
+void write_file(const std::filesystem::path& path, std::string_view contents);
+
+// The whole file; IoError too when it holds more than `most` bytes.
+std::string read_file(const std::filesystem::path& path, std::size_t most);
+
+// Creates the folder and its parents if absent.
+void create_folder(const std::filesystem::path& path);
+
+}  // namespace io

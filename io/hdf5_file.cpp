@@ -1,0 +1,392 @@
+#include "io/hdf5_file.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include "engine/error.h"
+
+namespace io {
+
+namespace {
+
+static_assert(std::is_same_v<hid_t, Hdf5Id>);
+
+constexpr unsigned deflate_level = 4;
+constexpr std::uint64_t deflate_most = 1040;  // deflate never shrinks further than 1 : 1032
+
+hid_t type_of(Element element) {
+    switch (element) {
+        case Element::u8:
+            return H5T_STD_U8LE;
+        case Element::u16:
+            return H5T_STD_U16LE;
+        case Element::u32:
+            return H5T_STD_U32LE;
+        case Element::u64:
+            return H5T_STD_U64LE;
+        case Element::i64:
+            return H5T_STD_I64LE;
+        case Element::f64:
+            return H5T_IEEE_F64LE;
+    }
+    return H5I_INVALID_HID;
+}
+
+// A short-lived HDF5 identifier: a data space, type or property list.
+class Temporary {
+  public:
+    Temporary(hid_t id, herr_t (*closer)(hid_t)) : id_(id), closer_(closer) {}
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    ~Temporary() {
+        if (id_ >= 0) closer_(id_);
+    }
+    operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): stands for the identifier
+
+  private:
+    hid_t id_;
+    herr_t (*closer_)(hid_t);
+};
+
+Temporary text_type() {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0) {
+        H5Tset_size(type, H5T_VARIABLE);
+        H5Tset_cset(type, H5T_CSET_UTF8);
+    }
+    return {type, H5Tclose};
+}
+
+// The innermost reason on HDF5's error stack, cut down to the system's message where it quotes one.
+std::string innermost_reason() {
+    std::string reason;
+    H5Ewalk2(
+        H5E_DEFAULT, H5E_WALK_UPWARD,
+        [](unsigned position, const H5E_error2_t* error, void* out) -> herr_t {
+            if (position == 0 && error->desc != nullptr) *static_cast<std::string*>(out) = error->desc;
+            return 0;
+        },
+        &reason);
+    H5Eclear2(H5E_DEFAULT);
+    const std::string quote = "error message = '";
+    if (const std::size_t start = reason.find(quote); start != std::string::npos) {
+        const std::size_t end = reason.find('\'', start + quote.size());
+        return reason.substr(start + quote.size(), end - start - quote.size());
+    }
+    return reason;
+}
+
+void silence() {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+[[noreturn]] void throw_failure(const Hdf5Origin& origin, const std::string& message) {
+    if (origin.writing) throw engine::IoError(message);
+    throw engine::InputError(message);
+}
+
+}  // namespace
+
+Hdf5Object::Hdf5Object(std::shared_ptr<const Hdf5Origin> origin, std::string name, Hdf5Id id, Closer closer)
+    : origin_(std::move(origin)),
+      name_(std::move(name)),
+      id_(id),
+      closer_(closer) {}
+
+Hdf5Object::Hdf5Object(Hdf5Object&& other) noexcept
+    : origin_(std::move(other.origin_)),
+      name_(std::move(other.name_)),
+      id_(std::exchange(other.id_, H5I_INVALID_HID)),
+      closer_(other.closer_) {}
+
+Hdf5Object& Hdf5Object::operator=(Hdf5Object&& other) noexcept {
+    std::swap(origin_, other.origin_);
+    std::swap(name_, other.name_);
+    std::swap(id_, other.id_);
+    std::swap(closer_, other.closer_);
+    return *this;
+}
+
+Hdf5Object::~Hdf5Object() {
+    if (id_ >= 0) closer_(id_);
+}
+
+void Hdf5Object::close() {
+    check(closer_(std::exchange(id_, H5I_INVALID_HID)), origin_->writing ? "write" : "close");
+}
+
+void Hdf5Object::fail(const std::string& problem) const {
+    throw_failure(*origin_, origin_->file.string() + ": " + name_ + ": " + problem);
+}
+
+void Hdf5Object::fail_with_reason(const std::string& problem) const {
+    const std::string reason = innermost_reason();
+    fail(reason.empty() ? problem : problem + ": " + reason);
+}
+
+void Hdf5Object::set_attribute(const std::string& name, std::string_view text) {
+    const Temporary type = text_type();
+    const Temporary space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Temporary attribute(H5Acreate2(id_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const std::string terminated(text);
+    const char* pointer = terminated.c_str();
+    check(static_cast<hid_t>(attribute), "create an attribute");
+    check(H5Awrite(attribute, type, &pointer), "write an attribute");
+}
+
+void Hdf5Object::set_attribute(const std::string& name, std::uint64_t value) {
+    const Temporary space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Temporary attribute(H5Acreate2(id_, name.c_str(), H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    check(static_cast<hid_t>(attribute), "create an attribute");
+    check(H5Awrite(attribute, H5T_NATIVE_UINT64, &value), "write an attribute");
+}
+
+void Hdf5Object::set_attribute(const std::string& name, double value) {
+    const Temporary space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Temporary attribute(H5Acreate2(id_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    check(static_cast<hid_t>(attribute), "create an attribute");
+    check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value), "write an attribute");
+}
+
+bool Hdf5Object::has_attribute(const std::string& name) const {
+    return check(H5Aexists(id_, name.c_str()), "look for an attribute") > 0;
+}
+
+std::string Hdf5Object::text_attribute(const std::string& name) const {
+    if (!has_attribute(name)) fail("the attribute '" + name + "' is missing");
+    const Temporary attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Temporary stored(H5Aget_type(attribute), H5Tclose);
+    const Temporary space(H5Aget_space(attribute), H5Sclose);
+    if (H5Tis_variable_str(stored) <= 0 || H5Sget_simple_extent_npoints(space) != 1)
+        fail("the attribute '" + name + "' is not a text");
+    const Temporary type = text_type();
+    char* pointer = nullptr;
+    check(H5Aread(attribute, type, &pointer), "read an attribute");
+    const std::string text = pointer == nullptr ? "" : pointer;
+    H5free_memory(pointer);
+    return text;
+}
+
+std::uint64_t Hdf5Object::integer_attribute(const std::string& name) const {
+    if (!has_attribute(name)) fail("the attribute '" + name + "' is missing");
+    const Temporary attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Temporary stored(H5Aget_type(attribute), H5Tclose);
+    const Temporary space(H5Aget_space(attribute), H5Sclose);
+    if (H5Tget_class(stored) != H5T_INTEGER || H5Sget_simple_extent_npoints(space) != 1)
+        fail("the attribute '" + name + "' is not an integer");
+    std::uint64_t value = 0;
+    check(H5Aread(attribute, H5T_NATIVE_UINT64, &value), "read an attribute");
+    return value;
+}
+
+std::vector<std::uint64_t> Hdf5Dataset::shape() const {
+    const Temporary space(H5Dget_space(id()), H5Sclose);
+    const int axes = check(H5Sget_simple_extent_ndims(space), "read the shape");
+    std::array<hsize_t, H5S_MAX_RANK> extent{};
+    check(H5Sget_simple_extent_dims(space, extent.data(), nullptr), "read the shape");
+    return {extent.begin(), extent.begin() + axes};
+}
+
+std::uint64_t Hdf5Dataset::rows() const {
+    const std::vector<std::uint64_t> extent = shape();
+    if (extent.empty()) fail("expected an array, found a scalar");
+    return extent[0];
+}
+
+void Hdf5Dataset::append_bytes(Element element, const void* values, std::size_t count) {
+    if (count == 0) return;
+    const std::vector<std::uint64_t> old = shape();
+    std::uint64_t row_values = 1;
+    for (std::size_t axis = 1; axis < old.size(); ++axis) row_values *= old[axis];
+    std::array<hsize_t, H5S_MAX_RANK> extent{};
+    std::array<hsize_t, H5S_MAX_RANK> start{};
+    std::array<hsize_t, H5S_MAX_RANK> block{};
+    std::copy(old.begin(), old.end(), extent.begin());
+    block = extent;
+    start[0] = old[0];
+    block[0] = count / row_values;
+    extent[0] += block[0];
+    check(H5Dset_extent(id(), extent.data()), "grow");
+    const Temporary space(H5Dget_space(id()), H5Sclose);
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), "select rows");
+    const Temporary memory(H5Screate_simple(static_cast<int>(old.size()), block.data(), nullptr), H5Sclose);
+    check(H5Dwrite(id(), type_of(element), memory, space, H5P_DEFAULT, values), "write");
+}
+
+std::size_t Hdf5Dataset::readable_values(Element element, std::size_t bytes, std::uint64_t first,
+                                         std::uint64_t count) const {
+    const Temporary stored(H5Dget_type(id()), H5Tclose);
+    if (H5Tequal(stored, type_of(element)) <= 0) fail("holds elements of another type than expected");
+    const std::vector<std::uint64_t> extent = shape();
+    if (extent.empty()) fail("expected an array, found a scalar");
+    if (first > extent[0] || count > extent[0] - first)
+        fail("rows " + std::to_string(first) + " to " + std::to_string(first) + "+" + std::to_string(count) +
+             " are beyond its " + std::to_string(extent[0]) + " rows");
+    std::uint64_t total = count;
+    const std::uint64_t most = (H5Dget_storage_size(id()) + 4096) * deflate_most / bytes;
+    for (std::size_t axis = 1; axis < extent.size(); ++axis)
+        if (__builtin_mul_overflow(total, extent[axis], &total)) fail("its shape is impossibly large");
+    if (total > most) fail("claims " + std::to_string(total) + " values, more than its stored bytes can hold");
+    return total;
+}
+
+void Hdf5Dataset::read_bytes(Element element, std::uint64_t first, std::uint64_t count, void* values) const {
+    const std::vector<std::uint64_t> extent = shape();
+    std::array<hsize_t, H5S_MAX_RANK> start{};
+    std::array<hsize_t, H5S_MAX_RANK> block{};
+    std::copy(extent.begin(), extent.end(), block.begin());
+    start[0] = first;
+    block[0] = count;
+    for (std::size_t axis = 0; axis < extent.size(); ++axis)
+        if (block[axis] == 0) return;
+    const Temporary space(H5Dget_space(id()), H5Sclose);
+    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), "select rows");
+    const Temporary memory(H5Screate_simple(static_cast<int>(extent.size()), block.data(), nullptr), H5Sclose);
+    check(H5Dread(id(), type_of(element), memory, space, H5P_DEFAULT, values), "read");
+}
+
+void Hdf5Dataset::make_scale(const std::string& dimension) {
+    check(H5DSset_scale(id(), dimension.c_str()), "make a dimension scale");
+}
+
+void Hdf5Dataset::attach_scale(const Hdf5Dataset& scale, unsigned axis) {
+    check(H5DSattach_scale(id(), scale.id(), axis), "attach a dimension scale");
+}
+
+std::string Hdf5Group::path_of(const std::string& name) const {
+    return (this->name() == "/" ? "/" : this->name() + "/") + name;
+}
+
+Hdf5Group Hdf5Group::create_group(const std::string& name) {
+    const Temporary properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+    check(H5Pset_link_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "create a group");
+    const hid_t created = H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT);
+    return {origin(), path_of(name), check(created, "create a group"), H5Gclose};
+}
+
+Hdf5Group Hdf5Group::group(const std::string& name) const {
+    if (!has(name)) fail("the group '" + name + "' is missing");
+    return {origin(), path_of(name), check(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), "open a group"), H5Gclose};
+}
+
+Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, Element element, const Hdf5Layout& layout) {
+    const auto axes = static_cast<int>(layout.row_shape.size() + 1);
+    std::vector<hsize_t> extent{0};
+    std::vector<hsize_t> most{H5S_UNLIMITED};
+    std::vector<hsize_t> chunk{layout.chunk_rows};
+    for (const std::uint64_t length : layout.row_shape) {
+        extent.push_back(length);
+        most.push_back(length);
+        chunk.push_back(length);
+    }
+    const Temporary space(H5Screate_simple(axes, extent.data(), most.data()), H5Sclose);
+    const Temporary properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    check(H5Pset_chunk(properties, axes, chunk.data()), "set the chunk shape");
+    check(H5Pset_shuffle(properties), "set the shuffle filter");
+    check(H5Pset_deflate(properties, deflate_level), "set the deflate filter");
+    check(H5Pset_fletcher32(properties), "set the checksum filter");
+    if (layout.missing_is_largest) {
+        const std::uint64_t missing = std::numeric_limits<std::uint64_t>::max();
+        check(H5Pset_fill_value(properties, H5T_NATIVE_UINT64, &missing), "set the fill value");
+    }
+    const hid_t created = H5Dcreate2(id(), name.c_str(), type_of(element), space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    return {origin(), path_of(name), check(created, "create a dataset"), H5Dclose};
+}
+
+Hdf5Dataset Hdf5Group::dataset(const std::string& name) const {
+    if (!has(name)) fail("the dataset '" + name + "' is missing");
+    return {origin(), path_of(name), check(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "open a dataset"), H5Dclose};
+}
+
+bool Hdf5Group::has(const std::string& name) const {
+    return check(H5Lexists(id(), name.c_str(), H5P_DEFAULT), "look up a name") > 0;
+}
+
+std::vector<std::string> Hdf5Group::names() const {
+    H5G_info_t info{};
+    check(H5Gget_info(id(), &info), "list");
+    std::vector<std::string> names;
+    for (hsize_t i = 0; i < info.nlinks; ++i) {
+        char name[256];
+        check(H5Lget_name_by_idx(id(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT),
+              "list");
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+void Hdf5Group::write_texts(const std::string& name, const std::vector<std::string>& texts) {
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    const hsize_t count = texts.size();
+    const Temporary type = text_type();
+    const Temporary space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    const hid_t created = H5Dcreate2(id(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    Hdf5Dataset dataset(origin(), path_of(name), check(created, "create a dataset"), H5Dclose);
+    if (count != 0) check(H5Dwrite(created, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "write texts");
+    dataset.close();
+}
+
+std::vector<std::string> Hdf5Group::read_texts(const std::string& name) const {
+    const Hdf5Dataset texts = dataset(name);
+    const Temporary opened(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Temporary stored(H5Dget_type(opened), H5Tclose);
+    if (H5Tis_variable_str(stored) <= 0) texts.fail("expected texts");
+    const std::uint64_t count = texts.rows();
+    if (count * sizeof(hobj_ref_t) > H5Dget_storage_size(opened)) texts.fail("claims more texts than it stores");
+    std::vector<char*> pointers(count, nullptr);
+    const Temporary type = text_type();
+    const Temporary space(H5Dget_space(opened), H5Sclose);
+    if (count != 0) check(H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "read texts");
+    std::vector<std::string> read;
+    for (const char* pointer : pointers) read.emplace_back(pointer == nullptr ? "" : pointer);
+    if (count != 0) check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), "read texts");
+    return read;
+}
+
+namespace {
+
+// Objects close with their file, and no lock is taken: files are complete before they get the name others look for.
+Temporary file_access() {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    H5Pset_file_locking(access, false, true);
+    return {access, H5Pclose};
+}
+
+}  // namespace
+
+Hdf5File Hdf5File::create(const std::filesystem::path& path, std::uint64_t user_block) {
+    silence();
+    const Temporary creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+    H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    if (user_block != 0) H5Pset_userblock(creation, user_block);
+    const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{path, true});
+    const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, file_access());
+    if (id < 0) throw_failure(*origin, path.string() + ": cannot create: " + innermost_reason());
+    return {origin, "/", id, H5Fclose};
+}
+
+Hdf5File Hdf5File::open(const std::filesystem::path& path) {
+    silence();
+    const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{path, false});
+    const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access());
+    if (id < 0) throw_failure(*origin, path.string() + ": cannot open as HDF5: " + innermost_reason());
+    return {origin, "/", id, H5Fclose};
+}
+
+Hdf5Group Hdf5File::root() const {
+    return {origin(), "/", check(H5Gopen2(id(), "/", H5P_DEFAULT), "open the root group"), H5Gclose};
+}
+
+void Hdf5File::close() {
+    if (origin()->writing) check(H5Fflush(id(), H5F_SCOPE_GLOBAL), "write");
+    Hdf5Object::close();
+}
+
+}  // namespace io
