@@ -1,0 +1,64 @@
+// Interpolation of fragment inputs: plane equations set up once for a primitive, evaluated for batches of quads.
+//
+// Planes are computed in double precision relative to a pixel of the primitive and evaluated in float. Perspective
+// inputs are planes of a/w divided by the plane of 1/w; depth is linear in the window. Lanes outside the primitive are
+// extrapolated: they are the helper lanes of implicit LODs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/functional/raster/clip.h"
+#include "models/functional/raster/setup.h"
+#include "models/functional/raster/vertices.h"
+#include "models/functional/shader_batch.h"
+
+namespace models::functional {
+
+// Where an input of the fragment program comes from.
+enum class InputSource : std::uint8_t {
+    unused,     // nothing is written
+    attribute,  // of the vertices
+    position,   // window x, y, depth, 1/w
+    facing,     // (1, 0, 0, 0) at the front, (-1, 0, 0, 0) at the back
+    sprite,     // the point coordinate (s, t, 0, 1); an attribute where the primitive is not a point
+};
+
+struct InputRule {
+    InputSource source = InputSource::attribute;
+    Interpolation interpolation = Interpolation::perspective;
+    std::uint8_t components = 15;  // bit per component; the others are left as they are
+    std::int16_t attribute = 0;
+    std::int16_t back_attribute = -1;  // of primitives that face away (two-sided colours); -1: the same
+};
+
+struct Plane {
+    float value = 0;  // at the reference pixel
+    float dx = 0, dy = 0;
+};
+
+// Of one primitive. `inputs` has four planes, one per component, for every rule.
+struct PrimitivePlanes {
+    std::int32_t x = 0, y = 0;  // the reference pixel
+    bool front_facing = true;
+    Plane depth, inverse_w;
+    const Plane* inputs = nullptr;
+};
+
+// Fills `inputs` (4 * rules.size() planes, which must outlive the result). `primitive` is what the clipper made.
+PrimitivePlanes make_planes(PrimitiveKind kind, const ClippedPrimitive& primitive, const VertexView& vertices,
+                            const InterpolationBasis& basis, std::span<const InputRule> rules, Plane* inputs);
+
+// A quad of a batch: the pixel at its top left and the planes of its primitive.
+struct BatchQuad {
+    const PrimitivePlanes* planes = nullptr;
+    std::int32_t x = 0, y = 0;
+};
+
+// At most batch_quads quads, of any primitives of one draw; lanes of missing quads are left as they are.
+// `pixel_centre` is what `position` adds to the numbers of a pixel: 0.5, or 0 for programs that want integers.
+void interpolate_depth(std::span<const BatchQuad> quads, float* depth);
+void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputRule> rules, float pixel_centre,
+                        Vec4Lanes* inputs);
+
+}  // namespace models::functional

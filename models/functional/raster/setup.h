@@ -1,0 +1,92 @@
+// Primitive setup: from window positions to edge functions in integers, a bounding box in pixels, the side that faces
+// the viewer, and the basis in which attributes are interpolated. Culling and the rejection of what covers no pixel
+// happen here.
+//
+// Positions are snapped to 1/256 pixel, to the nearest, ties to even. The sample of pixel (x, y) is at (x + 0.5, y +
+// 0.5) or, without half_pixel_center, at (x, y). Rows count downwards in memory; "counter-clockwise" is as seen with
+// row 0 on top. Lines are aliased parallelograms by the diamond-exit rule with a width rounded to whole pixels; points
+// are squares. Filled triangles only; smooth lines and points, stipples, other fill modes and multisampling do not
+// exist here: the caller refuses them.
+#pragma once
+
+#include <cstdint>
+
+namespace models::functional {
+
+inline constexpr int subpixel_bits = 8;
+inline constexpr std::int32_t subpixels = 1 << subpixel_bits;
+inline constexpr float window_limit = 2097152.0F;  // pixels: beyond it edge functions could exceed 63 bits
+
+enum class CullFace : std::uint8_t { none, front, back, both };  // numbered as in Gallium
+
+// Pixels, all four included. Empty where x1 < x0 or y1 < y0.
+struct Region {
+    std::int32_t x0 = 0, y0 = 0, x1 = -1, y1 = -1;
+
+    bool empty() const { return x1 < x0 || y1 < y0; }
+    bool operator==(const Region&) const = default;
+};
+Region intersection(const Region& a, const Region& b);
+
+// Added to the depth of triangles: max(|dz/dx|, |dz/dy|) * scale + units * step. The step is two steps of the depth
+// format (`resolution` = 1 / (2^bits - 1)); of a floating-point format it follows the exponent of the triangle's
+// largest depth. clamp > 0 is an upper, clamp < 0 a lower bound. Units and scale 0: no offset.
+struct PolygonOffset {
+    float units = 0, scale = 0, clamp = 0;
+    double resolution = 1.0 / 16777215.0;
+    bool floating_depth = false;
+};
+
+struct SetupRules {
+    CullFace cull = CullFace::none;
+    bool front_ccw = false;
+    bool half_pixel_center = true;
+    bool bottom_edge_rule = false;  // pixels on a bottom edge are drawn, those on a top edge are not
+    Region region;                  // framebuffer and scissor
+    PolygonOffset offset;           // of triangles
+    float line_width = 1;
+    bool square_points = true;              // false: GL's legacy rule for points, which aligns them to pixels
+    bool sprite_origin_lower_left = false;  // the point coordinate's t runs upwards
+};
+
+// Inside where c + a x + b y >= 0 at pixel (x, y); the fill rule is part of c.
+struct Edge {
+    std::int64_t c = 0;
+    std::int32_t a = 0, b = 0;
+};
+
+// What the rasteriser needs.
+struct RasterPrimitive {
+    Edge edges[4];
+    std::int32_t edge_count = 0;
+    Region box;  // not empty; pixels outside it are not covered
+};
+
+// Where interpolation starts and how fast it goes: the attribute with values a0, a1, a2 at the vertices has
+//   da/dx = (a1 - a0) x1 + (a2 - a0) x2,  da/dy alike,  a = a0 + da/dx ox + da/dy oy  at the sample of pixel (x, y).
+struct InterpolationBasis {
+    std::int32_t x = 0, y = 0;
+    double ox = 0, oy = 0;  // from vertex 0 to the sample of pixel (x, y)
+    double x1 = 0, x2 = 0, y1 = 0, y2 = 0;
+    double depth_offset = 0;
+    double sprite_s = 0, sprite_t = 0;  // points: change of the point coordinate per pixel
+    bool front_facing = true;
+};
+
+enum class SetupOutcome : std::uint8_t {
+    visible,
+    culled,     // faces the wrong way
+    no_area,    // no area after snapping
+    outside,    // covers no pixel of the region
+    unbounded,  // a coordinate is not a number or beyond window_limit
+};
+
+// Each takes window positions (x, y, z, 1/w) and writes `primitive` and `basis` only when the outcome is `visible`.
+SetupOutcome setup_triangle(const float* v0, const float* v1, const float* v2, const SetupRules& rules,
+                            RasterPrimitive& primitive, InterpolationBasis& basis);
+SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rules, RasterPrimitive& primitive,
+                        InterpolationBasis& basis);
+SetupOutcome setup_point(const float* v0, float size, const SetupRules& rules, RasterPrimitive& primitive,
+                         InterpolationBasis& basis);
+
+}  // namespace models::functional
