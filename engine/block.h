@@ -1,0 +1,108 @@
+// The two kinds of logical process a model is written as: clocked blocks and event-driven blocks. Both live in one
+// simulation and use the same ports.
+//
+//     class Counter : public engine::Clocked<Counter> {
+//       public:
+//         explicit Counter(engine::Time period) : Clocked("counter", -1, period) {}
+//         engine::Time step();                       // public: the kernel calls it
+//       private:
+//         void on_pulse(const Pulse&);
+//         engine::In<Pulse> pulses_{this, "pulses", engine::handler<&Counter::on_pulse>};
+//     };
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/logical_process.h"
+#include "engine/port.h"
+
+namespace engine {
+
+// Steps at edges of its clock, the multiples of its period, and sleeps in between for as long as it likes.
+//
+// Block::step() is one clock cycle at now(). It returns the time of the next step: now() + period(), a later time
+// (rounded up to an edge), or `never` to sleep. Skipping edges is a promise that nothing would happen at them.
+// Messages are handled at their own time, before the step at the same time. Every message brings the next step forward
+// to the first edge at or after it, so a block that skips edges is stepped again when it may have something to do.
+template <class Block>
+class Clocked : public LogicalProcess {
+  public:
+    Clocked(std::string kind, int index, Time period)
+        : LogicalProcess(std::move(kind), index),
+          period_(checked_period(period)) {}
+
+    Time period() const { return period_; }
+
+    // Steps at the first edge at or after t at the latest, but not twice at one edge. From handlers, step(), or from
+    // outside between runs.
+    void wake_at(Time t) { wake_ = std::min(wake_, edge_from(t)); }
+
+  private:
+    Time checked_period(Time period) const {
+        if (period < 1)
+            throw ConfigError(name() + ": expected a clock period of at least 1 tick, found " + std::to_string(period));
+        return period;
+    }
+    Time edge_from(Time t) const {
+        if (t >= never) return never;
+        t = std::max(t, now_);
+        return t <= next_edge_ ? next_edge_ : (t + period_ - 1) / period_ * period_;
+    }
+    void advance(Time until) final {
+        for (;;) {
+            const Time message = inbox_.next_time();
+            if (message <= wake_) {
+                if (message >= until) return;
+                consume();
+                wake_at(message);
+            } else {
+                if (wake_ >= until) return;
+                now_ = std::exchange(wake_, never);
+                next_edge_ = now_ + period_;
+                ++steps_;
+                wake_at(static_cast<Block*>(this)->step());
+            }
+        }
+    }
+
+    Time next_edge_ = 0;  // the first that has not been stepped, or an earlier one
+    Time period_;
+};
+
+// Acts when a message arrives, and when its one alarm rings.
+//
+// Block::on_wake() is called at the time of the alarm, after the messages of that time. A block without alarm need not
+// declare it.
+template <class Block>
+class EventDriven : public LogicalProcess {
+  public:
+    using LogicalProcess::LogicalProcess;
+    void on_wake() {}
+
+    // The alarm rings at t at the latest (the earliest of several calls counts), and once at any one time. From
+    // handlers, on_wake(), or from outside between runs.
+    void wake_at(Time t) { wake_ = std::min(wake_, std::max({t, now_, earliest_})); }
+
+  private:
+    void advance(Time until) final {
+        for (;;) {
+            const Time message = inbox_.next_time();
+            if (message <= wake_) {
+                if (message >= until) return;
+                consume();
+            } else {
+                if (wake_ >= until) return;
+                now_ = std::exchange(wake_, never);
+                earliest_ = now_ + 1;
+                ++steps_;
+                static_cast<Block*>(this)->on_wake();
+            }
+        }
+    }
+
+    Time earliest_ = 0;  // the alarm has rung at every time before
+};
+
+}  // namespace engine

@@ -1,0 +1,34 @@
+// Who runs what. A plan changes the speed of a run, never its result.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/units.h"
+
+namespace engine {
+
+// ranks x threads workers; worker[i] = rank * threads + thread runs process i (in the order of Simulation::add()).
+// An empty list puts everything on worker 0. A worker, and a rank, may own no process.
+struct Plan {
+    int ranks = 1;
+    int threads = 1;
+    std::vector<int> worker;
+};
+
+// What partitions see of a machine: processes with their weights, and the channels between them.
+struct Graph {
+    struct Process {
+        std::string name;
+        std::string kind;
+        double cost;  // LogicalProcess::cost_hint()
+    };
+    struct Channel {
+        int from, to;    // numbers of processes
+        Time lookahead;  // latency plus least delay
+    };
+    std::vector<Process> processes;
+    std::vector<Channel> channels;
+};
+
+}  // namespace engine

@@ -1,0 +1,40 @@
+#include "engine/port.h"
+
+#include "engine/error.h"
+
+namespace engine {
+
+Port::Port(LogicalProcess* process, std::string_view name, int row_index)
+    : process_(process),
+      row_index_(row_index),
+      name_(name) {
+    process->ports_.push_back(this);
+}
+
+std::string Port::name() const {
+    std::string name = process_->name() + "." + name_;
+    if (row_index_ >= 0) name.append("[").append(std::to_string(row_index_)).append("]");
+    return name;
+}
+
+OutPort::OutPort(LogicalProcess* process, std::string_view name, Time least_delay, int row_index)
+    : Port(process, name, row_index),
+      least_delay_(least_delay) {
+    if (least_delay < 0)
+        throw ConfigError(Port::name() + ": expected a least delay of 0 ticks or more, found " +
+                          std::to_string(least_delay));
+}
+
+void OutPort::refuse(Time delay, Time arrival) const {
+    if (delay < least_delay_)
+        throw InternalError(name() + ": sent with a delay of " + std::to_string(delay) + " ticks, promised at least " +
+                            std::to_string(least_delay_));
+    throw InternalError(name() + ": a message would arrive at " + std::to_string(arrival) +
+                        ", before an earlier one of its channel, at " + std::to_string(last_arrival_));
+}
+
+void OutPort::post(const Envelope& envelope) {
+    receiver_->inbox_.add(envelope.slot);
+}
+
+}  // namespace engine

@@ -1,0 +1,99 @@
+// Simulation: owns the logical processes of a machine, wires them, and runs them on any number of threads and ranks
+// with one result. Every rank builds the whole machine and runs its share.
+//
+//     Simulation simulation;
+//     auto& core = simulation.add<Core>(0);
+//     auto& cache = simulation.add<Cache>();
+//     simulation.connect(core.reads, cache.reads, 4);
+//     core.wake_at(0);
+//     const RunReport report = simulation.run(Plan{});
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/block.h"
+#include "engine/plan.h"
+
+namespace engine {
+
+struct RunOptions {
+    // Wall seconds without a completed window after which the run is given up: one line names what every worker waits
+    // for, and the program ends with exit code 1 on all ranks. 0: never.
+    double stall_seconds = 300;
+    // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
+    std::function<void(Time)> progress;
+};
+
+// Wall seconds of one worker.
+struct WorkerTime {
+    double work, wait;
+};
+
+// What a run did. The first four are the same however it was run; the rest is wall time and no result.
+struct RunReport {
+    Time end = 0;                // time of the last event
+    std::uint64_t windows = 0;   // synchronisations
+    std::uint64_t messages = 0;  // consumed
+    std::uint64_t steps = 0;     // clock cycles and alarms
+    double seconds = 0;
+    std::vector<WorkerTime> workers;  // of all ranks, in the order of the plan
+};
+
+class Simulation {
+  public:
+    Simulation();
+    ~Simulation();
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    template <std::derived_from<LogicalProcess> L, class... Arguments>
+    L& add(Arguments&&... arguments) {
+        auto process = std::make_unique<L>(std::forward<Arguments>(arguments)...);
+        L& reference = *process;
+        adopt(std::move(process));
+        return reference;
+    }
+
+    // Throws ConfigError naming the ports if the latency is not positive or a port is connected already.
+    template <Message M>
+    void connect(Out<M>& from, In<M>& to, Time latency) {
+        join(from, to, latency);
+    }
+
+    // Runs until every process sleeps and no message is in flight, on every rank; all ranks return, or throw, the same.
+    // May be called again, with the same share of processes for every rank. Throws ConfigError if the machine is not
+    // wired completely or the plan does not fit, InternalError if processes are unfinished at the end, and what a
+    // process throws, with its name.
+    RunReport run(const Plan& plan, const RunOptions& options = {});
+
+    // Time of the last event so far, equal on all ranks.
+    Time now() const { return now_; }
+
+    // Values of the counters of all processes, in order of add() and of declaration, from whichever rank ran them.
+    // To be called by all ranks; complete on rank 0.
+    std::vector<std::uint64_t> collect_counters() const;
+
+    const std::vector<std::unique_ptr<LogicalProcess>>& processes() const { return processes_; }
+    Graph graph() const;
+
+  private:
+    struct Channel {
+        OutPort* from;
+        InPort* to;
+    };
+    void adopt(std::unique_ptr<LogicalProcess> process);
+    void join(OutPort& from, InPort& to, Time latency);
+    void check_wiring() const;
+    Time window() const;  // the least lookahead of all channels
+
+    std::vector<std::unique_ptr<LogicalProcess>> processes_;
+    std::vector<Channel> channels_;
+    Time now_ = 0;
+};
+
+}  // namespace engine
