@@ -1,0 +1,141 @@
+// The state of a virgl client: resources by handle, and in each sub-context objects by handle and what is bound. Takes
+// every command that only changes state; draws, clears, copies and transfers are the renderer's.
+//
+// Commands that a driver sends with null or default contents for features that the renderer lacks are accepted when
+// they are null or default, and refused by name otherwise. Ignored, because they cannot change a picture: queries
+// (their results only go back to the client, whose decisions are in the recording already; conditional rendering is
+// refused), LINK_SHADER, barriers, string markers and debug flags.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "models/functional/raster/vertices.h"
+#include "models/functional/texture/address_space.h"
+#include "models/functional/texture/texture_unit.h"
+#include "models/functional/virgl/objects.h"
+
+namespace models::functional {
+
+inline constexpr std::uint32_t max_vertex_buffers = 32;
+inline constexpr std::uint32_t max_constant_buffers = 32;
+inline constexpr std::uint32_t shader_stages = 2;  // vertex, fragment
+
+struct Scissor {
+    std::uint32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // pixels; x1 and y1 are excluded
+};
+
+struct VertexBuffer {
+    std::uint32_t stride = 0, offset = 0;  // bytes
+    std::shared_ptr<Resource> resource;
+};
+
+struct IndexBuffer {
+    std::uint32_t index_bytes = 0, offset = 0;
+    std::shared_ptr<Resource> resource;
+};
+
+// Constants come inline or as a range of a resource.
+struct ConstantBuffer {
+    std::shared_ptr<const std::vector<float>> values;
+    std::shared_ptr<Resource> resource;
+    std::uint32_t offset = 0, bytes = 0;
+};
+
+struct StageState {
+    std::shared_ptr<const ShaderObject> shader;
+    std::array<ConstantBuffer, max_constant_buffers> constants;
+    std::array<std::shared_ptr<const SamplerViewObject>, texture_units> views;
+    std::array<std::shared_ptr<const SamplerState>, texture_units> samplers;
+};
+
+struct Framebuffer {
+    std::vector<std::shared_ptr<const SurfaceObject>> colour;  // null where a slot is empty
+    std::shared_ptr<const SurfaceObject> depth;
+};
+
+struct DrawingState {
+    std::array<StageState, shader_stages> stages;
+    std::shared_ptr<const BlendObject> blend;
+    std::shared_ptr<const DepthStencilAlphaObject> depth_stencil_alpha;
+    std::shared_ptr<const RasterizerObject> rasterizer;
+    std::shared_ptr<const VertexElementsObject> vertex_elements;
+    std::array<VertexBuffer, max_vertex_buffers> vertex_buffers;
+    IndexBuffer index_buffer;
+    Framebuffer framebuffer;
+    Viewport viewport;
+    Scissor scissor;
+    std::uint8_t stencil_reference[2] = {};
+    float blend_colour[4] = {};
+    float clip_planes[max_clip_planes][4] = {};
+};
+
+// Objects share one space of handles in a sub-context.
+struct Object {
+    ObjectType type = ObjectType::null;
+    std::shared_ptr<const BlendObject> blend;
+    std::shared_ptr<const DepthStencilAlphaObject> depth_stencil_alpha;
+    std::shared_ptr<const RasterizerObject> rasterizer;
+    std::shared_ptr<ShaderObject> shader;
+    std::shared_ptr<const VertexElementsObject> vertex_elements;
+    std::shared_ptr<const SamplerViewObject> sampler_view;
+    std::shared_ptr<const SamplerState> sampler_state;
+    std::shared_ptr<const SurfaceObject> surface;
+};
+
+struct SubContext {
+    std::map<std::uint32_t, Object> objects;
+    DrawingState state;
+};
+
+class Context {
+  public:
+    explicit Context(AddressSpace& addresses) : addresses_(&addresses) {}
+
+    void create_resource(const Words& words);
+    void destroy_resource(const Words& words);
+    // Refuses handles that name no resource; `what` is the message or command that names it.
+    const std::shared_ptr<Resource>& resource(const Words& what, std::uint32_t handle) const;
+
+    // Applies a command that changes state. False: the command is an action, for the renderer.
+    bool apply(const Command& command);
+
+    // Of the current sub-context.
+    const DrawingState& state() const { return current_->state; }
+
+  private:
+    bool apply_object(const Command& command);
+    bool apply_binding(const Command& command);
+    bool apply_fixed_function(const Command& command);
+    bool apply_default_only(const Command& command);
+
+    void create_object(const Command& command);
+    void bind_object(const Command& command);
+    const Object& object(const Words& words, std::uint32_t handle, ObjectType type) const;
+    StageState* stage(const Words& words, std::uint32_t number);  // null: a stage whose shaders are refused
+
+    void bind_shader(const Words& words);
+    void set_framebuffer(const Words& words);
+    void set_vertex_buffers(const Words& words);
+    void set_index_buffer(const Words& words);
+    void set_sampler_views(const Words& words);
+    void bind_sampler_states(const Words& words);
+    void set_constant_buffer(const Words& words);
+    void set_uniform_buffer(const Words& words);
+    void set_viewports(const Words& words);
+    void set_scissors(const Words& words);
+    void set_clip_planes(const Words& words);
+
+    void set_sub_context(const Words& words);
+
+    AddressSpace* addresses_;
+    std::map<std::uint32_t, std::shared_ptr<Resource>> resources_;
+    std::map<std::uint32_t, SubContext> sub_contexts_{{0, {}}};
+    std::uint32_t current_number_ = 0;
+    SubContext* current_ = &sub_contexts_[0];
+};
+
+}  // namespace models::functional
