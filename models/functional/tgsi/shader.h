@@ -107,7 +107,10 @@ struct Operation {
     std::int16_t unit = -1;  // of texture instructions
     TextureTarget target = TextureTarget::t2d;
     std::array<int, 3> texel_offset = {};
-    std::int32_t label = -1;  // where the text gives one: program counter of the matching instruction
+    std::uint8_t gather_component = 0;  // of TG4
+    // Where control goes: IF and UIF to ELSE or ENDIF, ELSE to ENDIF, BGNLOOP to ENDLOOP and back, SWITCH to ENDSWITCH,
+    // BGNSUB to ENDSUB, CAL to BGNSUB. -1 for the others.
+    std::int32_t label = -1;
 };
 
 struct Shader {

@@ -1,0 +1,280 @@
+// Instruction lines.
+#include "engine/parameter.h"
+#include "models/functional/tgsi/names.h"
+#include "models/functional/tgsi/parser.h"
+#include "models/functional/tgsi/texture_target.h"
+
+namespace models::functional::tgsi {
+namespace {
+
+constexpr std::size_t most_instructions = 65535;  // program counters have 16 bits
+
+std::string register_text(RegisterFile file, std::int32_t index) {
+    return std::string(file_name(file)) + "[" + std::to_string(index) + "]";
+}
+
+}  // namespace
+
+void Parser::instruction(std::string_view name, std::size_t start) {
+    if (shader_.operations.size() >= most_instructions)
+        cursor_.fail(start, "more than " + std::to_string(most_instructions) + " instructions are not supported");
+    Operation operation;
+    operation.opcode = opcode(name, start, operation);
+    operands(operation);
+    if (cursor_.take(':')) operation.label = static_cast<std::int32_t>(cursor_.number(0xffff, "a label"));
+    if (operation.opcode == Opcode::cal && operation.label < 0) cursor_.fail_expected("the label of a subroutine");
+    if (operation.opcode == Opcode::tg4) gather_component(operation, start);
+    const bool after_end = !shader_.operations.empty() && shader_.operations.back().opcode == Opcode::end;
+    if (after_end && operation.opcode != Opcode::bgnsub)
+        cursor_.fail(start, "expected a subroutine or nothing after END, found " + std::string(name.substr(0, 40)));
+    ended_ |= operation.opcode == Opcode::end;
+    positions_.push_back(start);
+    shader_.operations.push_back(operation);
+}
+
+Opcode Parser::opcode(std::string_view name, std::size_t start, Operation& operation) {
+    const auto take_suffix = [&name](std::string_view suffix) {
+        if (!name.ends_with(suffix)) return false;
+        name.remove_suffix(suffix.size());
+        return true;
+    };
+    take_suffix("_PRECISE");  // nothing is contracted or reordered here in any case
+    operation.saturate = take_suffix("_SAT");
+    if (const auto found = find_opcode(name)) return *found;
+    if (const std::string_view reason = opcode_refusal(name); !reason.empty()) cursor_.unsupported(start, name, reason);
+    std::string message = "expected an instruction, found '" + std::string(name.substr(0, 40)) + "'";
+    if (const std::string near = engine::nearest(name.substr(0, 40), opcode_names()); !near.empty())
+        message += "; did you mean " + near + "?";
+    cursor_.fail(start, message);
+}
+
+void Parser::operands(Operation& operation) {
+    const OpcodeInfo& info = opcode_info(operation.opcode);
+    if (info.destination_count > 0) operation.destination = destination();
+    const int sources = info.source_count - (info.is_texture ? 1 : 0);
+    for (int i = 0; i < sources; ++i) {
+        if (i > 0 || info.destination_count > 0) cursor_.expect(',');
+        operation.sources[static_cast<std::size_t>(i)] = source();
+    }
+    operation.source_count = static_cast<std::uint8_t>(sources);
+    if (info.is_texture) texture(operation);
+}
+
+std::pair<RegisterFile, std::size_t> Parser::register_file() {
+    cursor_.peek();
+    const std::size_t start = cursor_.position();
+    const std::string_view name = cursor_.word();
+    if (const std::string_view reason = file_refusal(name); !reason.empty()) cursor_.unsupported(start, name, reason);
+    const auto file = find_file(name);
+    if (!file || *file == RegisterFile::none)
+        cursor_.fail(start, "expected a register, found '" + std::string(name.substr(0, 40)) + "'");
+    return {*file, start};
+}
+
+DestinationRegister Parser::destination() {
+    DestinationRegister result;
+    const auto [file, start] = register_file();
+    if (file != RegisterFile::temporary && file != RegisterFile::output && file != RegisterFile::address)
+        cursor_.fail(start, "expected TEMP, OUT or ADDR as destination, found " + std::string(file_name(file)));
+    result.file = file;
+    std::uint8_t buffer = 0;
+    register_index(file, buffer, result.index, result.indirect);
+    result.mask = write_mask();
+    return result;
+}
+
+SourceRegister Parser::source() {
+    SourceRegister result;
+    result.negate = cursor_.take('-');
+    result.absolute = cursor_.take('|');
+    const auto [file, start] = register_file();
+    if (file == RegisterFile::sampler) cursor_.fail(start, "expected a register with a value, found SAMP");
+    result.file = file;
+    register_index(file, result.buffer, result.index, result.indirect);
+    if (cursor_.take('.')) {
+        cursor_.peek();
+        const std::size_t swizzle_start = cursor_.position();
+        const std::string_view swizzle = cursor_.word();
+        if (swizzle.size() != 4 && swizzle.size() != 1)
+            cursor_.fail(swizzle_start, "expected a swizzle of one or four components");
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::size_t found = std::string_view("xyzw").find(swizzle[swizzle.size() == 1 ? 0 : i]);
+            if (found == std::string_view::npos) cursor_.fail(swizzle_start, "expected a swizzle of x, y, z and w");
+            result.swizzle[i] = static_cast<std::uint8_t>(found);
+        }
+    }
+    if (result.absolute) cursor_.expect('|');
+    return result;
+}
+
+// "[3]", "[1][3]" (constants), "[ADDR[0].x+3](1)", "[1][ADDR[0].x+3]"
+void Parser::register_index(RegisterFile file, std::uint8_t& buffer, std::int32_t& index,
+                            std::optional<Indirect>& indirect) {
+    cursor_.expect('[');
+    cursor_.peek();
+    std::size_t start = cursor_.position();
+    const bool digits = cursor_.peek() >= '0' && cursor_.peek() <= '9';
+    if (digits) index = static_cast<std::int32_t>(cursor_.number(0xffff, "a register number"));
+    if (!digits) indirect_index(file, buffer, index, indirect);
+    cursor_.expect(']');
+    if (file == RegisterFile::constant && cursor_.take('[')) {
+        if (indirect) cursor_.unsupported(start, "ADDR", "a computed constant buffer");
+        if (static_cast<std::size_t>(index) >= shader_.constant_sizes.size())
+            cursor_.fail(start, "constant buffer " + std::to_string(index) + " is not declared");
+        buffer = static_cast<std::uint8_t>(index);
+        cursor_.peek();
+        start = cursor_.position();
+        if (cursor_.peek() >= '0' && cursor_.peek() <= '9')
+            index = static_cast<std::int32_t>(cursor_.number(0xffff, "a register number"));
+        else
+            indirect_index(file, buffer, index, indirect);
+        cursor_.expect(']');
+    }
+    if (indirect && cursor_.take('(')) {
+        const auto array = static_cast<std::int32_t>(cursor_.number(0xffff, "an array number"));
+        cursor_.expect(')');
+        const auto found = arrays_.find({file, array});
+        if (found != arrays_.end()) {
+            indirect->first = found->second.first;
+            indirect->last = found->second.last;
+        } else if (array != 0) {
+            cursor_.fail(start, "array " + std::to_string(array) + " is not declared");
+        }
+    }
+    const Range declared = declared_range(file, buffer);
+    if (!indirect && (index < declared.first || index > declared.last))
+        cursor_.fail(start, register_text(file, index) + " is not declared");
+}
+
+// "ADDR[0].x+3", within the brackets
+void Parser::indirect_index(RegisterFile file, std::uint8_t buffer, std::int32_t& index,
+                            std::optional<Indirect>& indirect) {
+    cursor_.peek();
+    const std::size_t start = cursor_.position();
+    const std::string_view name = cursor_.word();
+    if (name != "ADDR")
+        cursor_.fail(start, "expected a register number or ADDR, found '" + std::string(name.substr(0, 40)) + "'");
+    if (file == RegisterFile::address || file == RegisterFile::sampler)
+        cursor_.unsupported(start, file_name(file), "computed register number");
+    cursor_.expect('[');
+    Indirect computed;
+    computed.address = static_cast<std::uint16_t>(cursor_.number(0xffff, "a register number"));
+    if (computed.address >= shader_.address_registers)
+        cursor_.fail(start, register_text(RegisterFile::address, computed.address) + " is not declared");
+    cursor_.expect(']');
+    cursor_.expect('.');
+    computed.component = static_cast<std::uint8_t>(component());
+    index = 0;
+    if (cursor_.peek() == '+' || cursor_.peek() == '-') {
+        const std::size_t sign = cursor_.position();
+        const std::int64_t base = cursor_.integer();
+        if (base < -0xffff || base > 0xffff) cursor_.fail(sign, "expected a register number of at most 65535");
+        index = static_cast<std::int32_t>(base);
+    }
+    const Range declared = declared_range(file, buffer);
+    if (declared.last < declared.first) cursor_.fail(start, std::string(file_name(file)) + " is not declared");
+    computed.first = declared.first;
+    computed.last = declared.last;
+    indirect = computed;
+}
+
+Parser::Range Parser::declared_range(RegisterFile file, std::uint8_t buffer) const {
+    const auto all = [](std::size_t count) { return Range{0, static_cast<std::int32_t>(count) - 1}; };
+    switch (file) {
+        case RegisterFile::constant:
+            return all(buffer < shader_.constant_sizes.size() ? shader_.constant_sizes[buffer] : 0);
+        case RegisterFile::input:
+            return all(shader_.inputs.size());
+        case RegisterFile::output:
+            return all(shader_.outputs.size());
+        case RegisterFile::temporary:
+            return all(shader_.program.temporaries);
+        case RegisterFile::address:
+            return all(shader_.address_registers);
+        case RegisterFile::immediate:
+            return all(shader_.immediates.size());
+        case RegisterFile::system_value:
+            return all(shader_.system_values.size());
+        case RegisterFile::sampler:
+            return all(shader_.samplers.size());
+        case RegisterFile::none:
+            break;
+    }
+    return {};
+}
+
+int Parser::component() {
+    cursor_.peek();
+    const std::size_t start = cursor_.position();
+    const std::string_view name = cursor_.word();
+    const std::size_t found = name.size() == 1 ? std::string_view("xyzw").find(name) : std::string_view::npos;
+    if (found == std::string_view::npos) cursor_.fail(start, "expected x, y, z or w");
+    return static_cast<int>(found);
+}
+
+std::uint8_t Parser::write_mask() {
+    if (!cursor_.take('.')) return 0xf;
+    cursor_.peek();
+    const std::size_t start = cursor_.position();
+    unsigned mask = 0;
+    for (const char c : cursor_.word()) {
+        const std::size_t found = std::string_view("xyzw").find(c);
+        if (found == std::string_view::npos || (mask >> found) != 0)
+            cursor_.fail(start, "expected a mask of x, y, z and w in this order");
+        mask |= 1U << found;
+    }
+    return static_cast<std::uint8_t>(mask);
+}
+
+// ", SAMP[0], 2D" and texel offsets
+void Parser::texture(Operation& operation) {
+    cursor_.expect(',');
+    const auto [file, start] = register_file();
+    if (file != RegisterFile::sampler) cursor_.fail(start, "expected SAMP, found " + std::string(file_name(file)));
+    std::uint8_t buffer = 0;
+    std::int32_t unit = 0;
+    std::optional<Indirect> indirect;
+    register_index(file, buffer, unit, indirect);
+    operation.unit = static_cast<std::int16_t>(unit);
+    cursor_.expect(',');
+    cursor_.peek();
+    const std::size_t target_start = cursor_.position();
+    const std::string_view name = cursor_.word();
+    const auto target = find_target(name);
+    if (!target) cursor_.unsupported(target_start, name, "texture target");
+    operation.target = *target;
+    SamplerView& view = shader_.samplers[static_cast<std::size_t>(unit)];
+    if (!view.declared) view = {true, *target, TexelType::floating};
+    if (cursor_.take(',')) texel_offset(operation);
+    if (cursor_.peek() == ',') cursor_.unsupported(cursor_.position(), "more than one texel offset", "gather");
+}
+
+// "IMM[0].xyz": the offsets are the integers of an immediate
+void Parser::texel_offset(Operation& operation) {
+    const auto [file, start] = register_file();
+    if (file != RegisterFile::immediate) cursor_.unsupported(start, file_name(file), "a computed texel offset");
+    std::uint8_t buffer = 0;
+    std::int32_t index = 0;
+    std::optional<Indirect> indirect;
+    register_index(file, buffer, index, indirect);
+    if (indirect) cursor_.unsupported(start, "ADDR", "a computed texel offset");
+    cursor_.expect('.');
+    const std::string_view swizzle = cursor_.word();
+    for (std::size_t i = 0; i < 3 && i < swizzle.size(); ++i) {
+        const std::size_t found = std::string_view("xyzw").find(swizzle[i]);
+        if (found == std::string_view::npos) cursor_.fail(start, "expected a swizzle of x, y, z and w");
+        operation.texel_offset[i] = static_cast<int>(shader_.immediates[static_cast<std::size_t>(index)][found]);
+    }
+}
+
+void Parser::gather_component(Operation& operation, std::size_t start) {
+    const SourceRegister& source = operation.sources[1];
+    if (operation.target == TextureTarget::shadow_cube_array) return;  // the operand is the reference
+    if (source.file != RegisterFile::immediate || source.indirect)
+        cursor_.unsupported(start, "TG4", "a computed component");
+    const std::uint32_t value = shader_.immediates[static_cast<std::size_t>(source.index)][source.swizzle[0]];
+    if (value > 3) cursor_.fail(start, "expected a component from 0 to 3 to gather");
+    operation.gather_component = static_cast<std::uint8_t>(value);
+}
+
+}  // namespace models::functional::tgsi

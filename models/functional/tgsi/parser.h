@@ -1,0 +1,78 @@
+// The parser behind parse(): one line of TGSI at a time into a Shader. Declarations, instructions and the analysis of
+// the whole program are in declarations.cpp, instructions.cpp and analysis.cpp.
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/functional/tgsi/cursor.h"
+#include "models/functional/tgsi/shader.h"
+
+namespace models::functional::tgsi {
+
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : cursor_(text) { shader_.program.text = std::string(text); }
+    Shader parse();
+
+  private:
+    struct Range {
+        std::int32_t first = 0, last = -1;
+    };
+    struct Declaration {
+        RegisterFile file = RegisterFile::none;
+        std::uint8_t buffer = 0;
+        Range range;
+        std::int32_t array = 0;
+        Varying varying;
+    };
+
+    void stage();
+    void statement();
+    void property();
+
+    // Declarations.
+    void declaration();
+    void declared_register(Declaration& declaration);
+    void attribute(Declaration& declaration);
+    void semantic(Declaration& declaration, Semantic semantic);
+    void sampler_view(const Range& range);
+    void declare(const Declaration& declaration);
+    void declare_varyings(std::vector<Varying>& varyings, const Declaration& declaration);
+    void immediate();
+    std::uint32_t immediate_value(std::string_view type);
+    std::string_view number_text();
+
+    // Instructions.
+    void instruction(std::string_view name, std::size_t start);
+    Opcode opcode(std::string_view name, std::size_t start, Operation& operation);
+    void operands(Operation& operation);
+    DestinationRegister destination();
+    SourceRegister source();
+    void texture(Operation& operation);
+    void texel_offset(Operation& operation);
+    void gather_component(Operation& operation, std::size_t start);
+    std::pair<RegisterFile, std::size_t> register_file();
+    void register_index(RegisterFile file, std::uint8_t& buffer, std::int32_t& index,
+                        std::optional<Indirect>& indirect);
+    void indirect_index(RegisterFile file, std::uint8_t buffer, std::int32_t& index, std::optional<Indirect>& indirect);
+    Range declared_range(RegisterFile file, std::uint8_t buffer) const;
+    std::uint8_t write_mask();
+    int component();
+
+    // The whole program.
+    void analyse();
+    void match_control_flow();
+    void collect_facts();
+    Instruction decoded(const Operation& operation) const;
+
+    Cursor cursor_;
+    Shader shader_;
+    std::map<std::pair<RegisterFile, std::int32_t>, Range> arrays_;  // by file and ARRAY number
+    std::vector<std::size_t> positions_;                             // of each instruction in the text
+    bool ended_ = false;
+};
+
+}  // namespace models::functional::tgsi
