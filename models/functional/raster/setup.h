@@ -15,6 +15,7 @@ namespace models::functional {
 
 inline constexpr int subpixel_bits = 8;
 inline constexpr std::int32_t subpixels = 1 << subpixel_bits;
+inline constexpr float point_size_limit = 255, line_width_limit = 255;  // pixels; larger ones are cut down
 inline constexpr float window_limit = 2097152.0F;  // pixels: beyond it edge functions could exceed 63 bits
 
 enum class CullFace : std::uint8_t { none, front, back, both };  // numbered as in Gallium

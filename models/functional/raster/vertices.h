@@ -69,13 +69,12 @@ struct VertexView {
     const VertexArray& drawn;
     const VertexArray& made;
 
-    const float* window(std::uint32_t vertex) const {
-        return (vertex & made_vertex) != 0 ? made.window(vertex ^ made_vertex) : drawn.window(vertex);
+    const float* clip(std::uint32_t vertex) const {
+        return (vertex & made_vertex) != 0 ? made.clip(vertex ^ made_vertex) : drawn.clip(vertex);
     }
-    const float* attribute(std::uint32_t vertex, int index) const {
-        return (vertex & made_vertex) != 0 ? made.attribute(vertex ^ made_vertex, index)
-                                           : drawn.attribute(vertex, index);
-    }
+    const float* window(std::uint32_t vertex) const { return clip(vertex) + 4; }
+    const float* attribute(std::uint32_t vertex, int index) const { return clip(vertex) + 8 + 4 * index; }
+    const float* distances(std::uint32_t vertex) const { return attribute(vertex, drawn.attributes()); }
 };
 
 }  // namespace models::functional

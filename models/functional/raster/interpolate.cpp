@@ -1,0 +1,174 @@
+#include "models/functional/raster/interpolate.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace models::functional {
+
+namespace {
+
+// The plane through three values, at the pixel and with the gradients of a basis.
+Plane make_plane(const InterpolationBasis& basis, double a0, double a1, double a2) {
+    const double dx = (a1 - a0) * basis.x1 + (a2 - a0) * basis.x2;
+    const double dy = (a1 - a0) * basis.y1 + (a2 - a0) * basis.y2;
+    return {static_cast<float>(a0 + dx * basis.ox + dy * basis.oy), static_cast<float>(dx), static_cast<float>(dy)};
+}
+
+// The point coordinate, times 1/w where the input will be divided by it.
+void make_sprite_planes(const InterpolationBasis& basis, double factor, Plane* planes) {
+    const double s = (0.5 + basis.ox * basis.sprite_s) * factor, t = (0.5 + basis.oy * basis.sprite_t) * factor;
+    planes[0] = {static_cast<float>(s), static_cast<float>(basis.sprite_s * factor), 0};
+    planes[1] = {static_cast<float>(t), 0, static_cast<float>(basis.sprite_t * factor)};
+    planes[2] = {0, 0, 0};
+    planes[3] = {static_cast<float>(factor), 0, 0};
+}
+
+void make_attribute_planes(const ClippedPrimitive& primitive, const VertexView& vertices,
+                           const InterpolationBasis& basis, const InputRule& rule, Plane* planes) {
+    const bool back = !basis.front_facing && rule.back_attribute >= 0;
+    const int attribute = back ? rule.back_attribute : rule.attribute;
+    if (rule.interpolation == Interpolation::constant) {
+        const float* value = vertices.attribute(primitive.provoking, attribute);
+        for (int i = 0; i < 4; ++i) planes[i] = {value[i], 0, 0};
+        return;
+    }
+    const float* value[3];
+    double factor[3] = {1, 1, 1};
+    for (int i = 0; i < 3; ++i) {
+        value[i] = vertices.attribute(primitive.vertex[i], attribute);
+        if (rule.interpolation == Interpolation::perspective) factor[i] = vertices.window(primitive.vertex[i])[3];
+    }
+    for (int i = 0; i < 4; ++i) {
+        if ((rule.components >> i & 1) == 0) continue;
+        planes[i] = make_plane(basis, value[0][i] * factor[0], value[1][i] * factor[1], value[2][i] * factor[2]);
+    }
+}
+
+// The lanes of a batch relative to the reference pixels of their primitives, and who these are.
+struct Lanes {
+    int quads = 0;
+    bool one_primitive = true;
+    alignas(64) float x[batch_lanes];
+    alignas(64) float y[batch_lanes];
+    const PrimitivePlanes* planes[batch_quads];
+};
+
+void place_lanes(std::span<const BatchQuad> quads, Lanes& lanes) {
+    assert(quads.size() <= batch_quads);
+    lanes.quads = static_cast<int>(quads.size());
+    for (int q = 0; q < lanes.quads; ++q) {
+        const BatchQuad& quad = quads[static_cast<std::size_t>(q)];
+        lanes.planes[q] = quad.planes;
+        lanes.one_primitive &= quad.planes == quads[0].planes;
+        const auto x = static_cast<float>(quad.x - quad.planes->x);
+        const auto y = static_cast<float>(quad.y - quad.planes->y);
+        for (int i = 0; i < 4; ++i) {
+            lanes.x[4 * q + i] = x + static_cast<float>(i & 1);
+            lanes.y[4 * q + i] = y + static_cast<float>(i >> 1);
+        }
+    }
+}
+
+// `plane_of` picks the plane from the planes of a primitive.
+template <class PlaneOf>
+void evaluate(const Lanes& lanes, PlaneOf plane_of, float* __restrict out) {
+    if (lanes.one_primitive) {
+        const Plane plane = plane_of(*lanes.planes[0]);
+        for (int i = 0; i < 4 * lanes.quads; ++i) out[i] = plane.value + lanes.x[i] * plane.dx + lanes.y[i] * plane.dy;
+        return;
+    }
+    for (int q = 0; q < lanes.quads; ++q) {
+        const Plane plane = plane_of(*lanes.planes[q]);
+        for (int i = 4 * q; i < 4 * q + 4; ++i) {
+            out[i] = plane.value + lanes.x[i] * plane.dx + lanes.y[i] * plane.dy;
+        }
+    }
+}
+
+void evaluate_depth(const Lanes& lanes, float* depth) {
+    evaluate(
+        lanes, [](const PrimitivePlanes& planes) { return planes.depth; }, depth);
+}
+void evaluate_inverse_w(const Lanes& lanes, float* inverse_w) {
+    evaluate(
+        lanes, [](const PrimitivePlanes& planes) { return planes.inverse_w; }, inverse_w);
+}
+
+void write_position(std::span<const BatchQuad> quads, const Lanes& lanes, float pixel_centre, Vec4Lanes& input) {
+    for (int i = 0; i < 4 * lanes.quads; ++i) {
+        const BatchQuad& quad = quads[static_cast<std::size_t>(i / 4)];
+        input.c[0][i] = static_cast<float>(quad.x + (i & 1)) + pixel_centre;
+        input.c[1][i] = static_cast<float>(quad.y + (i >> 1 & 1)) + pixel_centre;
+    }
+    evaluate_depth(lanes, input.c[2]);
+    evaluate_inverse_w(lanes, input.c[3]);
+}
+
+void write_facing(const Lanes& lanes, Vec4Lanes& input) {
+    for (int i = 0; i < 4 * lanes.quads; ++i) {
+        input.c[0][i] = lanes.planes[i / 4]->front_facing ? 1.0F : -1.0F;
+        input.c[1][i] = input.c[2][i] = input.c[3][i] = 0;
+    }
+}
+
+}  // namespace
+
+PrimitivePlanes make_planes(PrimitiveKind kind, const ClippedPrimitive& primitive, const VertexView& vertices,
+                            const InterpolationBasis& basis, std::span<const InputRule> rules, Plane* inputs) {
+    const float* window[3];
+    for (int i = 0; i < 3; ++i) window[i] = vertices.window(primitive.vertex[i]);
+    PrimitivePlanes planes = {basis.x, basis.y, basis.front_facing, {}, {}, inputs};
+    planes.depth = make_plane(basis, window[0][2] + basis.depth_offset, window[1][2] + basis.depth_offset,
+                              window[2][2] + basis.depth_offset);
+    planes.inverse_w = make_plane(basis, window[0][3], window[1][3], window[2][3]);
+    for (const InputRule& rule : rules) {
+        if (rule.source == InputSource::sprite && kind == PrimitiveKind::point) {
+            make_sprite_planes(basis, rule.interpolation == Interpolation::perspective ? window[0][3] : 1.0, inputs);
+        } else if (rule.source == InputSource::attribute || rule.source == InputSource::sprite) {
+            make_attribute_planes(primitive, vertices, basis, rule, inputs);
+        }
+        inputs += 4;
+    }
+    return planes;
+}
+
+void interpolate_depth(std::span<const BatchQuad> quads, float* depth) {
+    if (quads.empty()) return;
+    Lanes lanes;
+    place_lanes(quads, lanes);
+    evaluate_depth(lanes, depth);
+}
+
+void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputRule> rules, float pixel_centre,
+                        Vec4Lanes* inputs) {
+    if (quads.empty()) return;
+    Lanes lanes;
+    place_lanes(quads, lanes);
+    alignas(64) float w[batch_lanes];
+    evaluate_inverse_w(lanes, w);
+    for (int i = 0; i < 4 * lanes.quads; ++i) w[i] = 1.0F / w[i];
+
+    for (std::size_t r = 0; r < rules.size(); ++r) {
+        const InputRule& rule = rules[r];
+        Vec4Lanes& input = inputs[r];
+        if (rule.source == InputSource::unused) continue;
+        if (rule.source == InputSource::position) {
+            write_position(quads, lanes, pixel_centre, input);
+            continue;
+        }
+        if (rule.source == InputSource::facing) {
+            write_facing(lanes, input);
+            continue;
+        }
+        for (std::size_t c = 0; c < 4; ++c) {
+            if ((rule.components >> c & 1) == 0) continue;
+            float* __restrict out = input.c[c];
+            evaluate(
+                lanes, [at = 4 * r + c](const PrimitivePlanes& planes) { return planes.inputs[at]; }, out);
+            if (rule.interpolation != Interpolation::perspective) continue;
+            for (int i = 0; i < 4 * lanes.quads; ++i) out[i] *= w[i];
+        }
+    }
+}
+
+}  // namespace models::functional
