@@ -2,6 +2,7 @@
 // enumerations are those of Gallium. Dual-source factors are refused.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "models/functional/output/quads.h"
@@ -66,28 +67,41 @@ struct BlendState {
     float constant[4] = {};
 };
 
-// One colour target of a draw, prepared.
+// One colour target of a draw, prepared. Normalised bytes are blended in 8 bits with the rounding of llvmpipe; other
+// formats in floats, clamped before and after where the format is normalised. Logic operations work on the bits as
+// stored, replace blending and leave float and sRGB targets alone.
 class ColourOutput {
   public:
     // Throws InputError by name on what is not supported.
     ColourOutput(const BlendState& state, const TargetBlend& target, const SurfaceView& surface);
 
-    // Whether write() reads the old colour.
-    bool reads_target() const { return reads_target_; }
+    // Whether write() needs the old colour: blending, or a mask that keeps some channels.
+    bool reads_target() const { return mode_ != Mode::copy || partial_mask_; }
     bool writes() const { return writes_; }
 
     // Blends and writes the lanes of `covered`, which lie inside the surface.
     void write(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
 
   private:
-    void write_floats(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
-    void write_integers(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
+    enum class Mode : std::uint8_t { copy, blend, logic };
+    struct Texel {
+        std::byte bytes[16];
+    };
 
-    BlendState state_;
+    template <class Arithmetic>
+    void write_as(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
+    void write_integers(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
+    void store(std::byte* texel, const Texel& value) const;
+
     TargetBlend target_;
     SurfaceView surface_;
-    bool reads_target_ = false;
-    bool writes_ = true;
+    LogicOperation logic_ = LogicOperation::copy;
+    Mode mode_ = Mode::copy;
+    float constant_[4] = {};
+    bool bytes_ = false;         // normalised bytes
+    bool partial_mask_ = false;  // some stored channel is not written
+    bool writes_ = true;         // some stored channel is
+    Texel mask_{};               // bits of the texel that are written
 };
 
 }  // namespace models::functional

@@ -2,6 +2,7 @@
 // it: a fragment's depth is first quantised to the buffer's format.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "models/functional/output/quads.h"
@@ -29,7 +30,7 @@ struct StencilFace {
 
 struct DepthStencilState {
     bool depth_test = false;
-    bool depth_write = false;  // only with depth_test
+    bool depth_write = false;  // has effect only with depth_test
     CompareFunction depth_function = CompareFunction::less;
     StencilFace stencil[2];  // front, back; when only the front is enabled it serves both
     std::uint8_t reference[2] = {};
@@ -41,12 +42,15 @@ class DepthStencilUnit {
     DepthStencilUnit(const DepthStencilState& state, const SurfaceView& surface);
 
     bool active() const { return depth_test_ || stencil_test_; }
+    bool writes() const;  // whether test() may change the buffer
 
     // Tests and updates the buffer for the lanes in `covered`, which lie inside the surface. depth: one float per lane,
     // clamped to 0..1 for unorm formats. back: lanes of primitives that face away. Returns the lanes that pass.
     LaneMask test(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back) const;
 
   private:
+    template <class DepthFormat>
+    bool test_texel(std::byte* texel, float depth, std::size_t face_index) const;
     template <class DepthFormat>
     LaneMask test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back) const;
 

@@ -2,8 +2,9 @@
 // block of bytes holds and how to turn spans of it into vec4 and back. Knows nothing of textures or addresses.
 //
 // Conversions: unorm v = i / (2^n - 1), packed as round to nearest, half to even, of the clamped value; snorm
-// v = max(i / (2^(n-1) - 1), -1); float16, float11 and float10 pack to nearest even; sRGB by the piecewise curve of
-// IEC 61966-2-1. Missing channels read as 0, missing alpha as 1; luminance and intensity replicate.
+// v = max(i / (2^(n-1) - 1), -1); float16, float11 and float10 pack by truncation, as llvmpipe does; sRGB by the
+// piecewise curve of IEC 61966-2-1. Missing channels read as 0, missing alpha as 1; luminance, intensity and depth
+// replicate (depth reads as z, z, z, 1).
 #pragma once
 
 #include <cstddef>
@@ -103,7 +104,7 @@ struct FormatInfo {
     bool integer = false;            // uint or sint: use the integer spans
     bool depth = false;
     bool stencil = false;
-    Channel channels[4];                                                           // in order of shift
+    Channel channels[4];  // in order of shift; depth formats: [0] depth, [1] stencil
     std::uint8_t source[4] = {source_zero, source_zero, source_zero, source_one};  // of r, g, b, a
 
     bool compressed() const { return block_width > 1; }

@@ -91,6 +91,8 @@ class Resource {
 
   private:
     void lay_out_levels();
+    void check_transfer(std::uint32_t level, const Box& box, std::size_t needed, std::size_t present) const;
+    std::size_t block_offset(std::uint32_t level, const Box& box, std::size_t layer) const;
 
     ResourceDescription description_;
     const FormatInfo* format_ = nullptr;

@@ -1,0 +1,77 @@
+#include "models/functional/output/clear.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+namespace models::functional {
+
+namespace {
+
+// Calls row(first texel, count) for each row of the rectangle that lies in the surface.
+template <class Row>
+void for_each_row(const SurfaceView& surface, const Rectangle& where, Row row) {
+    if (where.x >= surface.width || where.y >= surface.height) return;
+    const std::uint32_t width = std::min(where.width, surface.width - where.x);
+    const std::uint32_t height = std::min(where.height, surface.height - where.y);
+    for (std::uint32_t y = 0; y < height; ++y) row(surface.texel(where.x, where.y + y), width);
+}
+
+// The word whose bits in `mask` are cleared to `value` in each texel.
+void fill_masked(const SurfaceView& surface, const Rectangle& where, std::uint64_t value, std::uint64_t mask) {
+    const std::size_t bytes = surface.format->block_bytes;
+    for_each_row(surface, where, [&](std::byte* texel, std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; ++i, texel += bytes) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, texel, bytes);
+            word = (word & ~mask) | (value & mask);
+            std::memcpy(texel, &word, bytes);
+        }
+    });
+}
+
+std::uint64_t field_mask(Channel channel) {
+    return channel.bits == 0 ? 0 : (~0ULL >> (64U - channel.bits)) << channel.shift;
+}
+
+}  // namespace
+
+void clear_colour(const SurfaceView& surface, const Rectangle& where, const float colour[4]) {
+    const std::size_t bytes = surface.format->block_bytes;
+    std::byte texel[32] = {};
+    assert(bytes <= sizeof texel);
+    if (surface.format->integer) {
+        std::uint32_t integers[1][4];
+        for (std::size_t c = 0; c < 4; ++c) integers[0][c] = std::bit_cast<std::uint32_t>(colour[c]);
+        pack_integers(*surface.format, integers, 1, texel);
+    } else {
+        const float floats[1][4] = {{colour[0], colour[1], colour[2], colour[3]}};
+        pack_floats(*surface.format, floats, 1, texel);
+    }
+    for_each_row(surface, where, [&](std::byte* row, std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; ++i) std::memcpy(row + i * bytes, texel, bytes);
+    });
+}
+
+void clear_depth_stencil(const SurfaceView& surface, const Rectangle& where, bool clear_depth, double depth,
+                         bool clear_stencil, std::uint8_t stencil) {
+    const FormatInfo& format = *surface.format;
+    assert(format.kind == FormatKind::depth_stencil);
+    std::uint64_t value = 0, mask = 0;
+    if (clear_depth && format.depth) {
+        mask |= field_mask(format.channels[0]);
+        const float packed[1][4] = {{static_cast<float>(depth), 0, 0, 0}};
+        std::byte texel[8] = {};
+        pack_floats(format, packed, 1, texel);
+        std::memcpy(&value, texel, format.block_bytes);
+        value &= mask;
+    }
+    if (clear_stencil && format.stencil) {
+        mask |= field_mask(format.channels[1]);
+        value |= std::uint64_t{stencil} << format.channels[1].shift;
+    }
+    fill_masked(surface, where, value, mask);
+}
+
+}  // namespace models::functional

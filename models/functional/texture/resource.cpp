@@ -1,0 +1,211 @@
+#include "models/functional/texture/resource.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "engine/error.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr std::uint32_t largest_side = 16384;           // texels
+constexpr std::uint32_t largest_layers = 2048;          // array layers or cube faces
+constexpr std::uint64_t largest_buffer = 1ULL << 30;    // bytes
+constexpr std::uint64_t largest_resource = 2ULL << 30;  // bytes
+constexpr std::uint32_t most_levels = 15;
+
+[[noreturn]] void refuse(const ResourceDescription& d, const std::string& what) {
+    std::string message = "resource of format ";
+    message += format_name(d.format);
+    message += ", ";
+    message += std::to_string(d.width) + "x" + std::to_string(d.height) + "x" + std::to_string(d.depth);
+    message += ", " + std::to_string(d.array_size) + " layers: ";
+    message += what;
+    throw engine::InputError(message);
+}
+
+std::uint32_t minified(std::uint32_t size, std::uint32_t level) {
+    return std::max(1U, size >> level);
+}
+
+std::uint32_t rounded_up(std::uint32_t texels, std::uint32_t block) {
+    return (texels + block - 1) / block;
+}
+
+bool is_cube(ResourceTarget target) {
+    return target == ResourceTarget::cube || target == ResourceTarget::cube_array;
+}
+
+void check_sizes(const ResourceDescription& d) {
+    if (d.width == 0 || d.height == 0 || d.depth == 0) refuse(d, "a size of 0");
+    if (d.samples > 1) refuse(d, "multisampling with " + std::to_string(d.samples) + " samples is not supported");
+    if (d.target == ResourceTarget::buffer) {
+        if (d.width > largest_buffer) refuse(d, "buffers have at most 2^30 bytes");
+        return;
+    }
+    if (std::max({d.width, d.height, d.depth}) > largest_side) refuse(d, "sides have at most 16384 texels");
+    if (d.array_size > largest_layers) refuse(d, "at most 2048 layers are supported");
+    if (d.last_level >= most_levels || (std::max({d.width, d.height, d.depth}) >> d.last_level) == 0) {
+        refuse(d, "level " + std::to_string(d.last_level) + " would have no texels");
+    }
+    if (is_cube(d.target) && (d.array_size % 6 != 0 || d.width != d.height)) {
+        refuse(d, "cubes have square faces, 6 a cube");
+    }
+}
+
+ResourceDescription normalised(ResourceDescription d) {
+    if (d.array_size == 0) d.array_size = 1;
+    if (d.target == ResourceTarget::cube && d.array_size == 1) d.array_size = 6;
+    if (d.target == ResourceTarget::buffer) d.height = d.depth = d.array_size = 1;
+    return d;
+}
+
+}  // namespace
+
+Resource::Resource(const ResourceDescription& description, AddressSpace& space)
+    : description_(normalised(description)),
+      space_(&space) {
+    check_sizes(description_);
+    const bool buffer = description_.target == ResourceTarget::buffer;
+    // A buffer is bytes, whatever its format says.
+    format_ = &format_info(buffer ? Format::r8_unorm : description_.format, "texture");
+    lay_out_levels();
+}
+
+Resource::~Resource() {
+    space_->release(address_);
+}
+
+void Resource::lay_out_levels() {
+    const ResourceDescription& d = description_;
+    const bool buffer = d.target == ResourceTarget::buffer;
+    std::uint64_t bytes = 0, placed = 0;
+    for (std::uint32_t number = 0; number <= (buffer ? 0 : d.last_level); ++number) {
+        Level level;
+        level.width = minified(d.width, number);
+        level.height = minified(d.height, number);
+        level.layers = d.target == ResourceTarget::t3d ? minified(d.depth, number) : d.array_size;
+        level.layout =
+            buffer ? buffer_layout(*format_, level.width) : surface_layout(*format_, level.width, level.height);
+        level.row_bytes = std::size_t{rounded_up(level.width, format_->block_width)} * format_->block_bytes;
+        level.layer_bytes = level.row_bytes * rounded_up(level.height, format_->block_height);
+        level.offset = bytes;
+        level.address = placed;
+        bytes += level.layer_bytes * level.layers;
+        placed += level.layout.bytes * level.layers;
+        if (bytes > largest_resource) refuse(d, "more than 2 GiB");
+        levels_.push_back(level);
+    }
+    bytes_.resize(bytes);
+    address_ = space_->allocate(placed);
+    for (Level& level : levels_) level.address += address_;
+}
+
+namespace {
+
+// The box in blocks of the format, and the strides of the transfer's data.
+struct Transfer {
+    std::size_t row_bytes = 0, rows = 0, layers = 0;
+    std::size_t stride = 0, layer_stride = 0;
+    std::size_t bytes = 0;  // from the first to the last byte touched
+};
+
+Transfer plan_transfer(const FormatInfo& format, const Box& box, std::uint32_t stride, std::uint32_t layer_stride) {
+    Transfer t;
+    t.row_bytes = std::size_t{rounded_up(box.width, format.block_width)} * format.block_bytes;
+    t.rows = rounded_up(box.height, format.block_height);
+    t.layers = box.depth;
+    t.stride = stride == 0 ? t.row_bytes : stride;
+    t.layer_stride = layer_stride == 0 ? t.stride * t.rows : layer_stride;
+    if (t.row_bytes == 0 || t.rows == 0 || t.layers == 0) return t;
+    t.bytes = (t.layers - 1) * t.layer_stride + (t.rows - 1) * t.stride + t.row_bytes;
+    return t;
+}
+
+bool exceeds(std::uint32_t first, std::uint32_t count, std::uint32_t limit) {
+    return std::uint64_t{first} + count > limit;
+}
+
+std::string box_text(const Box& box) {
+    std::string text = "box ";
+    text += std::to_string(box.width) + "x" + std::to_string(box.height) + "x" + std::to_string(box.depth);
+    text += " at (" + std::to_string(box.x) + ", " + std::to_string(box.y) + ", " + std::to_string(box.z) + ")";
+    return text;
+}
+
+}  // namespace
+
+std::size_t Resource::transfer_bytes(const Box& box, std::uint32_t stride, std::uint32_t layer_stride) const {
+    return plan_transfer(*format_, box, stride, layer_stride).bytes;
+}
+
+void Resource::check_transfer(std::uint32_t level, const Box& box, std::size_t needed, std::size_t present) const {
+    if (level >= levels_.size()) {
+        refuse(description_, "a transfer names level " + std::to_string(level) + " of " + std::to_string(levels()));
+    }
+    const Level& to = levels_[level];
+    const bool outside = exceeds(box.x, box.width, to.width) || exceeds(box.y, box.height, to.height) ||
+                         exceeds(box.z, box.depth, to.layers);
+    if (outside) refuse(description_, "the " + box_text(box) + " leaves level " + std::to_string(level));
+    if (box.x % format_->block_width != 0 || box.y % format_->block_height != 0) {
+        refuse(description_, "the " + box_text(box) + " cuts a compressed block");
+    }
+    if (present < needed) {
+        refuse(description_, "the " + box_text(box) + " needs " + std::to_string(needed) +
+                                 " bytes of data, there are " + std::to_string(present));
+    }
+}
+
+void Resource::transfer_put(std::uint32_t level, const Box& box, std::uint32_t stride, std::uint32_t layer_stride,
+                            std::span<const std::byte> data) {
+    const Transfer t = plan_transfer(*format_, box, stride, layer_stride);
+    check_transfer(level, box, t.bytes, data.size());
+    for (std::size_t layer = 0; layer < t.layers; ++layer) {
+        std::byte* to = bytes_.data() + block_offset(level, box, layer);
+        const std::byte* from = data.data() + layer * t.layer_stride;
+        for (std::size_t row = 0; row < t.rows; ++row) {
+            std::memcpy(to + row * levels_[level].row_bytes, from + row * t.stride, t.row_bytes);
+        }
+    }
+}
+
+void Resource::transfer_get(std::uint32_t level, const Box& box, std::uint32_t stride, std::uint32_t layer_stride,
+                            std::span<std::byte> data) const {
+    const Transfer t = plan_transfer(*format_, box, stride, layer_stride);
+    check_transfer(level, box, t.bytes, data.size());
+    for (std::size_t layer = 0; layer < t.layers; ++layer) {
+        const std::byte* from = bytes_.data() + block_offset(level, box, layer);
+        std::byte* to = data.data() + layer * t.layer_stride;
+        for (std::size_t row = 0; row < t.rows; ++row) {
+            std::memcpy(to + row * t.stride, from + row * levels_[level].row_bytes, t.row_bytes);
+        }
+    }
+}
+
+std::size_t Resource::block_offset(std::uint32_t level, const Box& box, std::size_t layer) const {
+    const Level& l = levels_[level];
+    return l.offset + (box.z + layer) * l.layer_bytes + box.y / format_->block_height * l.row_bytes +
+           std::size_t{box.x / format_->block_width} * format_->block_bytes;
+}
+
+SurfaceView Resource::surface(std::uint32_t level, std::uint32_t layer, Format view) {
+    const FormatInfo& info = format_info(view, "surface");
+    if (level >= levels_.size() || layer >= levels_[level].layers) {
+        refuse(description_, "a surface names level " + std::to_string(level) + ", layer " + std::to_string(layer));
+    }
+    if (info.block_bytes != format_->block_bytes || info.block_width != format_->block_width) {
+        refuse(description_, "a surface of format " + format_name(view) + " has texels of another size");
+    }
+    const Level& l = levels_[level];
+    return {.texels = bytes_.data() + l.offset + layer * l.layer_bytes,
+            .row_bytes = l.row_bytes,
+            .width = l.width,
+            .height = l.height,
+            .format = &info,
+            .address = l.address + layer * l.layout.bytes,
+            .layout = l.layout};
+}
+
+}  // namespace models::functional
