@@ -1,7 +1,8 @@
 #include "io/file.h"
 
+#include <array>
 #include <cerrno>
-#include <cstring>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -9,34 +10,15 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "io/recording/file.h"
 
 namespace io {
 
 namespace {
 
-// A file descriptor that closes itself.
-class Descriptor {
-  public:
-    Descriptor(const std::filesystem::path& path, int flags, std::string_view action)
-        : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-        if (number_ < 0) throw_io_error(path, action, errno);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-    int number() const { return number_; }
-    int close() { return ::close(std::exchange(number_, -1)); }
-
-  private:
-    int number_;
-};
-
 void synchronise(const std::filesystem::path& path, int flags) {
-    Descriptor file(path, flags, "open");
-    if (::fsync(file.number()) != 0) throw_io_error(path, "write", errno);
-    if (file.close() != 0) throw_io_error(path, "write", errno);
+    const Descriptor file(::open(path.c_str(), flags | O_CLOEXEC));
+    if (!file.is_open() || ::fsync(file.number()) != 0) throw_io_error(path, "write", errno);
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
@@ -46,7 +28,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 }  // namespace
 
 void throw_io_error(const std::filesystem::path& path, std::string_view action, int error_number) {
-    throw engine::IoError(path.string() + ": cannot " + std::string(action) + ": " +
+    throw engine::IoError("cannot " + std::string(action) + " " + path.string() + ": " +
                           std::generic_category().message(error_number));
 }
 
@@ -61,37 +43,27 @@ PendingFile::~PendingFile() {
 
 void PendingFile::commit() {
     synchronise(temporary_, O_RDWR);
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_io_error(path_, "rename the finished file", errno);
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_io_error(path_, "write", errno);
     committed_ = true;
     synchronise(folder_of(path_), O_RDONLY | O_DIRECTORY);
 }
 
 void write_file(const std::filesystem::path& path, std::string_view contents) {
-    PendingFile pending(path);
-    Descriptor file(pending.temporary(), O_WRONLY | O_CREAT | O_TRUNC, "write");
-    while (!contents.empty()) {
-        const ssize_t written = ::write(file.number(), contents.data(), contents.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) throw_io_error(path, "write", errno);
-        contents.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (file.close() != 0) throw_io_error(path, "write", errno);
-    pending.commit();
+    NewFile file(path);
+    file.write(std::as_bytes(std::span(contents)));
+    file.commit();
 }
 
 std::string read_file(const std::filesystem::path& path, std::size_t most) {
-    Descriptor file(path, O_RDONLY, "open");
+    const Descriptor file = open_for_reading(path);
     std::string contents;
-    char buffer[65536];
-    for (;;) {
-        const ssize_t got = ::read(file.number(), buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw_io_error(path, "read", errno);
-        if (got == 0) return contents;
-        contents.append(buffer, static_cast<std::size_t>(got));
+    std::array<std::byte, 65536> buffer{};
+    while (const std::size_t got = read_bytes(file, buffer, path)) {
+        contents.append(reinterpret_cast<const char*>(buffer.data()), got);
         if (contents.size() > most)
-            throw engine::IoError(path.string() + ": cannot read: larger than " + std::to_string(most) + " bytes");
+            throw engine::IoError("cannot read " + path.string() + ": larger than " + std::to_string(most) + " bytes");
     }
+    return contents;
 }
 
 void create_folder(const std::filesystem::path& path) {

@@ -1,7 +1,8 @@
 // Files that appear whole or not at all: written as PATH.tmp, synchronised, renamed to PATH, and the folder
 // synchronised. Whoever opens PATH at any moment, also after a crash, sees the old contents or the complete new ones.
 //
-// Every failure is an engine::IoError with the path, what was being done and the system's reason.
+// For files that a library writes by name; io/recording/file.h is the same for files written by us byte by byte. Every
+// failure is an engine::IoError with the path, what was being done and the system's reason.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace io {
 
-// "results/results.h5: cannot write: No space left on device"
+// "cannot write results/results.h5: No space left on device"
 [[noreturn]] void throw_io_error(const std::filesystem::path& path, std::string_view action, int error_number);
 
 class PendingFile {
@@ -32,7 +33,7 @@ class PendingFile {
     bool committed_ = false;
 };
 
-// Writes a whole file through a PendingFile.
+// A whole file, by the same steps.
 void write_file(const std::filesystem::path& path, std::string_view contents);
 
 // The whole file; IoError too when it holds more than `most` bytes.

@@ -121,7 +121,7 @@ void Hdf5Object::close() {
 }
 
 void Hdf5Object::fail(const std::string& problem) const {
-    throw_failure(*origin_, origin_->file.string() + ": " + name_ + ": " + problem);
+    throw_failure(*origin_, origin_->file.string() + ": " + (name_ == "/" ? "" : name_ + ": ") + problem);
 }
 
 void Hdf5Object::fail_with_reason(const std::string& problem) const {

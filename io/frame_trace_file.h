@@ -1,0 +1,94 @@
+// Frame traces in HDF5: what frame_trace_file.md describes. Frames are appended one by one with bounded memory, and any
+// frame can be loaded alone.
+//
+// Nothing stands under the file's name until finish() has closed it, read it back and found every digest right. Damage
+// is found when the file is opened: the first 512 bytes hold the size and digest of the rest.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/file.h"
+#include "io/hdf5_file.h"
+#include "models/frame_trace/frame_trace.h"
+
+namespace io {
+
+inline constexpr int frame_trace_version = 1;
+inline constexpr std::size_t frame_trace_tables = 13;  // per frame; see visit_tables
+
+// Where a trace comes from; not part of its digest.
+struct FrameTraceOrigin {
+    std::string source;     // "tessera 0.1.0 git:..."
+    std::string recording;  // file name
+    std::string command_line;
+};
+
+class FrameTraceWriter {
+  public:
+    FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin);
+    ~FrameTraceWriter();
+
+    // `png`: the rendered image as a PNG file's bytes; may be empty.
+    void append(const models::Frame& frame, std::string_view png);
+
+    // Programs come last: their paths grow as frames go by. Throws engine::InputError if a frame refers to what is not
+    // there.
+    void finish(const std::vector<models::Program>& programs);
+
+    std::uint64_t quads() const { return quads_; }
+    std::uint64_t image_bytes() const { return image_bytes_; }  // of all PNGs
+
+  private:
+    struct Datasets;
+
+    PendingFile pending_;
+    Hdf5File file_;
+    std::unique_ptr<Datasets> datasets_;
+    std::vector<std::string> frame_digests_;
+    std::uint64_t quads_ = 0, image_bytes_ = 0;
+};
+
+class FrameTraceFile {
+  public:
+    // True if the file's first bytes are a frame trace's.
+    static bool recognises(const std::filesystem::path& path);
+
+    // Verifies the digest of the whole file and reads the programs. Throws engine::IoError if the file cannot be read,
+    // engine::InputError naming the dataset and row where it is damaged, of another version or inconsistent.
+    explicit FrameTraceFile(const std::filesystem::path& path);
+
+    const std::vector<models::Program>& programs() const { return programs_; }
+    std::size_t frame_count() const { return numbers_.size(); }
+    std::uint32_t frame_number(std::size_t position) const { return numbers_[position]; }
+    const std::string& digest_of(std::size_t position) const { return digests_[position]; }
+    const std::string& digest() const { return digest_; }  // of programs and all frames
+    const std::filesystem::path& path() const { return path_; }
+
+    models::Frame load(std::size_t position) const;
+    std::string png(std::size_t position) const;  // empty if the trace has no image of the frame
+
+  private:
+    struct RowRange {
+        std::uint64_t begin = 0, end = 0;
+    };
+    void read_index();
+
+    std::filesystem::path path_;
+    Hdf5File file_;
+    std::vector<models::Program> programs_;
+    std::vector<std::uint32_t> numbers_;
+    std::vector<std::string> digests_;
+    std::vector<std::array<RowRange, frame_trace_tables>> rows_;
+    std::vector<RowRange> images_;
+    std::vector<models::ImageCheck> checks_;
+    std::string digest_;
+};
+
+}  // namespace io

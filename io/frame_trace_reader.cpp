@@ -1,0 +1,104 @@
+
+#include "io/frame_trace_check.h"
+#include "io/frame_trace_codec.h"
+#include "io/frame_trace_file.h"
+#include "io/frame_trace_layout.h"
+#include "io/frame_trace_programs.h"
+#include "io/recording/file.h"
+
+namespace io {
+
+bool FrameTraceFile::recognises(const std::filesystem::path& path) {
+    const Descriptor file = open_for_reading(path);
+    std::string start(frame_trace_magic.size(), '\0');
+    start.resize(read_bytes(file, std::as_writable_bytes(std::span(start)), path));
+    return start == frame_trace_magic;
+}
+
+FrameTraceFile::FrameTraceFile(const std::filesystem::path& path)
+    : path_(path),
+      file_((check_label(path), Hdf5File::open(path))),
+      programs_(read_programs(file_.root())) {
+    read_index();
+    digest_ = trace_digest(programs_, digests_);
+    if (file_.root().text_attribute("digest") != digest_)
+        file_.fail("the digest of its programs and frames is " + digest_ + ", the attribute 'digest' says another");
+}
+
+void FrameTraceFile::read_index() {
+    const Hdf5Group frames = file_.root().group("frames");
+    numbers_ = frames.dataset("number").read<std::uint32_t>();
+    const std::size_t count = numbers_.size();
+    const auto same_length = [&](const Hdf5Dataset& dataset, std::size_t width) {
+        const std::vector<std::uint64_t> shape = dataset.shape();
+        const bool expected = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
+        if (!expected || shape[0] != count) dataset.fail("has an unexpected shape");
+    };
+    const auto read_ranges = [&](const std::string& name, auto&& store) {
+        const Hdf5Dataset dataset = frames.dataset(name);
+        same_length(dataset, 2);
+        const std::vector<std::uint64_t> values = dataset.read<std::uint64_t>();
+        for (std::size_t i = 0; i < count; ++i) {
+            if (values[2 * i] > values[2 * i + 1]) dataset.fail("row " + std::to_string(i) + ": ends before it begins");
+            store(i, RowRange{values[2 * i], values[2 * i + 1]});
+        }
+    };
+    rows_.resize(count);
+    images_.resize(count);
+    std::size_t table_number = 0;
+    const models::Frame empty;
+    const FlatPasses passes;
+    visit_tables(empty, passes, [&](const std::string& table, const auto&, const auto&) {
+        read_ranges(table + "_rows", [&](std::size_t i, RowRange range) { rows_[i][table_number] = range; });
+        ++table_number;
+    });
+    read_ranges("image_rows", [&](std::size_t i, RowRange range) { images_[i] = range; });
+
+    const Hdf5Dataset digests = frames.dataset("digest");
+    same_length(digests, 16);
+    const std::vector<std::uint8_t> digest_bytes = digests.read<std::uint8_t>();
+    for (std::size_t i = 0; i < count; ++i) digests_.push_back(hex_from_digest(&digest_bytes[16 * i]));
+
+    for (const char* name : {"image_checked", "image_psnr", "image_largest_difference"})
+        same_length(frames.dataset(name), 1);
+    const auto checked = frames.dataset("image_checked").read<std::uint8_t>();
+    const auto psnr = frames.dataset("image_psnr").read<double>();
+    const auto largest = frames.dataset("image_largest_difference").read<std::uint32_t>();
+    for (std::size_t i = 0; i < count; ++i) checks_.push_back({checked[i] != 0, psnr[i], largest[i]});
+}
+
+std::string FrameTraceFile::png(std::size_t position) const {
+    const RowRange range = images_[position];
+    const auto bytes =
+        file_.root().group("images").dataset("png").read_rows<std::uint8_t>(range.begin, range.end - range.begin);
+    return {bytes.begin(), bytes.end()};
+}
+
+models::Frame FrameTraceFile::load(std::size_t position) const {
+    models::Frame frame;
+    frame.number = numbers_[position];
+    frame.check = checks_[position];
+    FlatPasses passes;
+    const Hdf5Group root = file_.root();
+    std::size_t table_number = 0;
+    visit_tables(frame, passes, [&](const std::string& table, auto& rows, const auto& columns) {
+        const RowRange range = rows_[position][table_number++];
+        const Hdf5Group group = root.group(table);
+        columns([&](const auto& column) {
+            using Rows = std::remove_cvref_t<decltype(rows)>;
+            using S = Stored<ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
+            const Hdf5Dataset dataset = group.dataset(column.name);
+            const std::vector<S> coded = dataset.read_rows<S>(range.begin, range.end - range.begin);
+            rows.resize(coded.size());
+            if (const auto bad = decode(coded, rows, column))
+                dataset.fail("row " + std::to_string(range.begin + *bad) + ": impossible value");
+        });
+    });
+    if (!unflatten_passes(passes, frame)) file_.fail("/colours: not as many rows as /passes/colour_count says");
+    check_frame(frame, programs_, path_.string());
+    if (frame_digest(frame, png(position)) != digests_[position])
+        file_.fail("frame " + std::to_string(frame.number) + ": its content does not match /frames/digest");
+    return frame;
+}
+
+}  // namespace io
