@@ -34,7 +34,9 @@ class Inbox {
         slot.order = order;
         return slot;
     }
-    void add(const Slot& slot) { std::memcpy(add(slot.time, slot.order).payload, slot.payload, message_capacity); }
+    void add(const Envelope& envelope) {
+        std::memcpy(add(envelope.time, envelope.order).payload, envelope.payload, message_capacity);
+    }
 
     // Takes the first message out. The slot stays readable until the next call of add().
     const Slot& take() {

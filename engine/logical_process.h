@@ -63,6 +63,7 @@ class LogicalProcess {
     friend class In;
     friend class Port;
     friend class OutPort;
+    friend class Run;
     friend class Simulation;
     friend class Worker;
 
@@ -75,6 +76,7 @@ class LogicalProcess {
     // Does everything that happens before `until`, in order; all messages that arrive before then are in the inbox.
     virtual void advance(Time until) = 0;
     Time next_event() const { return std::min(wake_, inbox_.next_time()); }
+    std::string situation() const;  // its clock and what it waits for, for people
 
     std::uint64_t messages_ = 0;
     std::vector<Input> inputs_;  // as declared

@@ -27,10 +27,6 @@ struct alignas(64) Slot {
     alignas(16) std::byte payload[message_capacity];
 
     template <Message M>
-    void put(const M& message) {
-        std::memcpy(payload, &message, sizeof(M));
-    }
-    template <Message M>
     M get() const {
         M message;
         std::memcpy(&message, payload, sizeof(M));
@@ -47,10 +43,12 @@ inline constexpr std::uint64_t first_order(int input_port) {
     return static_cast<std::uint64_t>(input_port) << position_bits;
 }
 
-// A slot with its receiver, for the way between two workers.
+// A message on its way between two workers. Packed closer than a slot: lanes and MPI carry it as bytes.
 struct Envelope {
-    Slot slot;
-    std::int32_t receiver;  // the process's number in order of Simulation::add()
+    Time time;
+    std::uint64_t order;
+    std::byte payload[message_capacity];
+    std::int32_t receiver;  // the process's number in the order of Simulation::add()
 };
 
 }  // namespace engine

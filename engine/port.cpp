@@ -33,8 +33,4 @@ void OutPort::refuse(Time delay, Time arrival) const {
                         ", before an earlier one of its channel, at " + std::to_string(last_arrival_));
 }
 
-void OutPort::post(const Envelope& envelope) {
-    receiver_->inbox_.add(envelope.slot);
-}
-
 }  // namespace engine

@@ -8,6 +8,7 @@
 //     least_delay};
 #pragma once
 
+#include <cstring>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -16,10 +17,9 @@
 #include "engine/error.h"
 #include "engine/logical_process.h"
 #include "engine/message.h"
+#include "engine/outbox.h"
 
 namespace engine {
-
-class Outbox;
 
 // What all ports have: an owner and a name.
 class Port {
@@ -28,6 +28,7 @@ class Port {
     Port& operator=(const Port&) = delete;
     std::string name() const;  // "l2_slice[3].replies[7]"
     bool connected() const { return connected_; }
+    const LogicalProcess& process() const { return *process_; }
 
   protected:
     Port(LogicalProcess* process, std::string_view name, int row_index);
@@ -108,22 +109,18 @@ class OutPort : public Port {
             refuse(delay, arrival);
         last_arrival_ = arrival;
         if (outbox_ == nullptr) {
-            receiver_->inbox_.add(arrival, order_++).template put<M>(message);
+            std::memcpy(receiver_->inbox_.add(arrival, order_++).payload, &message, sizeof(M));
         } else {
-            Envelope envelope;
-            envelope.slot.time = arrival;
-            envelope.slot.order = order_++;
-            envelope.slot.template put<M>(message);
-            envelope.receiver = receiver_->number_;
-            post(envelope);
+            Envelope envelope{arrival, order_++, {}, receiver_->number_};
+            std::memcpy(envelope.payload, &message, sizeof(M));
+            outbox_->post(envelope);
         }
     }
 
   private:
     friend class Simulation;
-    friend class Worker;
+    friend class Run;
     [[noreturn]] void refuse(Time delay, Time arrival) const;
-    void post(const Envelope& envelope);
 
     Outbox* outbox_ = nullptr;  // null: the receiver runs on the same worker
     LogicalProcess* receiver_ = nullptr;

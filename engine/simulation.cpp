@@ -1,11 +1,14 @@
 #include "engine/simulation.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstddef>
+#include <cstring>
 #include <set>
+#include <span>
 #include <string>
 
-#include "engine/worker.h"
+#include "engine/run.h"
+#include "engine/transport/collectives.h"
 
 namespace engine {
 
@@ -40,38 +43,55 @@ void Simulation::check_wiring() const {
     }
 }
 
-Time Simulation::window() const {
-    Time least = never;
-    for (const Channel& channel : channels_) least = std::min(least, channel.from->lookahead());
-    return least;
+void Simulation::check_plan(const Plan& plan) const {
+    if (plan.ranks != transport::size())
+        throw ConfigError("the plan is for " + std::to_string(plan.ranks) + " ranks, but there are " +
+                          std::to_string(transport::size()));
+    if (plan.threads < 1) throw ConfigError("expected at least 1 thread, found " + std::to_string(plan.threads));
+    if (plan.worker.empty()) return;
+    if (plan.worker.size() != processes_.size())
+        throw ConfigError("the plan is for " + std::to_string(plan.worker.size()) + " processes, but there are " +
+                          std::to_string(processes_.size()));
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        const int worker = plan.worker[i];
+        if (worker < 0 || worker >= plan.ranks * plan.threads)
+            throw ConfigError(processes_[i]->name() + ": expected a worker from 0 to " +
+                              std::to_string(plan.ranks * plan.threads - 1) + ", found " + std::to_string(worker));
+        if (!rank_.empty() && rank_[i] != worker / plan.threads)
+            throw ConfigError(processes_[i]->name() + ": ran on rank " + std::to_string(rank_[i]) +
+                              " and cannot move to rank " + std::to_string(worker / plan.threads));
+    }
 }
 
-RunReport Simulation::run(const Plan& /*plan*/, const RunOptions& /*options*/) {
+RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     check_wiring();
-    const auto start = std::chrono::steady_clock::now();
-    Worker worker;
-    for (const auto& process : processes_) worker.own(process.get());
-    RunReport report;
-    for (Time next = worker.next_event(); next < never; next = worker.next_event()) {
-        worker.advance(next + std::min(window(), never - next));
-        ++report.windows;
-    }
-    for (const auto& process : processes_) now_ = std::max(now_, process->now_);
+    check_plan(plan);
+    rank_.clear();
+    for (std::size_t i = 0; i < processes_.size(); ++i)
+        rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);
+    const RunReport report = Run(*this, plan, options)();
+    now_ = report.end;
+    // Nothing is left to happen before now_ anywhere, so nothing may be sent before it either.
     for (const auto& process : processes_) {
         process->now_ = now_;
-        report.messages += process->messages_;
-        report.steps += process->steps_;
-        if (!process->unfinished().empty()) throw InternalError(process->name() + ": " + process->unfinished());
+        process->wake_ = never;  // of those that ran on other ranks
     }
-    report.end = now_;
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 }
 
 std::vector<std::uint64_t> Simulation::collect_counters() const {
-    std::vector<std::uint64_t> values;
+    std::vector<std::uint64_t> mine;
     for (const auto& process : processes_)
-        for (const CounterInfo& counter : process->counters().all()) values.push_back(*counter.value);
+        for (const CounterInfo& counter : process->counters().all()) mine.push_back(*counter.value);
+    const std::vector<std::vector<std::byte>> parts = transport::gather(std::as_bytes(std::span(mine)));
+    if (parts.size() < 2) return mine;
+    std::vector<std::uint64_t> values;
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        const std::size_t count = processes_[i]->counters().all().size(), at = values.size();
+        const std::size_t rank = rank_.empty() ? 0 : static_cast<std::size_t>(rank_[i]);
+        values.resize(at + count);
+        std::memcpy(values.data() + at, parts[rank].data() + at * sizeof(std::uint64_t), count * sizeof(std::uint64_t));
+    }
     return values;
 }
 

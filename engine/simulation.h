@@ -82,6 +82,7 @@ class Simulation {
     Graph graph() const;
 
   private:
+    friend class Run;
     struct Channel {
         OutPort* from;
         InPort* to;
@@ -89,10 +90,11 @@ class Simulation {
     void adopt(std::unique_ptr<LogicalProcess> process);
     void join(OutPort& from, InPort& to, Time latency);
     void check_wiring() const;
-    Time window() const;  // the least lookahead of all channels
+    void check_plan(const Plan& plan) const;
 
     std::vector<std::unique_ptr<LogicalProcess>> processes_;
     std::vector<Channel> channels_;
+    std::vector<int> rank_;  // that runs a process; empty before the first run
     Time now_ = 0;
 };
 

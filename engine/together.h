@@ -1,0 +1,13 @@
+// The threads of a run.
+#pragma once
+
+#include <functional>
+
+namespace engine {
+
+// Calls work(0), ..., work(threads - 1) at the same time, work(0) on the calling thread, and returns when all have. The
+// calls may wait for each other: each has a thread of its own. work must not throw. Throws ConfigError if so many
+// threads are not to be had.
+void run_together(int threads, const std::function<void(int)>& work);
+
+}  // namespace engine
