@@ -48,7 +48,7 @@ bool Cursor::take(char wanted) {
 }
 
 void Cursor::expect(char wanted) {
-    if (!take(wanted)) fail_expected("'" + std::string(1, wanted) + "'");
+    if (!take(wanted)) fail_expected(std::string{'\'', wanted, '\''});
 }
 
 std::string_view Cursor::word() {

@@ -1,0 +1,109 @@
+// Texture instructions: operands as TGSI lays them out become a TextureRequest.
+#include <optional>
+
+#include "engine/error.h"
+#include "models/functional/tgsi/state.h"
+#include "models/functional/tgsi/texture_target.h"
+
+namespace models::functional::tgsi {
+namespace {
+
+TextureOperation operation_of(Opcode opcode, ShaderStage stage) {
+    const bool fragment = stage == ShaderStage::fragment;  // elsewhere there are no quads: level 0
+    switch (opcode) {
+        case Opcode::txb:
+        case Opcode::txb2:
+            return fragment ? TextureOperation::sample_bias : TextureOperation::sample_lod;
+        case Opcode::txl:
+        case Opcode::txl2:
+        case Opcode::tex_lz:
+            return TextureOperation::sample_lod;
+        case Opcode::txd:
+            return TextureOperation::sample_gradient;
+        case Opcode::txf:
+        case Opcode::txf_lz:
+            return TextureOperation::fetch;
+        case Opcode::txq:
+            return TextureOperation::size_query;
+        case Opcode::tg4:
+            return TextureOperation::gather;
+        case Opcode::lodq:
+            return TextureOperation::lod_query;
+        default:
+            return fragment ? TextureOperation::sample : TextureOperation::sample_lod;
+    }
+}
+
+}  // namespace
+
+void State::sample(const Op& op) {
+    const Operation& operation = *op.operation;
+    const Opcode opcode = operation.opcode;
+    const TargetInfo& target = target_info(operation.target);
+    const float* const zeros = source_[scratch_space] + zero_row * batch_lanes;
+
+    TextureRequest request;
+    request.unit = operation.unit;
+    request.target = operation.target;
+    request.operation = operation_of(opcode, code_->stage);
+    request.instruction = static_cast<int>(&op - code_->ops.data());
+    request.active = active_;
+    request.gather_component = operation.gather_component;
+    for (std::size_t i = 0; i < 3; ++i) request.offset[i] = operation.texel_offset[i];
+    if (opcode != Opcode::txq)
+        for (std::size_t c = 0; c < target.coordinates; ++c) request.coordinates[c] = source_row(op, 0, c);
+
+    const bool has_reference =
+        opcode != Opcode::txf && opcode != Opcode::txf_lz && opcode != Opcode::txq && opcode != Opcode::lodq;
+    if (has_reference && target.reference >= 0)
+        request.reference = source_row(op, 0, static_cast<std::size_t>(target.reference));
+    else if (has_reference && operation.target == TextureTarget::shadow_cube_array)
+        request.reference = source_row(op, 1, 0);
+
+    switch (opcode) {
+        case Opcode::txb:
+        case Opcode::txl:
+            request.lod = source_row(op, 0, 3);
+            break;
+        case Opcode::txb2:
+        case Opcode::txl2:
+            request.lod = source_row(op, 1, 0);
+            break;
+        case Opcode::txf:
+            request.lod = target.has_levels ? source_row(op, 0, 3) : zeros;
+            break;
+        case Opcode::txq:
+            request.lod = source_row(op, 0, 0);
+            break;
+        case Opcode::txd:
+            for (std::size_t c = 0; c < target.derivatives; ++c) {
+                request.ddx[c] = source_row(op, 1, c);
+                request.ddy[c] = source_row(op, 2, c);
+            }
+            break;
+        default:
+            request.lod = zeros;
+    }
+    if (opcode == Opcode::txp) project(op, request);
+
+    if (textures_ == nullptr) throw engine::InternalError("a shader with textures runs without a texture sampler");
+    Vec4Lanes& result = scratch_[result_row / 4];
+    textures_->sample(request, result);
+    float* rows[4] = {result.c[0], result.c[1], result.c[2], result.c[3]};
+    store(op, rows);
+}
+
+// Divides the coordinates and the reference by the last component.
+void State::project(const Op& op, TextureRequest& request) {
+    const float* divisor = source_row(op, 0, 3);
+    Vec4Lanes& projected = scratch_[coordinate_row / 4];
+    const auto divide = [&](const float*& row, int to) {
+        for (int i = 0; i < batch_lanes; ++i) projected.c[to][i] = row[i] / divisor[i];
+        row = projected.c[to];
+    };
+    for (int c = 0; c < 3; ++c)
+        if (request.coordinates[c] != nullptr) divide(request.coordinates[c], c);
+    if (request.reference != nullptr) divide(request.reference, 3);
+}
+
+}  // namespace models::functional::tgsi
