@@ -81,8 +81,12 @@ std::string innermost_reason() {
     return reason;
 }
 
-void silence() {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+// Before the first call of HDF5: no messages, and no clean-up at exit. Files are closed by their owners; after a full
+// disk HDF5 1.10 cannot close a dataset, and its clean-up would end the program with a segmentation fault.
+void prepare_library() {
+    static const bool once = [] { return H5dont_atexit() >= 0; }();
+    (void)once;
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // a setting of the calling thread
 }
 
 [[noreturn]] void throw_failure(const Hdf5Origin& origin, const std::string& message) {
@@ -362,7 +366,7 @@ Temporary file_access() {
 }  // namespace
 
 Hdf5File Hdf5File::create(const std::filesystem::path& path, std::uint64_t user_block) {
-    silence();
+    prepare_library();
     const Temporary creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     if (user_block != 0) H5Pset_userblock(creation, user_block);
@@ -373,7 +377,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path, std::uint64_t user_
 }
 
 Hdf5File Hdf5File::open(const std::filesystem::path& path) {
-    silence();
+    prepare_library();
     const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{path, false});
     const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access());
     if (id < 0) throw_failure(*origin, path.string() + ": cannot open as HDF5: " + innermost_reason());

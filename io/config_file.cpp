@@ -1,0 +1,266 @@
+#include "io/config_file.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include <toml++/toml.h>
+
+#include "io/file.h"
+#include "io/utf8.h"
+
+namespace io {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 24;  // of a configuration file
+constexpr std::size_t most_bases = 16;                    // one upon another
+
+using engine::ConfigError;
+using engine::ParameterBase;
+using engine::ParameterGroup;
+
+std::string position(const std::filesystem::path& path, const toml::source_position& where) {
+    return path.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": ";
+}
+
+template <class Items>
+auto find_named(const Items& items, std::string_view name) -> typename Items::value_type {
+    const auto found = std::find_if(items.begin(), items.end(), [&](auto* item) { return item->name() == name; });
+    return found == items.end() ? nullptr : *found;
+}
+
+// The dotted paths of all parameters and groups below `group`.
+void list_paths(const ParameterGroup& group, const std::string& prefix, std::vector<std::string>& paths) {
+    for (const ParameterBase* parameter : group.parameters()) paths.push_back(prefix + parameter->name());
+    for (const ParameterGroup* child : group.groups()) {
+        paths.push_back(prefix + child->name());
+        list_paths(*child, prefix + child->name() + ".", paths);
+    }
+}
+
+// "; did you mean 'texture_cache.ways'?": the nearest name beside the unknown one, or the same name elsewhere.
+std::string suggestion(const ParameterGroup& root, const ParameterGroup& group, const std::string& prefix,
+                       const std::string& key) {
+    std::vector<std::string> siblings;
+    for (const ParameterBase* parameter : group.parameters()) siblings.push_back(parameter->name());
+    for (const ParameterGroup* child : group.groups()) siblings.push_back(child->name());
+    std::string best = engine::nearest(key, siblings);
+    if (!best.empty()) return ", did you mean '" + prefix + best + "'?";
+    std::vector<std::string> paths;
+    list_paths(root, "", paths);
+    for (const std::string& path : paths)
+        if (path.ends_with("." + key)) return ", did you mean '" + path + "'?";
+    best = engine::nearest(prefix + key, paths);
+    return best.empty() ? "" : ", did you mean '" + best + "'?";
+}
+
+std::string_view type_name(toml::node_type type) {
+    switch (type) {
+        case toml::node_type::table:
+            return "a table";
+        case toml::node_type::array:
+            return "an array";
+        case toml::node_type::string:
+            return "a text";
+        case toml::node_type::integer:
+            return "an integer";
+        case toml::node_type::floating_point:
+            return "a number with a fraction";
+        case toml::node_type::boolean:
+            return "true or false";
+        default:
+            return "a date or time";
+    }
+}
+
+// The value as a parameter takes it. Quotes matter: what is an integer or a truth value is written without them.
+std::string value_text(const ParameterBase& parameter, const toml::node& value) {
+    const bool dimensionless = parameter.bare() && parameter.unit() == "1";
+    if (const auto* text = value.as_string()) {
+        if (!dimensionless) return text->get();
+        throw ConfigError("expected " + parameter.range_text() + ", found the text \"" + text->get() + "\"");
+    }
+    if (const auto* integer = value.as_integer()) return std::to_string(integer->get());
+    if (const auto* boolean = value.as_boolean()) return boolean->get() ? "true" : "false";
+    throw ConfigError("expected " + parameter.range_text() + ", found " + std::string(type_name(value.type())));
+}
+
+class Reader {
+  public:
+    Reader(ParameterGroup& root, const std::vector<std::filesystem::path>& preset_folders)
+        : root_(root),
+          preset_folders_(preset_folders) {}
+
+    void read(const std::filesystem::path& path) {
+        if (depth_++ == most_bases)
+            throw ConfigError(path.string() + ": more than " + std::to_string(most_bases) +
+                              " bases upon another: does one name itself?");
+        std::string text = read_file(path, most_bytes);
+        const toml::table table = parse(path, text);
+        if (const toml::node* base = table.get("base")) read(base_path(path, *base));
+        apply(path, table, root_, "");
+        files_.push_back({path, std::move(text)});
+    }
+
+    std::vector<ConfigText> files() && { return std::move(files_); }
+
+  private:
+    static toml::table parse(const std::filesystem::path& path, const std::string& text) {
+        const auto refuse = [&](std::size_t offset, const char* problem) {
+            const TextPosition where = position_of(text, offset);
+            throw ConfigError(path.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+                              ": " + problem);
+        };
+        if (const auto bad = first_bad_utf8(text)) refuse(*bad, "not valid UTF-8");
+        if (const auto stray = first_stray_non_ascii(text))
+            refuse(*stray, "a character beyond ASCII outside of comments and texts of one line");
+        try {
+            return toml::parse(std::string_view(text), std::string_view(path.native()));
+        } catch (const toml::parse_error& error) {
+            throw ConfigError(position(path, error.source().begin) + std::string(error.description()));
+        }
+    }
+
+    std::filesystem::path base_path(const std::filesystem::path& path, const toml::node& base) const {
+        const auto* name = base.as_string();
+        if (name == nullptr)
+            throw ConfigError(position(path, base.source().begin) +
+                              "base: expected the text of a path or preset, found " +
+                              std::string(type_name(base.type())));
+        const std::filesystem::path beside = path.parent_path() / name->get();
+        if (std::filesystem::is_regular_file(beside)) return beside;
+        try {
+            return find_machine(name->get(), preset_folders_);
+        } catch (const ConfigError& error) {
+            throw ConfigError(position(path, base.source().begin) + "base: " + error.what());
+        }
+    }
+
+    void apply(const std::filesystem::path& path, const toml::table& table, ParameterGroup& group,
+               const std::string& prefix) {
+        for (const auto& [key, value] : table) {
+            const std::string name(key.str());
+            if (prefix.empty() && name == "base") continue;
+            const std::string where = position(path, key.source().begin);
+            if (ParameterGroup* child = find_named(group.groups(), name)) {
+                if (!value.is_table())
+                    throw ConfigError(where + prefix + name + ": expected a table [" + prefix + name + "], found " +
+                                      std::string(type_name(value.type())));
+                apply(path, *value.as_table(), *child, prefix + name + ".");
+            } else if (ParameterBase* parameter = find_named(group.parameters(), name)) {
+                set(position(path, value.source().begin) + prefix + name + ": ", *parameter, value);
+            } else {
+                throw ConfigError(where + "unknown " + (value.is_table() ? "table" : "key") + " '" + prefix + name +
+                                  "'" + suggestion(root_, group, prefix, name));
+            }
+        }
+    }
+
+    static void set(const std::string& where, ParameterBase& parameter, const toml::node& value) {
+        try {
+            parameter.set(value_text(parameter, value));
+        } catch (const ConfigError& error) {
+            throw ConfigError(where + error.what());
+        }
+    }
+
+    ParameterGroup& root_;
+    const std::vector<std::filesystem::path>& preset_folders_;
+    std::vector<ConfigText> files_;
+    std::size_t depth_ = 0;
+};
+
+void apply_override(ParameterGroup& root, const std::string& text) {
+    const std::string where = "--set " + text + ": ";
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) throw ConfigError(where + "expected PATH=VALUE");
+    ParameterGroup* group = &root;
+    std::string prefix;
+    std::stringstream path(text.substr(0, equals));
+    for (std::string name; std::getline(path, name, '.');) {
+        if (ParameterGroup* child = find_named(group->groups(), name)) {
+            group = child;
+            prefix += name + ".";
+        } else if (ParameterBase* parameter = find_named(group->parameters(), name); parameter && path.eof()) {
+            try {
+                return parameter->set(text.substr(equals + 1));
+            } catch (const ConfigError& error) {
+                throw ConfigError(where + error.what());
+            }
+        } else {
+            throw ConfigError(where + "unknown key '" + prefix + name + "'" + suggestion(root, *group, prefix, name));
+        }
+    }
+    throw ConfigError(where + "'" + text.substr(0, equals) + "' is a table; give one of its parameters");
+}
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + "\"";
+}
+
+void write_parameters(const ParameterGroup& group, const std::string& prefix, std::string& out) {
+    for (const ParameterBase* parameter : group.parameters()) {
+        const std::string value = parameter->bare() ? parameter->value_text() : quoted(parameter->value_text());
+        out += "# " + parameter->doc() + "\n# " + parameter->range_text();
+        if (parameter->unit() != "1") out += " (" + parameter->unit() + ")";
+        out += "; default " + parameter->default_text() + "; " + parameter->source() + "\n";
+        out += parameter->name() + " = " + value + "\n";
+    }
+    for (const ParameterGroup* child : group.groups()) {
+        const std::string path = prefix + child->name();
+        out += "\n# " + child->doc() + "\n[" + path + "]\n";
+        write_parameters(*child, path + ".", out);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> machine_names(const std::vector<std::filesystem::path>& folders) {
+    std::vector<std::string> names;
+    for (const std::filesystem::path& folder : folders) {
+        std::error_code ignored;
+        for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+            if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+std::filesystem::path find_machine(const std::string& name, const std::vector<std::filesystem::path>& folders) {
+    if (std::filesystem::is_regular_file(name)) return name;
+    for (const std::filesystem::path& folder : folders)
+        if (std::filesystem::is_regular_file(folder / (name + ".toml"))) return folder / (name + ".toml");
+    const std::vector<std::string> names = machine_names(folders);
+    const std::string near = engine::nearest(name, names);
+    std::string known;
+    for (const std::string& preset : names) known += " " + preset;
+    throw ConfigError("no machine file or preset '" + name + "'" +
+                      (near.empty() ? "" : ", did you mean '" + near + "'?") + " (presets:" + known + ")");
+}
+
+std::vector<ConfigText> read_config(const std::filesystem::path& path, const std::vector<std::string>& overrides,
+                                    const std::vector<std::filesystem::path>& preset_folders, ParameterGroup& root) {
+    Reader reader(root, preset_folders);
+    reader.read(path);
+    for (const std::string& text : overrides) apply_override(root, text);
+    try {
+        root.check_all();
+    } catch (const ConfigError& error) {
+        throw ConfigError(path.string() + ": " + error.what());
+    }
+    return std::move(reader).files();
+}
+
+std::string resolved_toml(const ParameterGroup& root, const std::string& heading) {
+    std::string out = "# " + heading + "\n\n";
+    write_parameters(root, "", out);
+    return out;
+}
+
+}  // namespace io

@@ -1,0 +1,34 @@
+#include "io/image_file.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+
+namespace {
+
+io::Image gradient(std::uint32_t width, std::uint32_t height) {
+    io::Image image{width, height, {}};
+    for (std::uint32_t i = 0; i < width * height * 3; ++i) image.rgb.push_back(static_cast<std::uint8_t>(i * 7));
+    return image;
+}
+
+TEST(ImageFile, PixelsComeBackExactly) {
+    const io::Image image = gradient(37, 11);
+    const io::Image read = io::decode_png(io::encode_png(image), "test");
+    EXPECT_EQ(read.width, 37u);
+    EXPECT_EQ(read.height, 11u);
+    EXPECT_EQ(read.rgb, image.rgb);
+}
+
+TEST(ImageFile, EqualImagesAreEqualFiles) {
+    EXPECT_EQ(io::encode_png(gradient(20, 20)), io::encode_png(gradient(20, 20)));
+}
+
+TEST(ImageFile, WhatIsNoWholePngIsRefused) {
+    const std::string png = io::encode_png(gradient(64, 64));
+    EXPECT_THROW(io::decode_png("", "test"), engine::InputError);
+    EXPECT_THROW(io::decode_png("hello", "test"), engine::InputError);
+    EXPECT_THROW(io::decode_png(png.substr(0, png.size() / 2), "test"), engine::InputError);
+}
+
+}  // namespace
