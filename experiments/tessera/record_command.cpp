@@ -1,0 +1,108 @@
+#include "experiments/tessera/record_command.h"
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "io/recorder/recorder.h"
+
+namespace experiments {
+namespace {
+
+constexpr const char* footer =
+    "The application runs on Mesa's virpipe driver, on an X display of its own, with a clock that advances by\n"
+    "1/FPS s per picture: the same command gives the same recording. In COMMAND, {size}, {width} and {height}\n"
+    "stand for those of the display. Pictures before the first one recorded (--skip) are left out, but what was\n"
+    "drawn for them stays in the recording, for later pictures may build on it.\n"
+    "\n"
+    "Example:  tessera record -o terrain.vtr.zst --frames 3 -- glmark2-es2 -s 800x600 -b terrain:nframes=3\n"
+    "\n"
+    "Exit codes: 0 recorded; 2 wrong usage, a program or package is missing, the file exists; 3 the application\n"
+    "drew nothing, or fewer pictures than asked for (those are kept); 4 socket in use, disk full, renderer failed.";
+
+struct Arguments {
+    io::RecordOptions options;
+    std::string gles = "2";
+    std::string size = "1920x1080";
+};
+
+io::ScreenSize parse_size(const std::string& text) {
+    io::ScreenSize size;
+    const char* end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.width);
+    if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
+        const auto height = std::from_chars(width.ptr + 1, end, size.height);
+        if (height.ec == std::errc{} && height.ptr == end) return size;
+    }
+    throw engine::ConfigError("--size: expected WIDTHxHEIGHT such as 800x600, found " + text);
+}
+
+std::string in_megabytes(std::uint64_t bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f MB", static_cast<double>(bytes) / 1e6);
+    return text;
+}
+
+void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
+    std::fprintf(stderr, "%s: %llu pictures of %ux%u, %s, in %.1f s\n", arguments.options.output.c_str(),
+                 static_cast<unsigned long long>(report.frames), report.width, report.height,
+                 in_megabytes(report.bytes).c_str(), seconds);
+    if (!report.application_end.empty())
+        std::fprintf(stderr, "note: %s ended with %s\n", arguments.options.command[0].c_str(),
+                     report.application_end.c_str());
+    if (report.other_frames > 0)
+        std::fprintf(stderr, "note: %llu pictures of other contexts of the application were not recorded\n",
+                     static_cast<unsigned long long>(report.other_frames));
+}
+
+void run(Arguments& arguments) {
+    io::RecordOptions& options = arguments.options;
+    options.size = parse_size(arguments.size);
+    options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 let nothing else through
+    if (::isatty(STDERR_FILENO) == 1)
+        options.on_frame = [](std::uint64_t frames) {
+            std::fprintf(stderr, "\rpicture %llu \r", static_cast<unsigned long long>(frames));
+        };
+    const auto start = std::chrono::steady_clock::now();
+    const io::RecordReport report = io::record(options);
+    print(arguments, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+}  // namespace
+
+void add_record_command(CLI::App& app) {
+    auto arguments = std::make_shared<Arguments>();
+    io::RecordOptions& options = arguments->options;
+    CLI::App* command = app.add_subcommand("record", "record what an OpenGL or OpenGL ES application draws");
+    command->add_option("-o,--output", options.output, "the recording to write, *.vtr.zst or *.vtr")->required();
+    command->add_option("--frames", options.frames, "stop after N pictures [until the application ends]")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--skip", options.skip, "leave out the first N pictures [0]")->type_name("N");
+    command
+        ->add_option("--gles", arguments->gles,
+                     "what the application may use: OpenGL ES 2 (OpenGL 2.1), 3 (3.3), or full [2]")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"2", "3", "full"}));
+    command->add_option("--size", arguments->size, "size of the display [1920x1080]")->type_name("WxH");
+    command->add_option("--fps", options.frames_per_second, "pictures per second of the application's clock [60]")
+        ->type_name("FPS")
+        ->check(CLI::Range(0.001, 1e6));
+    command->add_flag("--real-time", options.real_time, "leave the application the real clock");
+    command->add_flag("--private-socket", options.private_socket,
+                      "allow several recordings at a time (leads the application away from Mesa's own socket)");
+    command->add_flag("--force", options.force, "replace the recording if it exists");
+    command->add_option("command", options.command, "the application and its arguments, after --")
+        ->type_name("COMMAND")
+        ->required();
+    command->footer(footer);
+    command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace experiments

@@ -1,0 +1,148 @@
+#include "io/recorder/helpers.h"
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "io/recorder/vtest_socket.h"
+
+namespace io {
+namespace {
+
+constexpr std::chrono::seconds patience{20};  // for a program to come up on a busy machine
+constexpr const char* x_sockets = "/tmp/.X11-unix";
+
+Descriptor open_log(const std::filesystem::path& path) {
+    Descriptor log{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)};
+    if (!log.is_open()) fail_with_errno("cannot create " + path.string());
+    return log;
+}
+
+std::string last_line_of(const std::filesystem::path& path) {
+    std::ifstream file{path};
+    std::string last;
+    for (std::string line; std::getline(file, line);)
+        if (!line.empty()) last = line;
+    return last;
+}
+
+void require(const std::string& program, const std::string& package) {
+    if (find_program(program).empty())
+        throw engine::ConfigError(program + " is not installed: apt-get install --no-install-recommends " + package);
+}
+
+Launch renderer_launch(const std::filesystem::path& socket, const Descriptor& output) {
+    require("virgl_test_server", "virgl-server");
+    Environment environment = software_rendering("llvmpipe");
+    environment.set("LP_NUM_THREADS", "1");
+    environment.unset("DISPLAY");
+    return {.command = {"virgl_test_server", "--use-egl-surfaceless", "--socket-path=" + socket.string()},
+            .environment = environment,
+            .output = output.number()};
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tessera-record.XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) fail_with_errno("cannot create a folder for temporary files, " + name);
+    path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+Environment software_rendering(const std::string& driver) {
+    Environment environment = Environment::inherited();
+    for (const char* name : {"LD_PRELOAD", "MESA_LOADER_DRIVER_OVERRIDE", "LIBGL_ALWAYS_INDIRECT",
+                             "MESA_GL_VERSION_OVERRIDE", "MESA_GLES_VERSION_OVERRIDE", "MESA_EXTENSION_OVERRIDE",
+                             "EGL_PLATFORM", "DRI_PRIME", "WAYLAND_DISPLAY", "XAUTHORITY"})
+        environment.unset(name);
+    environment.set("LIBGL_ALWAYS_SOFTWARE", "1");
+    environment.set("GALLIUM_DRIVER", driver);
+    environment.set("MESA_SHADER_CACHE_DISABLE", "true");
+    environment.set("mesa_glthread", "false");
+    environment.set("__GLX_VENDOR_LIBRARY_NAME", "mesa");
+    const std::filesystem::path vendor = "/usr/share/glvnd/egl_vendor.d/50_mesa.json";
+    if (std::filesystem::exists(vendor)) environment.set("__EGL_VENDOR_LIBRARY_FILENAMES", vendor);
+    return environment;
+}
+
+Display::Display(ScreenSize size, const std::filesystem::path& folder)
+    : folder_was_there_(std::filesystem::exists(x_sockets)) {
+    require("Xvfb", "xvfb");
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail_with_errno("cannot start Xvfb");
+    const Descriptor number{ends[0]};
+    Descriptor report{ends[1]};
+    const auto log = folder / "Xvfb.log";
+    const Descriptor output = open_log(log);
+    const std::string screen = std::to_string(size.width) + "x" + std::to_string(size.height) + "x24";
+    process_.emplace(Launch{.command = {"Xvfb", "-displayfd", std::to_string(report.number()), "-screen", "0", screen,
+                                        "-nolisten", "tcp", "-noreset"},
+                            .environment = software_rendering("llvmpipe"),
+                            .output = output.number(),
+                            .inherited = report.number()});
+    report.close();
+    await_number(number.number(), log);
+}
+
+void Display::await_number(int pipe, const std::filesystem::path& log) {
+    const auto give_up = std::chrono::steady_clock::now() + patience;
+    std::string text;
+    while (std::chrono::steady_clock::now() < give_up) {
+        pollfd state{pipe, POLLIN, 0};
+        if (::poll(&state, 1, 100) <= 0) continue;
+        char letter = 0;
+        if (::read(pipe, &letter, 1) != 1) break;
+        if (letter == '\n') {
+            number_ = std::stoi(text);
+            return;
+        }
+        text += letter;
+    }
+    throw engine::ConfigError("Xvfb does not start: " + last_line_of(log));
+}
+
+Display::~Display() {
+    process_->stop();
+    const std::string lock = "/tmp/.X" + std::to_string(number_) + "-lock";
+    pid_t owner = 0;
+    if (number_ >= 0 && std::ifstream{lock} >> owner && owner == process_->id()) {  // it had to be killed
+        ::unlink((std::string(x_sockets) + "/X" + std::to_string(number_)).c_str());
+        ::unlink(lock.c_str());
+    }
+    if (!folder_was_there_) ::rmdir(x_sockets);  // unless somebody else uses it by now
+}
+
+Renderer::Renderer(const std::filesystem::path& folder)
+    : socket_(folder / "renderer.sock"),
+      log_(folder / "virgl_test_server.log"),
+      output_(open_log(log_)),
+      process_(renderer_launch(socket_, output_)) {}
+
+std::string Renderer::last_words() const {
+    return last_line_of(log_);
+}
+
+Descriptor Renderer::connect() const {
+    const auto give_up = std::chrono::steady_clock::now() + patience;
+    while (std::chrono::steady_clock::now() < give_up) {
+        if (Descriptor connection = connect_to(socket_); connection.is_open()) return connection;
+        pollfd state{process_.watch(), POLLIN, 0};
+        if (::poll(&state, 1, 10) > 0) break;
+    }
+    throw engine::IoError("virgl_test_server does not start: " + last_words());
+}
+
+}  // namespace io

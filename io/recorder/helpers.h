@@ -1,0 +1,71 @@
+// The two programs behind a recording: an X server without a screen, and the renderer. Each ends with its object, and
+// leaves nothing in the file system. What they print goes to a log file in the recording's own folder.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "io/recorder/process.h"
+
+namespace io {
+
+struct ScreenSize {
+    int width = 1920;
+    int height = 1080;  // pixels
+};
+
+// A folder of its own below the system's folder for temporary files.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder();
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+// The variables that make a Mesa program render in software, the same way every time, and leave no cache behind.
+Environment software_rendering(const std::string& driver);
+
+// Xvfb at a free display number. Throws engine::ConfigError if it is not installed or does not start.
+class Display {
+  public:
+    Display(ScreenSize size, const std::filesystem::path& folder);
+    Display(const Display&) = delete;
+    Display& operator=(const Display&) = delete;
+    ~Display();
+
+    std::string name() const { return ":" + std::to_string(number_); }
+    Process& process() { return *process_; }
+
+  private:
+    void await_number(int pipe, const std::filesystem::path& log);
+
+    bool folder_was_there_;
+    int number_ = -1;
+    std::optional<Process> process_;
+};
+
+// virgl_test_server, rendering with llvmpipe. Throws engine::ConfigError if it is not installed.
+class Renderer {
+  public:
+    explicit Renderer(const std::filesystem::path& folder);
+
+    // A connection of its own renderer process. Waits until the program listens; throws engine::IoError if it ended.
+    Descriptor connect() const;
+    Process& process() { return process_; }
+    std::string last_words() const;  // the last line of its log; "" if there is none
+
+  private:
+    std::filesystem::path socket_;
+    std::filesystem::path log_;
+    Descriptor output_;
+    Process process_;
+};
+
+}  // namespace io

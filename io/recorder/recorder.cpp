@@ -1,0 +1,285 @@
+#include "io/recorder/recorder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "io/recorder/connection.h"
+#include "io/recorder/signals.h"
+#include "io/recorder/vtest_socket.h"
+
+namespace io {
+namespace {
+
+constexpr const char* preload_name = "libtessera_preload.so";
+
+// Beside the program, in the installed library folder, or where the build puts it.
+std::filesystem::path find_preload() {
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    std::vector<std::filesystem::path> candidates{program / preload_name, program / "../lib/tessera" / preload_name};
+    for (auto folder = program; folder != folder.root_path(); folder = folder.parent_path())
+        candidates.push_back(folder / "io/recorder" / preload_name);
+    for (const auto& candidate : candidates)
+        if (std::filesystem::exists(candidate)) return std::filesystem::canonical(candidate);
+    throw engine::ConfigError(std::string(preload_name) + " is not beside the program in " + program.string() +
+                              "; without it use --real-time and no --private-socket");
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+}
+
+std::vector<std::string> resolve_command(const RecordOptions& options) {
+    const std::string width = std::to_string(options.size.width);
+    const std::string height = std::to_string(options.size.height);
+    std::vector<std::string> command = options.command;
+    for (std::string& argument : command) {
+        replace_all(argument, "{width}", width);
+        replace_all(argument, "{height}", height);
+        replace_all(argument, "{size}", width + "x" + height);
+    }
+    return command;
+}
+
+void check(const RecordOptions& options) {
+    const std::string name = options.output.string();
+    if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
+        throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
+    if (std::filesystem::is_directory(options.output)) throw engine::ConfigError(name + ": is a folder");
+    if (!options.force && std::filesystem::exists(options.output))
+        throw engine::ConfigError(name + ": exists; --force replaces it");
+    if (options.command.empty()) throw engine::ConfigError("no command to record; give it after --");
+    if (find_program(options.command[0]).empty())
+        throw engine::ConfigError(options.command[0] + ": command not found; is its package installed?");
+    if (options.size.width < 1 || options.size.height < 1 || options.size.width > 16384 || options.size.height > 16384)
+        throw engine::ConfigError("--size: width and height are 1 to 16384 pixels, found " +
+                                  std::to_string(options.size.width) + "x" + std::to_string(options.size.height));
+    const NewFile probe{options.output};  // can it be written at all?
+}
+
+std::string message_of(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+bool is_input_error(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const engine::InputError&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+std::string pictures(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " picture" : " pictures");
+}
+
+// Everything of one recording, in the order it is set up.
+class Recorder {
+  public:
+    explicit Recorder(const RecordOptions& options);
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+    ~Recorder() { stop(); }
+    RecordReport run();
+
+  private:
+    enum class End { full, application, interrupted, failure };
+
+    std::filesystem::path socket_path() const;
+    Launch application_launch() const;
+    End await_end();
+    void wait_for_change();
+    void accept();
+    std::optional<End> ended();
+    void stop() noexcept;
+    RecordReport keep();
+    [[noreturn]] void fail_incomplete(const RecordReport& report, End end);
+    std::string why_nothing_was_drawn(End end) const;
+
+    const RecordOptions& options_;
+    SignalWatch signals_;
+    OrphanCollector orphans_;
+    TemporaryFolder folder_;
+    Descriptor changes_;
+    ListeningSocket socket_;
+    Renderer renderer_;
+    Display display_;
+    std::vector<std::unique_ptr<Connection>> connections_;
+    std::vector<std::string> command_;
+    Process application_;
+    bool interrupted_ = false;
+    std::string complaint_;  // of End::failure
+    bool application_is_wrong_ = false;
+};
+
+Recorder::Recorder(const RecordOptions& options)
+    : options_(options),
+      changes_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
+      socket_(socket_path()),
+      renderer_(folder_.path()),
+      display_(options.size, folder_.path()),
+      command_(resolve_command(options)),
+      application_(application_launch()) {}
+
+std::filesystem::path Recorder::socket_path() const {
+    return options_.private_socket ? folder_.path() / "application.sock" : std::filesystem::path{mesa_socket};
+}
+
+Launch Recorder::application_launch() const {
+    Environment environment = software_rendering("virpipe");
+    environment.set("DISPLAY", display_.name());
+    environment.set("EGL_PLATFORM", "x11");
+    environment.set("vblank_mode", "0");
+    if (!options_.real_time) {
+        const double step = std::round(1e9 / options_.frames_per_second);
+        environment.set("TESSERA_CLOCK_STEP_NS", std::to_string(static_cast<std::int64_t>(step)));
+    }
+    if (options_.private_socket) environment.set("TESSERA_VTEST_SOCKET", socket_path());
+    if (!options_.real_time || options_.private_socket) {
+        const std::string users_own = Environment::inherited().get("LD_PRELOAD");
+        environment.set("LD_PRELOAD", find_preload().string() + (users_own.empty() ? "" : ":" + users_own));
+    }
+    return {.command = command_, .environment = environment, .fixed_addresses = true};
+}
+
+RecordReport Recorder::run() {
+    const End end = await_end();
+    stop();
+    RecordReport report = keep();
+    if (end == End::application && !application_.succeeded()) report.application_end = application_.how_it_ended();
+    const bool satisfied = end == End::full || (options_.frames == 0 && report.frames > 0 && end != End::failure);
+    if (!satisfied) fail_incomplete(report, end);
+    return report;
+}
+
+Recorder::End Recorder::await_end() {
+    for (;;) {
+        wait_for_change();
+        if (const auto end = ended()) return *end;
+    }
+}
+
+void Recorder::wait_for_change() {
+    std::array<pollfd, 6> watched{{{signals_.number(), POLLIN, 0},
+                                   {socket_.number(), POLLIN, 0},
+                                   {changes_.number(), POLLIN, 0},
+                                   {renderer_.process().watch(), POLLIN, 0},
+                                   {display_.process().watch(), POLLIN, 0},
+                                   {application_.watch(), POLLIN, 0}}};
+    // Once the application has ended, its descriptor is always readable: only its descendants are awaited then.
+    const nfds_t count = application_.ended() ? watched.size() - 1 : watched.size();
+    while (::poll(watched.data(), count, -1) < 0 && errno == EINTR) {
+    }
+    if (watched[0].revents != 0) interrupted_ = true;
+    if (watched[1].revents != 0) accept();
+    if (std::uint64_t ignored = 0; watched[2].revents != 0) [[maybe_unused]]
+        const ssize_t size = ::read(changes_.number(), &ignored, sizeof ignored);
+}
+
+void Recorder::accept() {
+    const SessionLimits limits{.gles = options_.gles, .skip = options_.skip, .frames = options_.frames};
+    const auto changed = [this](const Connection& connection) {
+        if (options_.on_frame && connection.running()) options_.on_frame(connection.frames());
+        const std::uint64_t one = 1;
+        [[maybe_unused]] const ssize_t size = ::write(changes_.number(), &one, sizeof one);
+    };
+    connections_.push_back(std::make_unique<Connection>(socket_.accept(), renderer_, options_.output, limits, changed));
+}
+
+std::optional<Recorder::End> Recorder::ended() {
+    bool connected = false;
+    for (const auto& connection : connections_) {
+        if (connection->full()) return End::full;
+        connected = connected || connection->running();
+        if (connection->running() || !connection->failure()) continue;
+        complaint_ = message_of(connection->failure());
+        application_is_wrong_ = is_input_error(connection->failure());
+        return End::failure;
+    }
+    if (interrupted_) return End::interrupted;
+    if (renderer_.process().ended())
+        complaint_ =
+            "virgl_test_server ended with " + renderer_.process().how_it_ended() + ": " + renderer_.last_words();
+    else if (display_.process().ended())
+        complaint_ = "Xvfb ended with " + display_.process().how_it_ended();
+    if (!complaint_.empty()) return End::failure;
+    if (application_.ended() && !connected) return End::application;
+    return std::nullopt;
+}
+
+// The renderer before the connections: one that hangs would never let go of them.
+void Recorder::stop() noexcept {
+    application_.stop();
+    renderer_.process().stop();
+    for (const auto& connection : connections_) connection->finish();
+}
+
+RecordReport Recorder::keep() {
+    RecordReport report;
+    Connection* best = nullptr;
+    for (const auto& connection : connections_) {
+        if (connection->disk_failed()) std::rethrow_exception(connection->failure());
+        report.other_frames += connection->frames();
+        if (best == nullptr || connection->frames() > best->frames()) best = connection.get();
+    }
+    if (best == nullptr || best->frames() == 0) return report;
+    best->writer().commit();
+    report.frames = best->frames();
+    report.other_frames -= best->frames();
+    report.width = best->width();
+    report.height = best->height();
+    report.bytes = best->writer().size();
+    return report;
+}
+
+std::string Recorder::why_nothing_was_drawn(End end) const {
+    if (end == End::interrupted) return "interrupted before the first complete picture";
+    if (end == End::failure) return complaint_;
+    const std::string who = command_[0] + " ended with " + application_.how_it_ended();
+    if (connections_.empty())
+        return who +
+               " and drew nothing through Mesa's virpipe driver: is it an OpenGL or OpenGL ES program, and is "
+               "libgl1-mesa-dri installed?";
+    if (options_.skip > 0) return who + " and completed no picture after the " + pictures(options_.skip) + " to skip";
+    return who + " and completed no picture: it ended too early, or draws only off-screen";
+}
+
+void Recorder::fail_incomplete(const RecordReport& report, End end) {
+    std::string text;
+    if (report.frames == 0) {
+        text = why_nothing_was_drawn(end);
+    } else {
+        text = end == End::failure       ? complaint_
+               : end == End::interrupted ? "interrupted"
+                                         : command_[0] + " ended with " + application_.how_it_ended();
+        text += "; " + options_.output.string() + " has the " + pictures(report.frames) + " completed before";
+        if (options_.frames > 0) text += ", of " + std::to_string(options_.frames) + " asked for";
+    }
+    if (end == End::failure && !application_is_wrong_) throw engine::IoError(text);
+    throw engine::InputError(text);
+}
+
+}  // namespace
+
+RecordReport record(const RecordOptions& options) {
+    check(options);
+    return Recorder{options}.run();
+}
+
+}  // namespace io

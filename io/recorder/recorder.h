@@ -1,0 +1,50 @@
+// Records what an OpenGL or OpenGL ES application draws: starts a display and a renderer, starts the application on
+// Mesa's virpipe driver, sits between the two, and stops after the pictures asked for. Whatever happens, no process,
+// socket or temporary file is left.
+//
+// The application's clock advances by a fixed step per picture (preload/clock.h), so that what it
+// animates by time is the same in every recording.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "io/recorder/caps.h"
+#include "io/recorder/helpers.h"
+
+namespace io {
+
+struct RecordOptions {
+    std::filesystem::path output;      // *.vtr or *.vtr.zst
+    std::vector<std::string> command;  // {width}, {height} and {size} become those of the screen
+    std::uint64_t frames = 0;          // pictures; 0: until the application ends
+    std::uint64_t skip = 0;            // pictures before the first one (session.h says what of them is kept)
+    GlesLevel gles = GlesLevel::gles2;
+    ScreenSize size;
+    double frames_per_second = 60;  // of the application's clock
+    bool force = false;             // replace `output`
+    bool real_time = false;         // leave the application its own clock
+    bool private_socket = false;    // several recordings at a time; otherwise Mesa's own socket, one at a time
+    std::function<void(std::uint64_t frames)> on_frame;  // may be empty; called from another thread
+};
+
+struct RecordReport {
+    std::uint64_t frames = 0;
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;        // pixels, of the last picture
+    std::uint64_t bytes = 0;         // of the file
+    std::uint64_t other_frames = 0;  // pictures of further connections, which were not recorded
+    std::string application_end;     // "exit code 1"; "" if the recorder ended it, or if it ended well
+};
+
+// Pictures that were complete before an interruption (SIGINT, SIGTERM, SIGHUP), a crash of the application or of the
+// renderer are kept in the file. Throws
+//   engine::ConfigError  `output` exists or has another suffix; a program is missing, with the package that has it
+//   engine::IoError      the socket is in use, `output` cannot be written, the renderer failed
+//   engine::InputError   the application drew nothing, or fewer pictures than asked for (those are kept)
+RecordReport record(const RecordOptions& options);
+
+}  // namespace io

@@ -1,0 +1,122 @@
+#include "io/recorder/session.h"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include <poll.h>
+
+#include "engine/error.h"
+
+namespace io {
+namespace {
+
+constexpr std::uint32_t bind_display_target = 1U << 7;
+constexpr std::uint32_t bind_scanout = 1U << 18;
+constexpr std::uint32_t wait_flag = 1;
+
+// A swap sends its RESOURCE_BUSY_WAIT at once and then reads; a read-back by the application reads at once. The one
+// tells itself from the other only by what comes next, so the recorder listens for a while before it answers. A
+// read-back was waited for before, which makes the answer quick for it.
+constexpr std::chrono::milliseconds patience_for_swap{5000};
+constexpr std::chrono::milliseconds patience_for_read_back{50};
+
+}  // namespace
+
+Session::Session(int application, int renderer, SessionLimits limits, SessionSink sink)
+    : application_(application),
+      renderer_(renderer),
+      limits_(limits),
+      sink_(std::move(sink)) {}
+
+void Session::run() {
+    bool connected = true;
+    while (connected && receive_message(application_, message_))
+        connected = command_of(message_) == VtestCommand::transfer_get ? read_back() : pass_on();
+}
+
+void Session::ask_renderer(std::span<const std::byte> message, Bytes& reply) const {
+    if (!send_all(renderer_, message))
+        throw engine::IoError(std::string("virgl_test_server hung up before it got ") + name_of(command_of(message)));
+    receive_reply(renderer_, message, reply);
+}
+
+void Session::record(RecordKind kind, std::span<const std::byte> bytes) {
+    if (!full()) sink_.add(kind, bytes);
+}
+
+bool Session::pass_on() {
+    const VtestCommand command = command_of(message_);
+    waited_for_ = 0;
+    if (command == VtestCommand::protocol_version) set_word(message_, field::version, 0);
+    if (command == VtestCommand::resource_busy_wait) {
+        set_word(message_, field::busy_wait_flags, wait_flag);
+        waited_for_ = word(message_, field::handle);
+    }
+    follow_resources();
+    ask_renderer(message_, reply_);
+    record(RecordKind::message, message_);
+    if (reply_.empty()) return true;
+    record(RecordKind::reply, reply_);
+    if (command == VtestCommand::get_caps2) limit_caps(reply_, limits_.gles);
+    return send_all(application_, reply_);
+}
+
+void Session::follow_resources() {
+    const VtestCommand command = command_of(message_);
+    if (command == VtestCommand::resource_create)
+        resources_[word(message_, field::handle)] = {word(message_, field::create_bind),
+                                                     word(message_, field::create_width),
+                                                     word(message_, field::create_height)};
+    else if (command == VtestCommand::resource_unref)
+        resources_.erase(word(message_, field::handle));
+}
+
+bool Session::wait_follows(std::uint32_t handle) const {
+    const auto patience = handle == waited_for_ ? patience_for_read_back : patience_for_swap;
+    pollfd state{application_, POLLIN, 0};
+    return ::poll(&state, 1, static_cast<int>(patience.count())) > 0;
+}
+
+bool Session::read_back() {
+    const std::uint32_t handle = word(message_, field::handle);
+    ask_renderer(message_, pixels_);
+    const auto target = resources_.find(handle);
+    const bool presentable =
+        target != resources_.end() && (target->second.bind & (bind_display_target | bind_scanout)) != 0;
+    const bool swap = presentable && wait_follows(handle);
+    waited_for_ = 0;
+    if (swap) return finish_swap(target->second);
+    record(RecordKind::message, message_);
+    record(RecordKind::reply, pixels_);
+    return send_all(application_, pixels_);
+}
+
+bool Session::finish_swap(const Resource& target) {
+    if (!receive_message(application_, wait_)) return false;
+    if (command_of(wait_) != VtestCommand::resource_busy_wait ||
+        word(wait_, field::handle) != word(message_, field::handle))
+        throw engine::InputError(std::string("expected RESOURCE_BUSY_WAIT after the TRANSFER_GET of a display target, "
+                                             "found ") +
+                                 name_of(command_of(wait_)));
+    set_word(wait_, field::busy_wait_flags, wait_flag);
+    ask_renderer(wait_, reply_);
+    const std::uint32_t width = word(message_, field::transfer_width);
+    const std::uint32_t height = word(message_, field::transfer_height);
+    const bool whole = word(message_, field::transfer_x) == 0 && word(message_, field::transfer_y) == 0 &&
+                       width == target.width && height == target.height;
+    if (!whole || seen_ >= limits_.skip) {
+        record(RecordKind::message, message_);
+        record(RecordKind::reply, pixels_);
+        record(RecordKind::message, wait_);
+        record(RecordKind::reply, reply_);
+    }
+    if (whole) {
+        const bool recorded = seen_ >= limits_.skip && !full();
+        ++seen_;
+        if (recorded) sink_.end_frame(width, height);
+    }
+    return send_all(application_, reply_) && send_all(application_, pixels_);
+}
+
+}  // namespace io

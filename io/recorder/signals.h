@@ -1,0 +1,23 @@
+// SIGINT, SIGTERM and SIGHUP as something to poll for instead of something that ends the program, while this lives.
+#pragma once
+
+#include <csignal>
+
+#include "io/recording/file.h"
+
+namespace io {
+
+class SignalWatch {
+  public:
+    SignalWatch();
+    SignalWatch(const SignalWatch&) = delete;
+    SignalWatch& operator=(const SignalWatch&) = delete;
+    ~SignalWatch();
+    int number() const { return signals_.number(); }  // readable when one came
+
+  private:
+    sigset_t before_{};
+    Descriptor signals_;
+};
+
+}  // namespace io
