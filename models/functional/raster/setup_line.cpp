@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 
 #include "models/functional/raster/setup.h"
 #include "models/functional/raster/setup_polygon.h"
@@ -8,89 +10,44 @@ namespace models::functional {
 
 namespace {
 
-bool not_negative(float value) {
-    return value >= 0;
-}
-float fraction(float value) {
-    return value - std::floor(value);
-}
+constexpr std::int32_t half_pixel = subpixels / 2;
 
-// A line of which `along` is the axis of its larger extent.
+// A line along x; lines along y are turned into one by exchanging the axes. Fixed point, relative to a sample.
 struct Line {
-    const float* start;
-    const float* end;
-    int along, across;
-    float run, rise;  // start minus end, along and across
-    float slope;      // rise / run
-
-    Line(const float* v0, const float* v1) : start(v0), end(v1) {
-        const float dx = v0[0] - v1[0], dy = v0[1] - v1[1];
-        along = std::abs(dx) >= std::abs(dy) ? 0 : 1;
-        across = 1 - along;
-        run = along == 0 ? dx : dy;
-        rise = along == 0 ? dy : dx;
-        slope = rise / run;
-    }
+    FixedPoint start, end;
+    double slope = 0;            // of y over x
+    bool low_end_drawn = false;  // the fill rule draws a sample at the lower end of the polygon, not at the upper end
 };
 
-// Where an end of a line lies in its pixel, from the pixel's centre, -0.5 .. 0.5.
-struct InPixel {
-    float along, across;
-
-    InPixel(const Line& line, const float* v)
-        : along(fraction(v[line.along]) - 0.5F),
-          across(fraction(v[line.across]) - 0.5F) {}
-    bool in_diamond() const { return std::abs(along) + std::abs(across) < 0.5F; }
-};
-
-// The diamond-exit rule draws the pixel of the start when the line leaves the diamond |x| + |y| < 0.5 around its
-// centre, and that of the end when it has left the diamond by then. The reference renderer decides the cases outside
-// the diamond by the quadrant and by an intersection with the pixel; a line along y is treated as a line along x that
-// was turned by half a turn, which is what `turn` does to all signs. These return how far along the end of the polygon
-// has to be moved for its fill rule to agree.
-float start_shift(const Line& line) {
-    const InPixel at(line, line.start);
-    const float turn = line.along == 0 ? 1.0F : -1.0F;
-    const bool is_drawn = not_negative(-turn * at.along) != not_negative(turn * line.run);
-    bool draw = true;
-    if (at.in_diamond()) {
-        draw = true;
-    } else if (not_negative(turn * at.along) == not_negative(-turn * line.run)) {
-        draw = false;
-    } else if (not_negative(-turn * at.across) == not_negative(turn * line.rise)) {
-        const float meets = fraction(line.start[line.across]) + at.along * line.slope;
-        draw = meets < 1 && meets > 0;
-    }
-    return draw == is_drawn ? 0.0F : -at.along + (line.run < 0 ? -0.5F : 0.5F);
+// From the sample of its column to a point, -half_pixel .. half_pixel - 1.
+std::int32_t from_sample(std::int32_t fixed) {
+    return ((fixed + half_pixel) & (subpixels - 1)) - half_pixel;
 }
 
-float end_shift(const Line& line) {
-    InPixel at(line, line.end);
-    if (at.across == -0.5F && line.rise < 0) at.across = 0.5F;
-    const float turn = line.along == 0 ? 1.0F : -1.0F;
-    const bool past_centre = not_negative(turn * at.along) == not_negative(-turn * line.run);
-    bool draw = false;
-    if (at.in_diamond() || !past_centre) {
-        draw = false;
-    } else if (not_negative(-turn * at.across) == not_negative(turn * line.rise)) {
-        draw = true;
-    } else {
-        const float meets = fraction(line.end[line.across]) + at.along * line.slope;
-        draw = meets < 1 && (line.along == 0 ? meets > 0 : meets >= 0);
-    }
-    const bool is_drawn = past_centre || at.along == 0;
-    return draw == is_drawn ? 0.0F : -at.along + (line.run < 0 ? -0.5F : 0.5F);
+bool in_diamond(const FixedPoint& point) {
+    return std::abs(from_sample(point.x)) + std::abs(from_sample(point.y)) < half_pixel;
 }
 
-// An end of the line, moved along it, as the two corners of a parallelogram that is straight at its ends.
-void make_corners(const Line& line, const float* v, float shift, float offset, std::int32_t half_width, FixedPoint& low,
-                  FixedPoint& high) {
-    float moved[2];
-    moved[line.along] = v[line.along] + shift;
-    moved[line.across] = v[line.across] + shift * line.slope;
-    low = high = snap(moved, offset);
-    (line.across == 0 ? low.x : low.y) -= half_width;
-    (line.across == 0 ? high.x : high.y) += half_width;
+// The diamond-exit rule: a pixel is drawn when the line leaves the diamond |x| + |y| < 1/2 around its sample. As the
+// slope is at most 1, a line that starts before the sample of its column passes through the diamond of some pixel
+// there, and one that starts behind it leaves a diamond only if it starts in one. An end is the other way round, so
+// joined lines draw the pixel at the joint once.
+bool draws_column(const FixedPoint& point, std::int32_t forward, bool is_start) {
+    const bool past = from_sample(point.x) * forward > 0;
+    const bool later = past && !in_diamond(point);
+    return is_start ? !later : later;
+}
+
+// Where the polygon that stands for the line has to end so that its fill rule draws the column of `point` or not: there
+// if it does so by itself, else at the border of the column.
+FixedPoint polygon_end(const Line& line, const FixedPoint& point, bool is_start) {
+    const std::int32_t forward = line.end.x > line.start.x ? 1 : -1;
+    const std::int32_t x = from_sample(point.x);
+    const bool low_end = is_start == (forward > 0);
+    const bool drawn = low_end ? (line.low_end_drawn ? x <= 0 : x < 0) : (line.low_end_drawn ? x > 0 : x >= 0);
+    if (drawn == draws_column(point, forward, is_start)) return point;
+    const std::int32_t shift = -x - forward * half_pixel;
+    return {point.x + shift, point.y + static_cast<std::int32_t>(std::lrint(shift * line.slope))};
 }
 
 }  // namespace
@@ -98,20 +55,35 @@ void make_corners(const Line& line, const float* v, float shift, float offset, s
 SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rules, RasterPrimitive& primitive,
                         InterpolationBasis& basis) {
     if (!bounded(v0) || !bounded(v1)) return SetupOutcome::unbounded;
-    if (v0[0] == v1[0] && v0[1] == v1[1]) return SetupOutcome::no_area;
-    const Line line(v0, v1);
+    const double extent[2] = {static_cast<double>(v1[0]) - v0[0], static_cast<double>(v1[1]) - v0[1]};
+    const bool along_y = std::abs(extent[1]) > std::abs(extent[0]);
     const float offset = sample_offset(rules);
-    const std::int32_t width = snap(std::round(std::clamp(rules.line_width, 1.0F, line_width_limit)));
-    FixedPoint corners[4];
-    make_corners(line, v0, start_shift(line), offset, width / 2, corners[0], corners[3]);
-    make_corners(line, v1, end_shift(line), offset, width / 2, corners[1], corners[2]);
+    const std::int32_t half_width =
+        static_cast<std::int32_t>(std::round(std::clamp(rules.line_width, 1.0F, line_width_limit))) * half_pixel;
+
+    Line line = {snap(v0, offset), snap(v1, offset)};
+    if (along_y) {
+        std::swap(line.start.x, line.start.y);
+        std::swap(line.end.x, line.end.y);
+    }
+    if (line.start.x == line.end.x) return SetupOutcome::no_area;
+    line.slope = along_y ? extent[0] / extent[1] : extent[1] / extent[0];
+    line.low_end_drawn = !along_y || !rules.bottom_edge_rule;
+    const FixedPoint start = polygon_end(line, line.start, true);
+    const FixedPoint end = polygon_end(line, line.end, false);
+    FixedPoint corners[4] = {{start.x, start.y - half_width},
+                             {end.x, end.y - half_width},
+                             {end.x, end.y + half_width},
+                             {start.x, start.y + half_width}};
+    if (along_y) {
+        for (FixedPoint& corner : corners) std::swap(corner.x, corner.y);
+    }
     if (doubled_area(corners[0], corners[1], corners[2]) == 0) return SetupOutcome::no_area;
     const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
 
     basis = start_basis(v0, offset, primitive.box);
-    const double extent = static_cast<double>(v1[line.along]) - v0[line.along];
-    (line.along == 0 ? basis.x1 : basis.y1) = 1 / extent;
+    (along_y ? basis.y1 : basis.x1) = 1 / extent[along_y ? 1 : 0];
     return SetupOutcome::visible;
 }
 
