@@ -64,6 +64,13 @@ ResourceDescription normalised(ResourceDescription d) {
 
 }  // namespace
 
+const char* resource_target_name(ResourceTarget target) {
+    constexpr const char* names[] = {"buffer",    "1D",       "2D",       "3D",        "cube",
+                                     "rectangle", "1D array", "2D array", "cube array"};
+    const auto number = static_cast<std::size_t>(target);
+    return number < std::size(names) ? names[number] : "unknown";
+}
+
 Resource::Resource(const ResourceDescription& description, AddressSpace& space)
     : description_(normalised(description)),
       space_(&space) {

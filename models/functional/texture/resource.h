@@ -17,6 +17,8 @@ namespace models::functional {
 
 enum class ResourceTarget : std::uint8_t { buffer, t1d, t2d, t3d, cube, rect, t1d_array, t2d_array, cube_array };
 
+const char* resource_target_name(ResourceTarget target);  // "2D array"
+
 struct ResourceDescription {
     ResourceTarget target = ResourceTarget::t2d;
     Format format = Format::unknown;

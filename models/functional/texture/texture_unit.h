@@ -41,8 +41,9 @@ enum class LaneGrouping : std::uint8_t {
 
 struct TextureScratch;
 
-// One per worker. sample() throws InputError when the program samples an unbound unit or asks for what a binding
-// cannot do; it allocates nothing once its footprint has grown to the size of a batch's.
+// One per worker. A unit without a texture reads as (0, 0, 0, 1), as in OpenGL. sample() throws InputError when the
+// program and the view disagree on the kind of texture; it allocates nothing once its footprint has grown to the size
+// of a batch's.
 class TextureUnit final : public TextureSampler {
   public:
     TextureUnit();

@@ -1,0 +1,97 @@
+#include "models/functional/texture/level_of_detail.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "models/functional/texture/rounding.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr float unlimited = 15;  // max_lod from here on has no effect: there are no more levels
+
+bool fixed_lod(const SamplerState& sampler) {
+    return sampler.min_lod == sampler.max_lod;
+}
+
+bool adjusts(const SamplerState& sampler) {
+    return sampler.lod_bias != 0 || sampler.max_lod < unlimited || sampler.min_lod > 0;
+}
+
+int exponent_of(float x) {
+    return static_cast<int>((std::bit_cast<std::uint32_t>(x) >> 23) & 0xffU) - 127;
+}
+
+}  // namespace
+
+void squared_scale(const BoundTexture& texture, const CoordinateGradient& gradient, int count, float* scale) {
+    const BoundLevel& base = texture.levels[static_cast<std::size_t>(texture.first_level)];
+    const int sizes[3] = {base.width, base.height, base.depth};
+    for (int i = 0; i < count; ++i) {
+        float squared[2] = {};
+        for (int direction = 0; direction < 2; ++direction) {
+            for (int axis = 0; axis < texture.dimensions; ++axis) {
+                const float size = texture.normalised ? static_cast<float>(sizes[axis]) : 1.0F;
+                const float texels = gradient.d[direction][axis][i] * size;
+                squared[direction] += texels * texels;
+            }
+        }
+        const float chosen = texture.anisotropic ? std::min(squared[0], squared[1]) : std::max(squared[0], squared[1]);
+        scale[i] = std::isfinite(chosen) ? chosen : 0.0F;
+    }
+}
+
+float half_log2(float squared) {
+    const auto bits = std::bit_cast<std::uint32_t>(squared);
+    const auto mantissa = std::bit_cast<float>((bits & 0x7fffffU) | 0x3f800000U);  // 1..2
+    return 0.5F * (static_cast<float>(exponent_of(squared) - 1) + mantissa);
+}
+
+float raw_lod(const BoundTexture& texture, const LodInput& input, int i) {
+    float lod = input.scale != nullptr ? half_log2(input.scale[i]) : 0.0F;
+    if (input.lod != nullptr) lod += input.lod[i];
+    return lod + texture.sampler.lod_bias;
+}
+
+void clamped_lods(const BoundTexture& texture, const LodInput& input, int count, float* lods) {
+    const SamplerState& sampler = texture.sampler;
+    for (int i = 0; i < count; ++i) {
+        float lod = raw_lod(texture, input, i);
+        if (sampler.max_lod < unlimited) lod = std::min(lod, sampler.max_lod);
+        if (sampler.min_lod > 0) lod = std::max(lod, sampler.min_lod);
+        lods[i] = fixed_lod(sampler) ? sampler.min_lod : lod;
+    }
+}
+
+void choose_levels(const BoundTexture& texture, const LodInput& input, int count, LevelChoice& choice) {
+    const int first = texture.first_level, last = texture.last_level;
+    // Without anything to add, the nearest level follows from the exponent alone.
+    const bool by_exponent = texture.mip_filter == MipFilter::nearest && !texture.anisotropic &&
+                             input.scale != nullptr && input.lod == nullptr && !adjusts(texture.sampler) &&
+                             !fixed_lod(texture.sampler);
+    float lods[batch_lanes];
+    clamped_lods(texture, input, count, lods);
+    for (int i = 0; i < count; ++i) {
+        choice.minified[i] = lods[i] > 0;
+        choice.weight[i] = 0;
+        int level = 0;
+        if (texture.mip_filter == MipFilter::none) {
+            level = first;
+        } else if (texture.anisotropic) {
+            level = first + truncated(lods[i]);
+        } else if (texture.mip_filter == MipFilter::nearest) {
+            level = first + (by_exponent ? (exponent_of(input.scale[i]) + 1) >> 1 : rounded_to_even(lods[i]));
+        } else {
+            const int whole = floored(lods[i]);
+            level = first + whole;
+            if (level >= first && level < last) choice.weight[i] = lods[i] - static_cast<float>(whole);
+        }
+        choice.first[i] = std::clamp(level, first, last);
+        choice.second[i] = std::min(choice.first[i] + 1, last);
+    }
+}
+
+}  // namespace models::functional
