@@ -5,8 +5,6 @@
 #include <bit>
 #include <cstring>
 
-#include "engine/error.h"
-
 namespace models::functional {
 
 namespace {

@@ -11,12 +11,27 @@
 #include <string>
 #include <string_view>
 
+#include "engine/error.h"
+
 namespace models::functional {
 
 using Bytes = std::span<const std::byte>;
 
 // Ends the run with an engine::InputError: "byte OFFSET: TEXT".
 [[noreturn]] void refuse(std::uint64_t offset, const std::string& text);
+
+// Runs `work` and adds to its InputErrors, unless they have one, where in the stream and in which message they arose.
+template <class Work>
+decltype(auto) locate(std::uint64_t offset, std::string_view what, const Work& work) {
+    try {
+        return work();
+    } catch (const engine::InputError& error) {
+        if (std::string_view(error.what()).starts_with("byte ")) {
+            throw;
+        }
+        refuse(offset, std::string(what) + ": " + error.what());
+    }
+}
 
 // Little-endian dwords of a message or command, every access checked.
 class Words {

@@ -1,0 +1,32 @@
+// The constant buffers of a shader stage for one draw, as the executor takes them. What lies in resources is copied
+// when the draw is issued, so that later writes to the resource do not reach back into it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/functional/virgl/context.h"
+
+namespace models::functional {
+
+class BoundConstants {
+  public:
+    BoundConstants() = default;
+    explicit BoundConstants(const StageState& stage);
+    BoundConstants(const BoundConstants&) = delete;
+    BoundConstants& operator=(const BoundConstants&) = delete;
+    BoundConstants(BoundConstants&&) noexcept = default;
+    BoundConstants& operator=(BoundConstants&&) noexcept = default;
+    ~BoundConstants() = default;
+
+    std::span<const std::span<const float>> spans() const { return spans_; }
+    std::uint32_t bytes() const { return bytes_; }  // of all buffers
+
+  private:
+    std::vector<std::shared_ptr<const std::vector<float>>> held_;
+    std::vector<std::span<const float>> spans_;  // by buffer
+    std::uint32_t bytes_ = 0;
+};
+
+}  // namespace models::functional

@@ -1,0 +1,230 @@
+#include "models/functional/draw_call.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/error.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr std::uint32_t draw_words = 12;
+constexpr std::uint32_t index_tables_per_vertex = 4;  // how sparse a table from id to position may be
+
+void check_mode(const Words& words, std::uint32_t mode) {
+    if (mode >= primitive_mode_count) {
+        words.refuse(mode == 14 ? "patches are not supported"
+                                : "primitives with adjacency are not supported (mode " + std::to_string(mode) + ")");
+    }
+}
+
+std::vector<std::uint32_t> read_indices(const DrawCall& call, const IndexBuffer& buffer) {
+    if (!buffer.resource) {
+        throw engine::InputError("an indexed draw without an index buffer");
+    }
+    const std::span<const std::byte> bytes = std::as_const(*buffer.resource).bytes();
+    const std::uint64_t first = buffer.offset + std::uint64_t{call.start} * buffer.index_bytes;
+    const std::uint64_t end = first + std::uint64_t{call.count} * buffer.index_bytes;
+    if (end > bytes.size()) {
+        throw engine::InputError("indices at bytes " + std::to_string(first) + " to " + std::to_string(end) +
+                                 " are not in the index buffer of " + std::to_string(bytes.size()) + " bytes");
+    }
+    std::vector<std::uint32_t> indices(call.count);
+    for (std::uint32_t i = 0; i < call.count; ++i) {
+        std::memcpy(&indices[i], bytes.data() + first + std::uint64_t{i} * buffer.index_bytes, buffer.index_bytes);
+    }
+    return indices;
+}
+
+// Fills `distinct` and `order` from vertex ids. A table when the ids are dense, else a hash map (looked up only).
+void find_distinct(std::span<const std::uint32_t> ids, VertexOrder& out) {
+    out.order.resize(ids.size());
+    if (ids.empty()) {
+        return;
+    }
+    const auto [low, high] = std::minmax_element(ids.begin(), ids.end());
+    const std::uint32_t base = *low;
+    const std::uint64_t range = std::uint64_t{*high} - base + 1;
+    const auto append = [&](std::uint32_t& position, std::uint32_t id) {
+        if (position == none) {
+            position = static_cast<std::uint32_t>(out.distinct.size());
+            out.distinct.push_back(id);
+        }
+        return position;
+    };
+    if (range <= ids.size() * index_tables_per_vertex + 1024) {
+        std::vector<std::uint32_t> table(range, none);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            out.order[i] = append(table[ids[i] - base], ids[i]);
+        }
+    } else {
+        std::unordered_map<std::uint32_t, std::uint32_t> table;
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            out.order[i] = append(table.try_emplace(ids[i], none).first->second, ids[i]);
+        }
+    }
+}
+
+bool is_plain_floats(const FormatInfo& format) {
+    for (int i = 0; i < format.channel_count; ++i) {
+        if (format.channels[i].type != ChannelType::floating || format.channels[i].bits != 32 ||
+            format.source[i] != i) {
+            return false;
+        }
+    }
+    return format.kind == FormatKind::plain && format.block_bytes == format.channel_count * 4;
+}
+
+}  // namespace
+
+DrawCall decode_draw(const Words& words) {
+    words.need(draw_words);
+    check_mode(words, words[2]);
+    if (words[11] != 0) {
+        words.refuse("a count from transform feedback is not supported");
+    }
+    if (words.count() > draw_words + 2 && words[draw_words + 2] != 0) {
+        words.refuse("indirect draws are not supported");
+    }
+    const DrawCall call{
+        .start = words[0],
+        .count = words[1],
+        .mode = static_cast<PrimitiveMode>(words[2]),
+        .indexed = words[3] != 0,
+        .instance_count = words[4],
+        .start_instance = words[6],
+        .index_bias = words[5],
+        .restart = words[7] != 0,
+        .restart_index = words[8],
+        .offset = words.offset(),
+    };
+    if (std::uint64_t{call.count} * call.instance_count > max_draw_vertices) {
+        words.refuse("a draw of more than " + std::to_string(max_draw_vertices) + " vertices is not supported (" +
+                     std::to_string(call.count) + " x " + std::to_string(call.instance_count) + " instances)");
+    }
+    return call;
+}
+
+VertexOrder order_vertices(const DrawCall& call, const IndexBuffer& buffer) {
+    VertexOrder result;
+    if (!call.indexed) {
+        result.distinct.resize(call.count);
+        result.order.resize(call.count);
+        for (std::uint32_t i = 0; i < call.count; ++i) {
+            result.distinct[i] = call.start + i;
+            result.order[i] = i;
+        }
+        result.runs = {{0, call.count}};
+        return result;
+    }
+    std::vector<std::uint32_t> ids = read_indices(call, buffer);
+    if (call.restart) {
+        std::vector<std::uint32_t> kept;
+        result.runs = split_at_restart(ids, call.restart_index, kept);
+        ids = std::move(kept);
+    } else {
+        result.runs = {{0, call.count}};
+    }
+    for (std::uint32_t& id : ids) {
+        id += call.index_bias;
+    }
+    find_distinct(ids, result);
+    return result;
+}
+
+VertexFetcher::VertexFetcher(const VertexElementsObject& elements, std::span<const VertexBuffer> buffers,
+                             std::uint32_t start_instance) {
+    for (const VertexElement& element : elements.elements) {
+        Source source;
+        source.format = element.format;
+        source.divisor = element.divisor;
+        source.start_instance = start_instance;
+        VertexAttribute attribute;
+        attribute.bytes = element.format->block_bytes;
+        attribute.instance_divisor = element.divisor;
+        if (element.buffer >= buffers.size()) {
+            throw engine::InputError("vertex buffer " + std::to_string(element.buffer) + " does not exist");
+        }
+        const VertexBuffer& buffer = buffers[element.buffer];
+        if (buffer.resource) {
+            const std::uint64_t offset = std::uint64_t{buffer.offset} + element.offset;
+            const std::span<const std::byte> bytes = std::as_const(*buffer.resource).bytes();
+            source.bytes = bytes.subspan(std::min<std::uint64_t>(offset, bytes.size()));
+            source.stride = buffer.stride;
+            attribute.stride = buffer.stride;
+            attribute.address = buffer.resource->address() + offset +
+                                (element.divisor != 0 ? std::uint64_t{start_instance} * buffer.stride : 0);
+        }
+        source.plain_floats = is_plain_floats(*element.format);
+        sources_.push_back(source);
+        trace_.push_back(attribute);
+    }
+}
+
+void VertexFetcher::fetch(const std::uint32_t* ids, const std::uint32_t* instances, int count,
+                          Vec4Lanes* inputs) const {
+    std::array<std::uint32_t, batch_lanes> elements{};
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        const Source& source = sources_[i];
+        for (int lane = 0; lane < count; ++lane) {
+            elements[static_cast<std::size_t>(lane)] =
+                source.divisor == 0 ? ids[lane] : source.start_instance + instances[lane] / source.divisor;
+        }
+        if (source.plain_floats) {
+            fetch_floats(source, elements.data(), count, inputs[i]);
+        } else {
+            fetch_converted(source, elements.data(), count, inputs[i]);
+        }
+    }
+}
+
+void VertexFetcher::fetch_floats(const Source& source, const std::uint32_t* elements, int count, Vec4Lanes& input) {
+    const std::size_t size = source.format->block_bytes;
+    for (int lane = 0; lane < count; ++lane) {
+        std::array<float, 4> value{0, 0, 0, 1};
+        const std::uint64_t at = std::uint64_t{elements[lane]} * source.stride;
+        if (at + size <= source.bytes.size()) {
+            std::memcpy(value.data(), source.bytes.data() + at, size);
+        } else {
+            value = {};
+        }
+        for (std::size_t c = 0; c < 4; ++c) {
+            input.c[c][lane] = value[c];
+        }
+    }
+}
+
+void VertexFetcher::fetch_converted(const Source& source, const std::uint32_t* elements, int count, Vec4Lanes& input) {
+    constexpr std::size_t largest_element = 32;  // bytes: four doubles
+    std::array<std::byte, largest_element * batch_lanes> packed{};
+    const std::size_t size = source.format->block_bytes;
+    LaneMask inside = 0;
+    for (int lane = 0; lane < count; ++lane) {
+        const std::uint64_t at = std::uint64_t{elements[lane]} * source.stride;
+        if (at + size <= source.bytes.size()) {
+            std::memcpy(packed.data() + size * static_cast<std::size_t>(lane), source.bytes.data() + at, size);
+            inside |= LaneMask{1} << lane;
+        }
+    }
+    float values[batch_lanes][4];
+    if (source.format->integer) {
+        std::uint32_t integers[batch_lanes][4];
+        unpack_integers(*source.format, packed.data(), count, integers);
+        std::memcpy(values, integers, sizeof values);
+    } else {
+        unpack_floats(*source.format, packed.data(), count, values);
+    }
+    for (int lane = 0; lane < count; ++lane) {
+        const bool present = (inside >> lane & 1U) != 0;
+        for (int c = 0; c < 4; ++c) {
+            input.c[c][lane] = present ? values[lane][c] : 0;
+        }
+    }
+}
+
+}  // namespace models::functional

@@ -1,0 +1,70 @@
+// A DRAW_VBO command decoded, and its vertices and indices in memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/functional/raster/assembly.h"
+#include "models/functional/virgl/context.h"
+
+namespace models::functional {
+
+inline constexpr std::uint64_t max_draw_vertices = 1U << 24;  // indices times instances of one draw
+
+struct DrawCall {
+    std::uint32_t start = 0, count = 0;
+    PrimitiveMode mode = PrimitiveMode::triangles;
+    bool indexed = false;
+    std::uint32_t instance_count = 1, start_instance = 0;
+    std::uint32_t index_bias = 0;  // two's complement
+    bool restart = false;
+    std::uint32_t restart_index = 0;
+    std::uint64_t offset = 0;  // in the stream
+};
+
+// Refuses adjacency modes, patches, indirect draws and draws of a count that transform feedback made.
+DrawCall decode_draw(const Words& words);
+
+// The vertices of one instance: `order` is what the draw names, one after the other, as positions in `distinct`, which
+// holds each vertex id once, in the order in which the draw first names it. Restart indices are in neither.
+struct VertexOrder {
+    std::vector<std::uint32_t> distinct;  // vertex ids: what the attributes are addressed with
+    std::vector<std::uint32_t> order;
+    std::vector<VertexRun> runs;  // what primitives are assembled from: positions in `order`
+};
+
+// Throws InputError when the indices are not in the index buffer.
+VertexOrder order_vertices(const DrawCall& call, const IndexBuffer& indices);
+
+// Reads attributes from vertex buffers into shader inputs. What lies outside its buffer, or in no buffer, reads as
+// zero. Read-only: threads share it.
+class VertexFetcher {
+  public:
+    VertexFetcher(const VertexElementsObject& elements, std::span<const VertexBuffer> buffers,
+                  std::uint32_t start_instance);
+
+    int attributes() const { return static_cast<int>(sources_.size()); }
+
+    // The first `count` lanes of inputs[i] get attribute i.
+    void fetch(const std::uint32_t* ids, const std::uint32_t* instances, int count, Vec4Lanes* inputs) const;
+
+    // For the trace.
+    const std::vector<VertexAttribute>& trace_attributes() const { return trace_; }
+
+  private:
+    struct Source {
+        const FormatInfo* format = nullptr;
+        std::span<const std::byte> bytes;  // from element 0 on; empty: reads as zero
+        std::uint32_t stride = 0, divisor = 0, start_instance = 0;
+        bool plain_floats = false;  // 32-bit floats that need no conversion
+    };
+
+    static void fetch_floats(const Source& source, const std::uint32_t* elements, int count, Vec4Lanes& input);
+    static void fetch_converted(const Source& source, const std::uint32_t* elements, int count, Vec4Lanes& input);
+
+    std::vector<Source> sources_;
+    std::vector<VertexAttribute> trace_;
+};
+
+}  // namespace models::functional

@@ -1,0 +1,184 @@
+#include "models/functional/draw_pipeline.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/error.h"
+#include "models/functional/draw_recorder.h"
+#include "models/functional/fragment_setup.h"
+
+namespace models::functional {
+
+SurfaceView view_of(const SurfaceObject& surface) {
+    return surface.resource->surface(surface.level, surface.layer, surface.format);
+}
+
+Surface trace_surface(const SurfaceObject& surface) {
+    const SurfaceView view = view_of(surface);
+    const FormatInfo& format = *view.format;  // compressed surfaces count blocks
+    return {view.address, (view.width + format.block_width - 1) / format.block_width,
+            (view.height + format.block_height - 1) / format.block_height, format.block_bytes};
+}
+
+RenderTargets render_targets(const Framebuffer& framebuffer) {
+    RenderTargets targets{framebuffer, ~0U, ~0U};
+    const auto narrow = [&](const std::shared_ptr<const SurfaceObject>& surface) {
+        if (surface) {
+            const SurfaceView view = view_of(*surface);
+            targets.width = std::min(targets.width, view.width);
+            targets.height = std::min(targets.height, view.height);
+        }
+    };
+    std::for_each(framebuffer.colour.begin(), framebuffer.colour.end(), narrow);
+    narrow(framebuffer.depth);
+    if (targets.width == ~0U) {
+        throw engine::InputError("a framebuffer without attachments is not supported");
+    }
+    return targets;
+}
+
+namespace {
+
+const RasterizerObject& rasterizer_of(const DrawingState& state) {
+    static const RasterizerObject default_rasterizer;
+    const RasterizerObject& rasterizer = state.rasterizer ? *state.rasterizer : default_rasterizer;
+    const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
+    const bool back_drawn = rasterizer.cull != CullFace::back && rasterizer.cull != CullFace::both;
+    if (!rasterizer.unsupported.empty()) {
+        throw engine::InputError(rasterizer.unsupported + ": not supported");
+    }
+    if ((front_drawn && rasterizer.fill_front != FillMode::fill) ||
+        (back_drawn && rasterizer.fill_back != FillMode::fill)) {
+        throw engine::InputError("polygons drawn as lines or points are not supported");
+    }
+    if (rasterizer.discard) {
+        throw engine::InputError("discarding all primitives (transform feedback) is not supported");
+    }
+    return rasterizer;
+}
+
+const CompiledShader& shader_of(const DrawingState& state, ShaderStage stage, ProgramLibrary& library) {
+    const bool vertex = stage == ShaderStage::vertex;
+    const auto& shader = state.stages[vertex ? 0 : 1].shader;
+    if (!shader) {
+        throw engine::InputError(std::string("a draw without a ") + (vertex ? "vertex" : "fragment") + " shader");
+    }
+    if (shader->missing_bytes > 0) {
+        throw engine::InputError("a shader of which " + std::to_string(shader->missing_bytes) + " bytes are missing");
+    }
+    const CompiledShader& compiled = library.compile(shader->text, shader->offset);
+    if (compiled.shader.program.stage != stage) {
+        throw engine::InputError("a shader bound to a stage that its text is not for");
+    }
+    if (compiled.shader.window_space_position) {
+        throw engine::InputError("a vertex shader with window-space positions is not supported");
+    }
+    return compiled;
+}
+
+Region drawing_region(const DrawingState& state, const RenderTargets& targets, bool scissor) {
+    const Region surface{0, 0, static_cast<std::int32_t>(targets.width) - 1,
+                         static_cast<std::int32_t>(targets.height) - 1};
+    const Scissor& s = state.scissor;
+    const Region cut{static_cast<std::int32_t>(s.x0), static_cast<std::int32_t>(s.y0),
+                     static_cast<std::int32_t>(s.x1) - 1, static_cast<std::int32_t>(s.y1) - 1};
+    return scissor ? intersection(surface, cut) : surface;
+}
+
+PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, const RenderTargets& targets,
+                             const RasterizerObject& rasterizer, const Linkage& linkage) {
+    PrimitiveWork work;
+    work.kind = kind_of(call.mode);
+    work.provoking = rasterizer.flat_shade_first ? Provoking::first : Provoking::last;
+    work.clip_rules = {
+        .half_z = rasterizer.clip_half_z, .depth_clip = rasterizer.depth_clip, .interpolation = linkage.interpolation};
+    work.viewport = state.viewport;
+    work.point_size = rasterizer.point_size;
+    // The renderer behind the recordings draws windows upside down into a framebuffer object and ignores the client's
+    // bottom-edge rule, so its fill rule is top-left in memory rows always.
+    work.setup.cull = rasterizer.cull;
+    work.setup.front_ccw = rasterizer.front_counter_clockwise;
+    work.setup.half_pixel_center = rasterizer.half_pixel_centre;
+    work.setup.region = drawing_region(state, targets, rasterizer.scissor);
+    work.setup.offset = polygon_offset(rasterizer, targets);
+    work.setup.line_width = rasterizer.line_width;
+    work.setup.sprite_origin_lower_left = rasterizer.sprite_origin_lower_left;
+    return work;
+}
+
+// The user clip planes of a draw: distances that the program writes, or planes applied to its positions.
+struct UserClipping {
+    std::vector<ClipPlane> planes;
+    std::vector<std::uint8_t> distances;
+};
+
+UserClipping user_clipping(const DrawingState& state, const RasterizerObject& rasterizer, const tgsi::Shader& shader,
+                           const Linkage& linkage) {
+    UserClipping clipping;
+    for (std::uint8_t i = 0; i < max_clip_planes; ++i) {
+        if ((rasterizer.clip_planes >> i & 1) == 0 || shader.prohibit_user_clip) {
+            continue;
+        }
+        if (linkage.distance_outputs.empty()) {
+            const float(&p)[4] = state.clip_planes[i];
+            clipping.planes.push_back({p[0], p[1], p[2], p[3]});
+        } else if (i / 4U < linkage.distance_outputs.size()) {
+            clipping.distances.push_back(i);
+        }
+    }
+    return clipping;
+}
+
+}  // namespace
+
+std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const DrawingState& state,
+                                                  const RenderTargets& targets, Frame* frame) {
+    if (call.count == 0 || call.instance_count == 0) {
+        return nullptr;
+    }
+    static const VertexElementsObject no_elements;
+    const RasterizerObject& rasterizer = rasterizer_of(state);
+    const CompiledShader& vertex = shader_of(state, ShaderStage::vertex, *library_);
+    const CompiledShader& fragment = shader_of(state, ShaderStage::fragment, *library_);
+    Linkage linkage = link(vertex.shader, fragment.shader, rasterizer, kind_of(call.mode));
+    if (!rasterizer.point_size_per_vertex) {
+        linkage.point_size_output = -1;
+    }
+
+    auto work = std::make_unique<FragmentWork>();
+    work->offset = call.offset;
+    work->program = &fragment;
+    work->constants = BoundConstants(state.stages[1]);
+    work->inputs = linkage.inputs;
+    work->position_input = linkage.position_input;
+    work->pixel_centre = fragment.shader.pixel_center_integer ? 0.0F : 0.5F;
+    work->flipped_height = fragment.shader.origin_lower_left ? static_cast<float>(targets.height) : 0.0F;
+    work->primitive_kind = kind_of(call.mode);
+    bind_textures(fragment.shader, state.stages[1], targets, work->textures, work->sampled);
+    set_up_outputs(state, targets, *work);
+
+    const PrimitiveWork primitives = primitive_work(call, state, targets, rasterizer, linkage);
+    const BoundConstants vertex_constants(state.stages[0]);
+    TextureBindings vertex_textures;
+    bind_textures(vertex.shader, state.stages[0], targets, vertex_textures, work->sampled);
+    const VertexFetcher fetcher(state.vertex_elements ? *state.vertex_elements : no_elements, state.vertex_buffers,
+                                call.start_instance);
+    const VertexOrder order = order_vertices(call, state.index_buffer);
+    if (order.order.empty()) {
+        return nullptr;
+    }
+    const UserClipping clipping = user_clipping(state, rasterizer, vertex.shader, linkage);
+    vertex_stage_.shade(
+        {vertex, linkage, vertex_constants, vertex_textures, fetcher, order, call, primitives.clip_rules,
+         state.viewport, clipping.planes, clipping.distances, rasterizer.clamp_vertex_colour},
+        frame != nullptr, work->shaded);
+    make_primitives(call, order, work->shaded, primitives, *workers_, work->drawn);
+    if (frame != nullptr) {
+        const RecordedDraw recorded{call, state.index_buffer, fetcher, order, vertex, vertex_constants.bytes()};
+        record_draw(recorded, *library_, *work, *frame);
+    }
+    return work;
+}
+
+}  // namespace models::functional

@@ -1,0 +1,44 @@
+// Issues draws: runs the vertex and primitive stages at once and prepares what the tiles will need, so that later
+// commands may change every state and buffer. Appends the draw's part of the frame trace.
+//
+// Refused by name: draws without both shaders, geometry and tessellation shaders, transform feedback, fill modes other
+// than filled, stipples, smooth primitives, and draws that sample the surface they draw to.
+#pragma once
+
+#include <memory>
+
+#include "models/functional/draw_call.h"
+#include "models/functional/fragment_work.h"
+#include "models/functional/vertex_stage.h"
+
+namespace models::functional {
+
+// The surfaces of a pass.
+struct RenderTargets {
+    Framebuffer framebuffer;
+    std::uint32_t width = 0, height = 0;  // pixels: what all surfaces have
+};
+
+// Throws InputError when the framebuffer has no surface or names a resource twice.
+RenderTargets render_targets(const Framebuffer& framebuffer);
+SurfaceView view_of(const SurfaceObject& surface);
+Surface trace_surface(const SurfaceObject& surface);
+
+class DrawPipeline {
+  public:
+    DrawPipeline(const Workers& workers, ProgramLibrary& library)
+        : workers_(&workers),
+          library_(&library),
+          vertex_stage_(workers) {}
+
+    // `frame` may be null: no trace. The result may be null: nothing to rasterise.
+    std::unique_ptr<FragmentWork> issue(const DrawCall& call, const DrawingState& state, const RenderTargets& targets,
+                                        Frame* frame);
+
+  private:
+    const Workers* workers_;
+    ProgramLibrary* library_;
+    VertexStage vertex_stage_;
+};
+
+}  // namespace models::functional

@@ -1,0 +1,110 @@
+#include "models/functional/draw_recorder.h"
+
+#include <algorithm>
+
+namespace models::functional {
+
+Draw describe_fragments(const FragmentWork& work) {
+    Draw draw;
+    draw.kind = work.kind;
+    draw.colour_targets = static_cast<std::uint8_t>(work.outputs.size());
+    draw.early_depth = work.early_depth;
+    draw.depth_test = work.depth_test;
+    draw.depth_write = work.depth_write;
+    draw.blend = work.blend;
+    draw.fragment_program = work.program->program;
+    draw.constant_bytes = work.constants.bytes();
+    return draw;
+}
+
+namespace {
+
+std::uint32_t size32(const auto& list) {
+    return static_cast<std::uint32_t>(list.size());
+}
+
+void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, const ShadedVertices& shaded, Draw& draw,
+                     Frame& frame) {
+    std::vector<std::uint16_t> paths{0};  // programs without control flow have one path, number 0
+    if (!shaded.known_paths.empty()) {
+        paths.clear();
+        for (const ProgramPath& path : shaded.known_paths) {
+            paths.push_back(library.intern(path));
+        }
+    }
+    const VertexOrder& order = recorded.order;
+    const std::uint32_t distinct = size32(order.distinct);
+    const std::uint32_t first_access = size32(frame.vertex_accesses);
+    const std::uint32_t first_block = size32(frame.vertex_blocks);
+    draw.first_vertex = size32(frame.vertices);
+    draw.vertex_count = shaded.vertices.size();
+    for (std::uint32_t v = 0; v < draw.vertex_count; ++v) {
+        frame.vertices.push_back({order.distinct[v % distinct], v / distinct, paths[shaded.paths[v]],
+                                  first_access + shaded.first_access[v]});
+    }
+    for (const TextureAccess& access : shaded.accesses) {
+        frame.vertex_accesses.push_back({first_block + access.first_block, access.block_count});
+    }
+    frame.vertex_blocks.insert(frame.vertex_blocks.end(), shaded.blocks.begin(), shaded.blocks.end());
+    draw.first_fetch = size32(frame.fetches);
+    draw.fetch_count = size32(order.order) * recorded.call.instance_count;
+    for (std::uint32_t instance = 0; instance < recorded.call.instance_count; ++instance) {
+        for (const std::uint32_t position : order.order) {
+            frame.fetches.push_back(instance * distinct + position);
+        }
+    }
+}
+
+void record_primitives(DrawnPrimitives& drawn, Draw& draw, Frame& frame) {
+    draw.first_primitive = size32(frame.primitives);
+    draw.assembled_primitives = size32(drawn.assembled);
+    for (PrimitiveChunk& chunk : drawn.chunks) {
+        draw.culled_primitives += chunk.culled;
+        for (SetupPrimitive& made : chunk.primitives) {
+            const AssembledPrimitive& source = drawn.assembled[made.clipped.source];
+            const Region& box = made.raster.box;
+            const auto tile = [](std::int32_t pixel) {
+                return static_cast<std::uint16_t>(pixel / static_cast<std::int32_t>(trace_tile_pixels));
+            };
+            made.trace = size32(frame.primitives);
+            Primitive primitive{size32(frame.draws), made.clipped.source, {},          tile(box.x0),
+                                tile(box.y0),        tile(box.x1),        tile(box.y1)};
+            std::copy(std::begin(source.vertex), std::end(source.vertex), std::begin(primitive.vertices));
+            frame.primitives.push_back(primitive);
+        }
+    }
+    draw.primitive_count = size32(frame.primitives) - draw.first_primitive;
+}
+
+}  // namespace
+
+void record_draw(const RecordedDraw& recorded, ProgramLibrary& library, FragmentWork& work, Frame& frame) {
+    Draw draw = describe_fragments(work);
+    draw.vertex_program = recorded.vertex.program;
+    draw.constant_bytes += recorded.vertex_constant_bytes;
+    draw.varying_count = static_cast<std::uint32_t>(
+        std::count_if(recorded.vertex.shader.outputs.begin(), recorded.vertex.shader.outputs.end(),
+                      [](const tgsi::Varying& output) { return output.declared; }));
+    if (recorded.call.indexed) {
+        draw.index_bytes = static_cast<std::uint8_t>(recorded.indices.index_bytes);
+        draw.index_address = recorded.indices.resource->address() + recorded.indices.offset +
+                             std::uint64_t{recorded.call.start} * recorded.indices.index_bytes;
+    }
+    const std::vector<VertexAttribute>& attributes = recorded.fetcher.trace_attributes();
+    draw.first_attribute = size32(frame.attributes);
+    draw.attribute_count = size32(attributes);
+    frame.attributes.insert(frame.attributes.end(), attributes.begin(), attributes.end());
+    record_vertices(recorded, library, work.shaded, draw, frame);
+    record_primitives(work.drawn, draw, frame);
+    frame.draws.push_back(draw);
+
+    ShadedVertices& shaded = work.shaded;
+    shaded.paths = {};
+    shaded.known_paths = {};
+    shaded.first_access = {};
+    shaded.accesses = {};
+    shaded.blocks = {};
+    work.drawn.assembled = {};
+}
+
+}  // namespace models::functional

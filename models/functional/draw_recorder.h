@@ -1,0 +1,26 @@
+// Appends what a draw did to the frame trace: the draw, its attributes, vertices and primitives. Quads come later, from
+// the tiles.
+#pragma once
+
+#include "models/functional/draw_call.h"
+#include "models/functional/fragment_work.h"
+#include "models/functional/program_library.h"
+
+namespace models::functional {
+
+struct RecordedDraw {
+    const DrawCall& call;
+    const IndexBuffer& indices;
+    const VertexFetcher& fetcher;
+    const VertexOrder& order;
+    const CompiledShader& vertex;
+    std::uint32_t vertex_constant_bytes = 0;
+};
+
+// Numbers the primitives of `work` as Frame::primitives does, and forgets what only the trace needed.
+void record_draw(const RecordedDraw& draw, ProgramLibrary& library, FragmentWork& work, Frame& frame);
+
+// The fields of a draw that its fragments decide.
+Draw describe_fragments(const FragmentWork& work);
+
+}  // namespace models::functional

@@ -1,0 +1,135 @@
+#include "models/functional/fragment_setup.h"
+
+#include <cmath>
+#include <string>
+
+#include "engine/error.h"
+
+namespace models::functional {
+
+namespace {
+
+bool overlaps(const SamplerViewObject& view, const SamplerState& sampler, const SurfaceObject& surface) {
+    const SamplerView& v = view.view;
+    const std::uint32_t last_level = sampler.mip_filter == MipFilter::none ? v.first_level : v.last_level;
+    const bool volume = v.target == ResourceTarget::t3d;
+    return view.resource == surface.resource && surface.level >= v.first_level && surface.level <= last_level &&
+           (volume || (surface.layer >= v.first_layer && surface.layer <= v.last_layer));
+}
+
+void refuse_feedback(const SamplerViewObject& view, const SamplerState& sampler, const RenderTargets& targets,
+                     std::size_t unit) {
+    const auto check = [&](const std::shared_ptr<const SurfaceObject>& surface) {
+        if (surface && overlaps(view, sampler, *surface)) {
+            throw engine::InputError("sampling the surface that is drawn to is not supported (texture unit " +
+                                     std::to_string(unit) + ")");
+        }
+    };
+    for (const auto& surface : targets.framebuffer.colour) {
+        check(surface);
+    }
+    check(targets.framebuffer.depth);
+}
+
+}  // namespace
+
+void bind_textures(const tgsi::Shader& shader, const StageState& stage, const RenderTargets& targets,
+                   TextureBindings& textures, std::vector<std::shared_ptr<Resource>>& sampled) {
+    static const SamplerState default_sampler;
+    for (std::size_t unit = 0; unit < shader.samplers.size(); ++unit) {
+        if (!shader.samplers[unit].declared || unit >= stage.views.size() || !stage.views[unit]) {
+            continue;  // sampling it is refused when it happens
+        }
+        const SamplerViewObject& view = *stage.views[unit];
+        const SamplerState& sampler = stage.samplers[unit] ? *stage.samplers[unit] : default_sampler;
+        refuse_feedback(view, sampler, targets, unit);
+        textures.bind(static_cast<int>(unit), view.view, sampler);
+        sampled.push_back(view.resource);
+    }
+}
+
+namespace {
+
+void set_up_depth(const DrawingState& state, const RenderTargets& targets, bool discards, FragmentWork& work) {
+    const tgsi::Shader& shader = work.program->shader;
+    if (shader.writes_stencil) {
+        throw engine::InputError("stencil written by a fragment shader is not supported");
+    }
+    if (shader.writes_depth) {
+        work.depth_output = tgsi::Shader::find(shader.outputs, tgsi::Semantic::position);
+    }
+    if (!targets.framebuffer.depth || !state.depth_stencil_alpha) {
+        return;
+    }
+    DepthStencilState depth = state.depth_stencil_alpha->state;
+    depth.reference[0] = state.stencil_reference[0];
+    depth.reference[1] = state.stencil_reference[1];
+    const SurfaceView surface = view_of(*targets.framebuffer.depth);
+    work.depth.emplace(depth, surface);
+    work.depth_test = work.depth->active();
+    work.depth_write = (surface.format->depth && depth.depth_test && depth.depth_write) ||
+                       (surface.format->stencil && depth.stencil[0].enabled);
+    work.early_depth = work.depth_test && !shader.writes_depth && !(discards && work.depth_write);
+    work.early_depth |= work.depth_test && shader.early_depth_stencil;
+}
+
+void set_up_colours(const DrawingState& state, const RenderTargets& targets, FragmentWork& work) {
+    static const BlendObject default_blend;
+    const tgsi::Shader& shader = work.program->shader;
+    const BlendObject& blend = state.blend ? *state.blend : default_blend;
+    if (!blend.unsupported.empty()) {
+        throw engine::InputError(blend.unsupported + " is not supported");
+    }
+    BlendState common = blend.state;
+    std::copy(std::begin(state.blend_colour), std::end(state.blend_colour), std::begin(common.constant));
+    for (std::size_t i = 0; i < targets.framebuffer.colour.size(); ++i) {
+        const auto& surface = targets.framebuffer.colour[i];
+        const int index = shader.color0_writes_all ? 0 : static_cast<int>(i);
+        const int output = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, index);
+        if (!surface || output < 0) {
+            continue;
+        }
+        const bool clamp = state.rasterizer && state.rasterizer->clamp_fragment_colour;
+        work.outputs.push_back({output, ColourOutput(common, blend.targets[i], view_of(*surface)), clamp});
+    }
+}
+
+}  // namespace
+
+void set_up_outputs(const DrawingState& state, const RenderTargets& targets, FragmentWork& work) {
+    const tgsi::Shader& shader = work.program->shader;
+    const int first_colour = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, 0);
+    if (state.depth_stencil_alpha && state.depth_stencil_alpha->alpha_test && first_colour >= 0) {
+        work.alpha_test = true;
+        work.alpha_function = state.depth_stencil_alpha->alpha_function;
+        work.alpha_reference = state.depth_stencil_alpha->alpha_reference;
+        work.alpha_output = first_colour;
+    }
+    set_up_depth(state, targets, shader.uses_kill || work.alpha_test, work);
+    set_up_colours(state, targets, work);
+    work.writes = work.depth_write;
+    for (const BoundOutput& output : work.outputs) {
+        work.writes |= output.target.writes();
+        work.blend |= output.target.reads_target();
+    }
+}
+
+PolygonOffset polygon_offset(const RasterizerObject& rasterizer, const RenderTargets& targets) {
+    PolygonOffset offset;
+    if (!rasterizer.offset_triangle || !targets.framebuffer.depth) {
+        return offset;
+    }
+    offset.units = rasterizer.offset_units;
+    offset.scale = rasterizer.offset_scale;
+    offset.clamp = rasterizer.offset_clamp;
+    const FormatInfo& format = *view_of(*targets.framebuffer.depth).format;
+    offset.floating_depth = format.type == ChannelType::floating;
+    for (const Channel& channel : format.channels) {
+        if (channel.type == ChannelType::unorm) {
+            offset.resolution = 1.0 / (std::exp2(channel.bits) - 1);
+        }
+    }
+    return offset;
+}
+
+}  // namespace models::functional

@@ -1,0 +1,76 @@
+// All that the tiles need to know of one draw. Made when the draw is issued, read by many threads when its pass is
+// rendered; holds what it refers to.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/functional/bound_constants.h"
+#include "models/functional/linkage.h"
+#include "models/functional/output/blend.h"
+#include "models/functional/output/depth_stencil.h"
+#include "models/functional/primitive_stage.h"
+#include "models/functional/program_library.h"
+#include "models/functional/texture/texture_unit.h"
+#include "models/functional/virgl/context.h"
+
+namespace models::functional {
+
+// A rectangle of a transfer: pixel (x, y) of the target reads its source at (s + x * ds, t + y * dt).
+struct TransferRectangle {
+    Region region;
+    double s = 0, t = 0, ds = 0, dt = 0;  // in what the sampler takes: normalised coordinates, or texels for a fetch
+    float layer = 0;                      // third coordinate
+};
+
+// A colour output of the fragment program and the target it is written to.
+struct BoundOutput {
+    int output = -1;  // register of the fragment program
+    ColourOutput target;
+    bool clamp = false;  // the colour is clamped to 0..1 before it is blended
+};
+
+// A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their 4x4 blocks.
+struct RawCopy {
+    SurfaceView source, target;
+    std::int32_t dx = 0, dy = 0;     // from a pixel of the target to its source
+    std::uint32_t block_texels = 1;  // texels along a side of a pixel
+};
+
+struct FragmentWork {
+    DrawKind kind = DrawKind::geometry;
+    std::uint64_t offset = 0;  // of the command in the stream, for errors
+    const CompiledShader* program = nullptr;
+    BoundConstants constants;
+    TextureBindings textures;
+    std::vector<std::shared_ptr<Resource>> sampled;  // resources that textures read
+    std::vector<InputRule> inputs;
+    int position_input = -1;
+    float pixel_centre = 0.5F;  // what the fragment position adds to the number of a pixel
+    float flipped_height = 0;   // not 0: the fragment position counts rows from below, of so many
+    PrimitiveKind primitive_kind = PrimitiveKind::triangle;
+
+    std::optional<DepthStencilUnit> depth;
+    bool depth_test = false, depth_write = false;  // depth or stencil is tested, can change
+    bool early_depth = false;
+    int depth_output = -1;  // register whose z is the fragment's depth
+    bool alpha_test = false;
+    CompareFunction alpha_function = CompareFunction::always;
+    float alpha_reference = 0;
+    int alpha_output = -1;  // register whose w is tested
+    std::vector<BoundOutput> outputs;
+    bool writes = false;  // colour, depth or stencil can change
+    bool blend = false;   // an old colour is read
+
+    // Geometry.
+    ShadedVertices shaded;
+    DrawnPrimitives drawn;
+    // Transfers.
+    TransferRectangle rectangle;
+    std::optional<RawCopy> copy;
+    std::uint32_t rectangle_primitive = 0;  // number in Frame::primitives
+};
+
+}  // namespace models::functional

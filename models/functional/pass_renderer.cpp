@@ -1,0 +1,240 @@
+#include "models/functional/pass_renderer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/functional/output/clear.h"
+#include "models/functional/virgl/protocol.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr std::size_t drain_bytes = std::size_t{256} << 20;  // of waiting vertices and primitives
+
+std::size_t bytes_of(const FragmentWork& work) {
+    const VertexArray& vertices = work.shaded.vertices;
+    std::size_t bytes = std::size_t{vertices.size()} *
+                        static_cast<std::size_t>(8 + 4 * vertices.attributes() + vertices.clip_distances()) * 4;
+    for (const PrimitiveChunk& chunk : work.drawn.chunks) {
+        bytes += chunk.primitives.size() * sizeof(SetupPrimitive);
+    }
+    return bytes;
+}
+
+}  // namespace
+
+PassRenderer::PassRenderer(const Workers& workers, ProgramLibrary& library)
+    : workers_(&workers),
+      library_(&library),
+      scratch_(std::make_unique<TileWorker[]>(static_cast<std::size_t>(workers.count()))) {}
+
+bool PassRenderer::draws_to(const Resource& resource) const {
+    const auto is = [&](const std::shared_ptr<const SurfaceObject>& surface) {
+        return surface && surface->resource.get() == &resource;
+    };
+    const Framebuffer& framebuffer = targets_.framebuffer;
+    return open_ && (is(framebuffer.depth) || std::any_of(framebuffer.colour.begin(), framebuffer.colour.end(), is));
+}
+
+bool PassRenderer::reads(const Resource& resource) const {
+    return std::any_of(waiting_.begin(), waiting_.end(), [&](const std::unique_ptr<FragmentWork>& work) {
+        return std::any_of(work->sampled.begin(), work->sampled.end(),
+                           [&](const std::shared_ptr<Resource>& sampled) { return sampled.get() == &resource; });
+    });
+}
+
+void PassRenderer::begin(RenderTargets targets, Frame* frame) {
+    open_ = true;
+    targets_ = std::move(targets);
+    frame_ = frame;
+    const auto tiles = [](std::uint32_t pixels) { return (pixels + trace_tile_pixels - 1) / trace_tile_pixels; };
+    tiles_x_ = tiles(targets_.width);
+    tiles_y_ = tiles(targets_.height);
+    bins_.resize(std::size_t{tiles_x_} * tiles_y_);
+    traces_.clear();
+    touched_colour_ = touched_depth_ = cleared_colour_ = cleared_depth_ = false;
+    if (frame_ == nullptr) {
+        return;
+    }
+    traces_.resize(bins_.size());
+    pass_ = {};
+    for (const auto& surface : targets_.framebuffer.colour) {
+        pass_.colour.push_back(surface ? trace_surface(*surface) : Surface{});
+    }
+    if (targets_.framebuffer.depth) {
+        pass_.depth = trace_surface(*targets_.framebuffer.depth);
+    }
+    pass_.width = targets_.width;
+    pass_.height = targets_.height;
+    pass_.tiles_x = tiles_x_;
+    pass_.tiles_y = tiles_y_;
+    pass_.first_draw = static_cast<std::uint32_t>(frame_->draws.size());
+}
+
+void PassRenderer::note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth) {
+    if (colour && !touched_colour_) {
+        touched_colour_ = true;
+        cleared_colour_ = clears_colour;
+    }
+    if (depth && !touched_depth_) {
+        touched_depth_ = true;
+        cleared_depth_ = clears_depth;
+    }
+}
+
+void PassRenderer::clear(const ClearValues& values) {
+    drain();
+    const Framebuffer& framebuffer = targets_.framebuffer;
+    const Rectangle all{0, 0, targets_.width, targets_.height};
+    Draw draw;
+    draw.kind = DrawKind::clear;
+    bool whole = true;  // all colour targets
+    for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
+        const bool cleared = (values.buffers & clear_first_colour_bit << i) != 0;
+        if (cleared && framebuffer.colour[i]) {
+            clear_colour(view_of(*framebuffer.colour[i]), all, values.colour);
+            ++draw.colour_targets;
+        }
+        whole = whole && (cleared || !framebuffer.colour[i]);
+    }
+    const bool depth = framebuffer.depth && (values.buffers & clear_depth_bit) != 0;
+    const bool stencil = framebuffer.depth && (values.buffers & clear_stencil_bit) != 0;
+    bool whole_depth = false;
+    if (depth || stencil) {
+        const SurfaceView view = view_of(*framebuffer.depth);
+        clear_depth_stencil(view, all, depth, values.depth, stencil, values.stencil);
+        whole_depth = (depth || !view.format->depth) && (stencil || !view.format->stencil);
+    }
+    draw.depth_write = depth || stencil;
+    note_first_use(draw.colour_targets > 0, draw.depth_write, whole, whole_depth);
+    if (frame_ != nullptr) {
+        frame_->draws.push_back(draw);
+    }
+}
+
+void PassRenderer::add(std::unique_ptr<FragmentWork> work) {
+    note_first_use(!work->outputs.empty(), work->depth_test, false, false);
+    waiting_bytes_ += bytes_of(*work);
+    waiting_.push_back(std::move(work));
+    bin(static_cast<std::uint32_t>(waiting_.size() - 1));
+    if (waiting_bytes_ > drain_bytes) {
+        drain();
+    }
+}
+
+void PassRenderer::bin(std::uint32_t draw) {
+    const FragmentWork& work = *waiting_[draw];
+    if (work.kind == DrawKind::transfer) {
+        RasterPrimitive whole;
+        whole.box = work.rectangle.region;
+        bin_primitive(whole, {draw, 0, 0});
+        return;
+    }
+    for (std::uint32_t c = 0; c < work.drawn.chunks.size(); ++c) {
+        const std::vector<SetupPrimitive>& primitives = work.drawn.chunks[c].primitives;
+        for (std::uint32_t i = 0; i < primitives.size(); ++i) {
+            bin_primitive(primitives[i].raster, {draw, c, i});
+        }
+    }
+}
+
+void PassRenderer::bin_primitive(const RasterPrimitive& raster, BinnedPrimitive binned) {
+    const std::int32_t x0 = raster.box.x0 / tile_pixels;
+    const std::int32_t x1 = raster.box.x1 / tile_pixels;
+    const std::int32_t y0 = raster.box.y0 / tile_pixels;
+    const std::int32_t y1 = raster.box.y1 / tile_pixels;
+    const bool single = x0 == x1 && y0 == y1;
+    for (std::int32_t y = y0; y <= y1; ++y) {
+        for (std::int32_t x = x0; x <= x1; ++x) {
+            if (single || raster.edge_count == 0 || touches_tile(raster, x, y)) {
+                bins_[static_cast<std::size_t>(y) * tiles_x_ + static_cast<std::size_t>(x)].push_back(binned);
+            }
+        }
+    }
+}
+
+void PassRenderer::drain() {
+    if (waiting_.empty()) {
+        return;
+    }
+    std::vector<std::size_t> busy;
+    for (std::size_t tile = 0; tile < bins_.size(); ++tile) {
+        if (!bins_[tile].empty()) {
+            busy.push_back(tile);
+        }
+    }
+    workers_->for_each(static_cast<int>(busy.size()), [&](int item, int worker) {
+        render_tile(busy[static_cast<std::size_t>(item)], scratch_[static_cast<std::size_t>(worker)]);
+    });
+    waiting_.clear();
+    waiting_bytes_ = 0;
+}
+
+void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {
+    std::vector<BinnedPrimitive>& bin = bins_[tile];
+    worker.begin_tile(static_cast<std::int32_t>(tile % tiles_x_), static_cast<std::int32_t>(tile / tiles_x_),
+                      frame_ != nullptr ? &traces_[tile] : nullptr);
+    for (std::size_t first = 0; first < bin.size();) {
+        std::size_t end = first + 1;
+        while (end < bin.size() && bin[end].draw == bin[first].draw) {
+            ++end;
+        }
+        const FragmentWork& work = *waiting_[bin[first].draw];
+        locate(work.offset, work.kind == DrawKind::transfer ? "transfer" : "draw", [&] {
+            if (work.kind == DrawKind::transfer) {
+                worker.transfer(work);
+            } else {
+                worker.draw(work, std::span(bin).subspan(first, end - first));
+            }
+        });
+        first = end;
+    }
+    bin.clear();
+}
+
+void PassRenderer::end() {
+    if (!open_) {
+        return;
+    }
+    drain();
+    open_ = false;
+    if (frame_ != nullptr) {
+        pass_.draw_count = static_cast<std::uint32_t>(frame_->draws.size()) - pass_.first_draw;
+        pass_.colour_load = touched_colour_ && !cleared_colour_;
+        pass_.colour_store = touched_colour_;
+        pass_.depth_load = touched_depth_ && !cleared_depth_;
+        pass_.depth_store = touched_depth_;
+        append_quads();
+        frame_->passes.push_back(std::move(pass_));
+    }
+    targets_ = {};
+}
+
+void PassRenderer::append_quads() {
+    pass_.first_tile = static_cast<std::uint32_t>(frame_->tiles.size());
+    for (TileTrace& tile : traces_) {
+        const auto first_access = static_cast<std::uint32_t>(frame_->accesses.size());
+        const auto first_block = static_cast<std::uint32_t>(frame_->blocks.size());
+        std::vector<std::uint16_t> paths;
+        for (const ProgramPath& path : tile.paths) {
+            paths.push_back(library_->intern(path));
+        }
+        frame_->tiles.push_back(
+            {static_cast<std::uint32_t>(frame_->quads.size()), static_cast<std::uint32_t>(tile.quads.size())});
+        for (Quad quad : tile.quads) {
+            const Draw& draw = frame_->draws[frame_->primitives[quad.primitive].draw];
+            const bool branches = library_->branches(draw.fragment_program);
+            quad.path = branches && quad.early_pass != 0 ? paths[quad.path] : std::uint16_t{0};
+            quad.first_access += first_access;
+            frame_->quads.push_back(quad);
+        }
+        for (const TextureAccess& access : tile.accesses) {
+            frame_->accesses.push_back({first_block + access.first_block, access.block_count});
+        }
+        frame_->blocks.insert(frame_->blocks.end(), tile.blocks.begin(), tile.blocks.end());
+        tile = {};
+    }
+}
+
+}  // namespace models::functional

@@ -1,0 +1,70 @@
+// A pass: the draws to one set of surfaces, collected until something needs their result, then rendered tile by tile
+// in parallel. Because every tile goes through the draws in order, the result does not depend on the threads, and many
+// small draws cost no more synchronisation than one large draw.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/functional/draw_pipeline.h"
+#include "models/functional/fragment_work.h"
+#include "models/functional/tile_worker.h"
+#include "models/functional/workers.h"
+
+namespace models::functional {
+
+// The values of a CLEAR.
+struct ClearValues {
+    std::uint32_t buffers = 0;  // bits: depth, stencil, colour target 0, 1, ...
+    float colour[4] = {};
+    double depth = 1;
+    std::uint8_t stencil = 0;
+};
+
+class PassRenderer {
+  public:
+    PassRenderer(const Workers& workers, ProgramLibrary& library);
+
+    bool open() const { return open_; }
+    const RenderTargets& targets() const { return targets_; }
+    bool draws_to(const Resource& resource) const;
+    bool reads(const Resource& resource) const;  // draws that wait do
+
+    // `frame` may be null: no trace. It must stay where it is until end().
+    void begin(RenderTargets targets, Frame* frame);
+    void clear(const ClearValues& values);
+    // Draws and transfers, recorded in the frame already.
+    void add(std::unique_ptr<FragmentWork> work);
+    // Renders what waits. Called by the pass itself when much waits.
+    void drain();
+    // A transfer covers its whole target, whose old contents are then not needed.
+    void overwrites_all() { touched_colour_ = cleared_colour_ = true; }
+    void end();
+
+  private:
+    void bin(std::uint32_t draw);
+    void bin_primitive(const RasterPrimitive& raster, BinnedPrimitive binned);
+    void render_tile(std::size_t tile, TileWorker& worker);
+    void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
+    void append_quads();
+
+    const Workers* workers_;
+    ProgramLibrary* library_;
+    std::unique_ptr<TileWorker[]> scratch_;  // by worker
+
+    bool open_ = false;
+    RenderTargets targets_;
+    Frame* frame_ = nullptr;
+    Pass pass_;
+    std::uint32_t tiles_x_ = 0, tiles_y_ = 0;
+    bool touched_colour_ = false, touched_depth_ = false;  // by the first draw or clear that uses them
+    bool cleared_colour_ = false, cleared_depth_ = false;  // before any other use
+
+    std::vector<std::unique_ptr<FragmentWork>> waiting_;
+    std::size_t waiting_bytes_ = 0;
+    std::vector<std::vector<BinnedPrimitive>> bins_;  // by tile
+    std::vector<TileTrace> traces_;                   // by tile
+};
+
+}  // namespace models::functional

@@ -1,0 +1,58 @@
+// The shader programs of a recording: compiled once per text, numbered in the order of first use, with the paths that
+// warps took. Not thread-safe: workers collect paths of their own, which are interned in a fixed order afterwards.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/functional/tgsi/executor.h"
+#include "models/functional/tgsi/shader.h"
+#include "models/shader/program.h"
+
+namespace models::functional {
+
+struct CompiledShader {
+    explicit CompiledShader(const std::string& text) : shader(tgsi::parse(text)), executable(shader) {}
+
+    tgsi::Shader shader;  // its `program` has no paths: ProgramLibrary::programs() has
+    tgsi::Executable executable;
+    std::uint32_t program = 0;  // in ProgramLibrary::programs()
+};
+
+// A path of a program, as a worker met it.
+struct ProgramPath {
+    std::uint32_t program = 0;
+    Path path;
+
+    friend bool operator==(const ProgramPath&, const ProgramPath&) = default;
+};
+
+class ProgramLibrary {
+  public:
+    // The result lives as long as the library. `offset` is where the shader was created, for errors.
+    const CompiledShader& compile(const std::string& text, std::uint64_t offset);
+
+    // The number of a path in its program; a new path is appended.
+    std::uint16_t intern(const ProgramPath& path);
+
+    // Whether warps can take different paths through a program; else all take path 0.
+    bool branches(std::uint32_t program) const { return branches_[program]; }
+
+    std::vector<Program>& programs() { return programs_; }
+    const std::vector<Program>& programs() const { return programs_; }
+
+  private:
+    struct PathOrder {
+        bool operator()(const Path& a, const Path& b) const;
+    };
+
+    std::map<std::string, std::unique_ptr<CompiledShader>> shaders_;
+    std::vector<Program> programs_;
+    std::vector<std::map<Path, std::uint16_t, PathOrder>> paths_;  // by program
+    std::vector<bool> branches_;                                   // by program
+};
+
+}  // namespace models::functional

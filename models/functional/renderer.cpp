@@ -1,0 +1,295 @@
+#include "models/functional/renderer.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/error.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr std::uint32_t transfer_words = 11;
+
+Box decode_box(const Words& words, std::uint32_t first) {
+    return {words[first], words[first + 1], words[first + 2], words[first + 3], words[first + 4], words[first + 5]};
+}
+
+bool is_window(const Resource& resource) {
+    return (resource.description().bind & (bind_display_target | bind_scanout)) != 0;
+}
+
+bool is_whole(const Resource& resource, std::uint32_t level, const Box& box) {
+    return level == 0 && box.x == 0 && box.y == 0 && box.z == 0 && box.width == resource.description().width &&
+           box.height == resource.description().height && box.depth == 1;
+}
+
+}  // namespace
+
+FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
+    : workers_(options.threads),
+      records_(recording),
+      context_(addresses_),
+      pipeline_(workers_, library_),
+      pass_(workers_, library_) {}
+
+bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {
+    frame_ = frame;
+    if (frame_ != nullptr) {
+        *frame_ = {};
+        frame_->number = frames_;
+    }
+    depth_is_read_.clear();
+    depths_transferred_.clear();
+    Record record;
+    while (records_.next(record)) {
+        if (record.kind == RecordKind::server_reply) {
+            if (window_.resource && window_.reply.empty()) {
+                window_.reply = record.payload;
+            }
+            continue;
+        }
+        const Message message = parse_message(record);
+        if (locate(record.offset, name(message.command), [&] { return handle(message); })) {
+            finish_frame(image, reference);
+            return true;
+        }
+    }
+    end_pass();
+    return false;
+}
+
+bool FunctionalRenderer::handle(const Message& message) {
+    const Words& words = message.words;
+    const WindowRead read = std::exchange(window_, {});
+    switch (message.command) {
+        case VtestCommand::resource_create:
+            context_.create_resource(words);
+            break;
+        case VtestCommand::resource_unref:
+            context_.destroy_resource(words);
+            break;
+        case VtestCommand::transfer_put:
+            put(words);
+            break;
+        case VtestCommand::transfer_get:
+            get(words);
+            break;
+        case VtestCommand::submit_cmd:
+            submit(words);
+            break;
+        case VtestCommand::resource_busy_wait:
+            if (read.resource && words[0] == read.handle) {
+                window_ = read;
+                return true;
+            }
+            break;
+        case VtestCommand::protocol_version:
+            if (words[0] != 0) {
+                words.refuse("protocol version " + std::to_string(words[0]) +
+                             " is not supported; the recorder asks for version 0");
+            }
+            break;
+        case VtestCommand::get_caps:
+        case VtestCommand::get_caps2:
+        case VtestCommand::create_renderer:
+        case VtestCommand::ping_protocol_version:
+            break;
+    }
+    return false;
+}
+
+void FunctionalRenderer::submit(const Words& submission) {
+    CommandStream commands(submission);
+    Command command;
+    while (commands.next(command)) {
+        locate(command.words.offset(), name(command.command), [&] {
+            if (!context_.apply(command)) {
+                act(command);
+            }
+        });
+    }
+}
+
+void FunctionalRenderer::act(const Command& command) {
+    const Words& words = command.words;
+    switch (command.command) {
+        case VirglCommand::draw_vbo:
+            draw(words);
+            break;
+        case VirglCommand::clear:
+            clear(words);
+            break;
+        case VirglCommand::blit:
+            transfer(decode_blit(words, context_));
+            break;
+        case VirglCommand::resource_copy_region:
+            transfer(decode_copy_region(words, context_));
+            break;
+        case VirglCommand::resource_inline_write:
+            inline_write(words);
+            break;
+        default:
+            words.refuse("not supported");
+    }
+}
+
+// Makes the pass that goes on, or begins, fit the bound framebuffer.
+void FunctionalRenderer::open_pass() {
+    const Framebuffer& bound = context_.state().framebuffer;
+    const Framebuffer& current = pass_.targets().framebuffer;
+    if (!pass_.open() || bound.colour != current.colour || bound.depth != current.depth) {
+        end_pass();
+        begin_pass(render_targets(bound));
+    }
+}
+
+void FunctionalRenderer::begin_pass(RenderTargets targets) {
+    pass_.begin(std::move(targets), frame_);
+}
+
+void FunctionalRenderer::end_pass() {
+    if (!pass_.open()) {
+        return;
+    }
+    if (frame_ != nullptr) {
+        const auto& depth = pass_.targets().framebuffer.depth;
+        depth_is_read_.push_back(depth && (depth->resource->description().bind & bind_sampler_view) != 0);
+    }
+    pass_.end();
+}
+
+void FunctionalRenderer::draw(const Words& words) {
+    const DrawCall call = decode_draw(words);
+    open_pass();
+    std::unique_ptr<FragmentWork> work = pipeline_.issue(call, context_.state(), pass_.targets(), frame_);
+    if (work) {
+        pass_.add(std::move(work));
+    }
+}
+
+void FunctionalRenderer::clear(const Words& words) {
+    words.need(8);
+    ClearValues values;
+    values.buffers = words[0];
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        values.colour[i] = words.real(1 + i);
+    }
+    values.depth = words.real64(5);
+    values.stencil = static_cast<std::uint8_t>(words[7] & 0xff);
+    open_pass();
+    pass_.clear(values);
+}
+
+void FunctionalRenderer::transfer(const TransferCommand& command) {
+    end_pass();
+    if (command.source.resource->description().target == ResourceTarget::buffer) {
+        copy_buffer(command);
+        return;
+    }
+    for (std::int32_t layer = 0; layer < layer_count(command); ++layer) {
+        TransferLayer made = make_layer(command, layer, library_);
+        if (!made.work) {
+            continue;
+        }
+        if (frame_ != nullptr && command.source.resource->format().depth) {
+            depths_transferred_.push_back(made.work->copy->source.address);
+        }
+        begin_pass(std::move(made.targets));
+        if (made.covers_target) {
+            pass_.overwrites_all();
+        }
+        if (frame_ != nullptr) {
+            record_transfer(*made.work, *frame_);
+        }
+        pass_.add(std::move(made.work));
+        end_pass();
+    }
+}
+
+// A command outside the pass is about to change a resource.
+void FunctionalRenderer::before_write(const Resource& resource) {
+    if (pass_.draws_to(resource)) {
+        end_pass();
+    } else if (pass_.reads(resource)) {
+        pass_.drain();
+    }
+}
+
+void FunctionalRenderer::put(const Words& words) {
+    words.need(transfer_words);
+    const std::shared_ptr<Resource>& resource = context_.resource(words, words[0]);
+    const Bytes data = words.bytes_from(transfer_words);
+    if (data.size() < words[10]) {
+        words.refuse("expected " + std::to_string(words[10]) + " bytes of data, found " + std::to_string(data.size()));
+    }
+    before_write(*resource);
+    resource->transfer_put(words[1], decode_box(words, 4), words[2], words[3], data.first(words[10]));
+}
+
+void FunctionalRenderer::inline_write(const Words& words) {
+    words.need(transfer_words);
+    const std::shared_ptr<Resource>& resource = context_.resource(words, words[0]);
+    before_write(*resource);
+    resource->transfer_put(words[1], decode_box(words, 5), words[3], words[4], words.bytes_from(transfer_words));
+}
+
+void FunctionalRenderer::get(const Words& words) {
+    words.need(transfer_words);
+    const std::shared_ptr<Resource>& resource = context_.resource(words, words[0]);
+    if (pass_.draws_to(*resource)) {
+        end_pass();
+    }
+    if (is_window(*resource) && is_whole(*resource, words[1], decode_box(words, 4))) {
+        window_ = {words[0], words[2], resource, {}};
+    }
+}
+
+namespace {
+
+// The recorded image, in the window's format; empty when the reply is too short to be one.
+Image read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes) {
+    const FormatInfo& format = window.format();
+    const std::size_t packed = std::size_t{window.description().width} * format.block_bytes;
+    SurfaceView view = window.surface(0, 0);
+    view.row_bytes = row_bytes == 0 ? packed : row_bytes;
+    if (view.row_bytes < packed || reply.size() < view.row_bytes * view.height) {
+        return {};
+    }
+    std::vector<std::byte> copy(reply.begin(), reply.end());
+    view.texels = copy.data();
+    return read_image(view);
+}
+
+}  // namespace
+
+void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
+    const WindowRead read = std::exchange(window_, {});
+    end_pass();
+    Image drawn = read_image(read.resource->surface(0, 0));
+    Image recorded = read_reference(*read.resource, read.reply, read.row_bytes);
+    if (frame_ != nullptr) {
+        if (!recorded.empty()) {
+            frame_->check = compare(drawn, recorded);
+        }
+        std::vector<Pass>& passes = frame_->passes;
+        for (std::size_t i = 0; i < passes.size(); ++i) {
+            const Address depth = passes[i].depth.address;
+            const bool loaded = std::any_of(passes.begin() + static_cast<std::ptrdiff_t>(i) + 1, passes.end(),
+                                            [&](const Pass& p) { return p.depth_load && p.depth.address == depth; });
+            const bool moved =
+                std::find(depths_transferred_.begin(), depths_transferred_.end(), depth) != depths_transferred_.end();
+            passes[i].depth_store = passes[i].depth_store && (depth_is_read_[i] || loaded || moved);
+        }
+    }
+    ++frames_;
+    if (image != nullptr) {
+        *image = std::move(drawn);
+    }
+    if (reference != nullptr) {
+        *reference = std::move(recorded);
+    }
+}
+
+}  // namespace models::functional

@@ -1,0 +1,87 @@
+// The functional renderer: executes a recording frame by frame, gives each frame's image and what a GPU had to do for
+// it (the frame trace). Rendering is parallel; images and traces are the same for any number of threads.
+//
+//     FunctionalRenderer renderer(stream, {.threads = 2});
+//     Frame frame; Image image, reference;
+//     while (renderer.next_frame(&frame, &image, &reference)) ...
+//
+// A frame ends where the client reads its whole window back and waits for it. Passes are split where a real tile-based
+// GPU would have to flush: when the framebuffer changes, and around transfers. Whether a pass stores its depth is known
+// at the end of the frame: only if a later pass of the frame loads it, a transfer reads it, or shaders may sample it.
+//
+// Input that is damaged or not supported ends in an engine::InputError with the byte offset in the stream; the renderer
+// must not be used after that.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/functional/draw_pipeline.h"
+#include "models/functional/image.h"
+#include "models/functional/pass_renderer.h"
+#include "models/functional/program_library.h"
+#include "models/functional/transfer.h"
+#include "models/functional/virgl/context.h"
+#include "models/functional/workers.h"
+
+namespace models::functional {
+
+class FunctionalRenderer {
+  public:
+    struct Options {
+        int threads = 0;  // 0: as many as the machine has
+    };
+
+    // `recording` is the decompressed stream and must outlive this.
+    FunctionalRenderer(Bytes recording, const Options& options);
+
+    // Executes the stream up to the end of the next frame; false when there is none. What is not wanted may be null:
+    // without `frame` the frame is rendered faster, because nothing is traced. `reference` is the recorded image, empty
+    // when the recording has none; `frame->check` compares the two.
+    bool next_frame(Frame* frame, Image* image, Image* reference);
+
+    // The programs that frames refer to; grows as frames go by.
+    const std::vector<Program>& programs() const { return library_.programs(); }
+
+  private:
+    // A window read back, until the wait that ends the frame.
+    struct WindowRead {
+        std::uint32_t handle = 0;
+        std::uint32_t row_bytes = 0;
+        std::shared_ptr<Resource> resource;
+        Bytes reply;
+    };
+
+    bool handle(const Message& message);  // true: a frame has ended
+    void submit(const Words& submission);
+    void act(const Command& command);
+    void draw(const Words& words);
+    void clear(const Words& words);
+    void transfer(const TransferCommand& command);
+    void put(const Words& words);
+    void inline_write(const Words& words);
+    void get(const Words& words);
+
+    void open_pass();
+    void begin_pass(RenderTargets targets);
+    void end_pass();
+    void before_write(const Resource& resource);
+    void finish_frame(Image* image, Image* reference);
+
+    Workers workers_;
+    AddressSpace addresses_;
+    RecordStream records_;
+    Context context_;
+    ProgramLibrary library_;
+    DrawPipeline pipeline_;
+    PassRenderer pass_;
+
+    WindowRead window_;
+    Frame* frame_ = nullptr;
+    std::uint32_t frames_ = 0;
+    // Of the frame's passes: whether what is left in the depth buffer is needed whatever comes.
+    std::vector<bool> depth_is_read_;
+    std::vector<Address> depths_transferred_;  // depth surfaces that transfers read
+};
+
+}  // namespace models::functional

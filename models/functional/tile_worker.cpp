@@ -1,0 +1,321 @@
+#include "models/functional/tile_worker.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "engine/error.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr LaneMask quad_lanes(int quad) {
+    return LaneMask{0xf} << (4 * quad);
+}
+
+// All four lanes of every quad that has one in `lanes`.
+constexpr LaneMask whole_quads(LaneMask lanes) {
+    LaneMask any = lanes | lanes >> 1 | lanes >> 2 | lanes >> 3;
+    any &= 0x1111111111111111ULL;
+    return any * 0xf;
+}
+
+constexpr std::uint8_t quad_bits(LaneMask lanes, int quad) {
+    return static_cast<std::uint8_t>(lanes >> (4 * quad) & 0xf);
+}
+
+void fill(Vec4Lanes& value, LaneMask lanes, std::uint32_t bits) {
+    for (auto& component : value.c) {
+        for (int lane = 0; lane < batch_lanes; ++lane) {
+            if ((lanes >> lane & 1U) != 0) {
+                component[lane] = std::bit_cast<float>(bits);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TileWorker::TileWorker() = default;
+TileWorker::~TileWorker() = default;
+
+void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace) {
+    tile_x_ = tile_x;
+    tile_y_ = tile_y;
+    trace_ = trace;
+}
+
+void TileWorker::bind(const FragmentWork& work) {
+    work_ = &work;
+    const tgsi::Shader& shader = work.program->shader;
+    inputs_.assign(shader.inputs.size(), Vec4Lanes{});
+    outputs_.resize(shader.outputs.size());
+    system_values_.resize(shader.system_values.size());
+    plane_storage_.resize(ring * 4 * work.inputs.size());
+    textures_.begin(work.textures, LaneGrouping::quads, trace_ != nullptr ? &footprint_ : nullptr);
+    executor_.bind(work.program->executable, {work.constants.spans(), &textures_});
+}
+
+void TileWorker::draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives) {
+    bind(work);
+    for (const BinnedPrimitive& binned : primitives) {
+        const PrimitiveChunk& chunk = work.drawn.chunks[binned.chunk];
+        rasterise(chunk.primitives[binned.index], chunk.clip);
+    }
+    test_batch();
+    shade_batch();
+}
+
+void TileWorker::rasterise(const SetupPrimitive& primitive, const ClipOutput& clip) {
+    cover_tile(primitive.raster, tile_x_, tile_y_, coverage_);
+    if (coverage_.count == 0) {
+        return;
+    }
+    const std::size_t slot = next_planes_++ % ring;
+    const VertexView view{work_->shaded.vertices, clip.made};
+    planes_[slot] = make_planes(work_->primitive_kind, primitive.clipped, view, primitive.basis, work_->inputs,
+                                plane_storage_.data() + slot * 4 * work_->inputs.size());
+    for (std::int32_t i = 0; i < coverage_.count; ++i) {
+        const CoveredQuad& quad = coverage_.quads[i];
+        add_covered(primitive.trace, planes_[slot], tile_x_ * tile_pixels + quad.x * 2,
+                    tile_y_ * tile_pixels + quad.y * 2, quad.coverage);
+    }
+}
+
+void TileWorker::transfer(const FragmentWork& work) {
+    bind(work);
+    const std::int32_t x0 = tile_x_ * tile_pixels;
+    const std::int32_t y0 = tile_y_ * tile_pixels;
+    const Region region = intersection(work.rectangle.region, {x0, y0, x0 + tile_pixels - 1, y0 + tile_pixels - 1});
+    const auto inside = [&](std::int32_t x, std::int32_t y) {
+        return x >= region.x0 && x <= region.x1 && y >= region.y0 && y <= region.y1 ? 1 : 0;
+    };
+    planes_[0] = {};
+    for (std::int32_t y = region.y0 & ~1; y <= region.y1; y += 2) {
+        for (std::int32_t x = region.x0 & ~1; x <= region.x1; x += 2) {
+            const int coverage =
+                inside(x, y) | inside(x + 1, y) << 1 | inside(x, y + 1) << 2 | inside(x + 1, y + 1) << 3;
+            add_covered(work.rectangle_primitive, planes_[0], x, y, static_cast<std::uint8_t>(coverage));
+        }
+    }
+    test_batch();
+    shade_batch();
+}
+
+void TileWorker::add_covered(std::uint32_t primitive, const PrimitivePlanes& planes, std::int32_t x, std::int32_t y,
+                             std::uint8_t coverage) {
+    Batch& batch = waiting_;
+    const auto q = static_cast<std::size_t>(batch.count);
+    batch.quads[q] = {&planes, x, y};
+    batch.positions.x[q] = static_cast<std::uint16_t>(x);
+    batch.positions.y[q] = static_cast<std::uint16_t>(y);
+    batch.tag[q] = primitive;
+    batch.covered |= LaneMask{coverage} << (4 * q);
+    if (!planes.front_facing) {
+        batch.back |= quad_lanes(batch.count);
+    }
+    if (++batch.count == batch_quads) {
+        test_batch();
+    }
+}
+
+void TileWorker::test_batch() {
+    Batch& batch = waiting_;
+    if (batch.count == 0) {
+        return;
+    }
+    batch.positions.count = batch.count;
+    LaneMask pass = batch.covered;
+    if (work_->early_depth) {
+        interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
+        pass = work_->depth->test(batch.positions, batch.covered, depth_.data(), batch.back);
+    }
+    for (int q = 0; q < batch.count; ++q) {
+        const auto i = static_cast<std::size_t>(q);
+        const std::uint8_t lanes = quad_bits(pass, q);
+        if (trace_ != nullptr) {
+            trace_->quads.push_back({
+                .primitive = batch.tag[i],
+                .x = static_cast<std::uint8_t>((batch.quads[i].x - tile_x_ * tile_pixels) / 2),
+                .y = static_cast<std::uint8_t>((batch.quads[i].y - tile_y_ * tile_pixels) / 2),
+                .coverage = quad_bits(batch.covered, q),
+                .early_pass = lanes,
+                .first_access = static_cast<std::uint32_t>(trace_->accesses.size()),
+            });
+        }
+        if (lanes == 0) {
+            continue;
+        }
+        Batch& next = shading_;
+        const auto n = static_cast<std::size_t>(next.count);
+        next.quads[n] = batch.quads[i];
+        next.positions.x[n] = batch.positions.x[i];
+        next.positions.y[n] = batch.positions.y[i];
+        next.tag[n] = trace_ != nullptr ? static_cast<std::uint32_t>(trace_->quads.size() - 1) : 0;
+        next.covered |= LaneMask{lanes} << (4 * n);
+        next.back |= (batch.back >> (4 * i) & 0xf) << (4 * n);
+        if (++next.count == batch_quads) {
+            shade_batch();
+        }
+    }
+    batch.count = 0;
+    batch.covered = batch.back = 0;
+}
+
+void TileWorker::shade_batch() {
+    Batch& batch = shading_;
+    if (batch.count == 0) {
+        return;
+    }
+    if (work_->copy) {
+        copy_batch();
+        return;
+    }
+    batch.positions.count = batch.count;
+    const LaneMask lanes = whole_quads(batch.covered);
+    fill_inputs(lanes);
+    footprint_.clear();
+    executor_.run(inputs_.data(), system_values_.data(), outputs_.data(), lanes);
+    const LaneMask written = finish(batch.covered & ~executor_.killed());
+    if (trace_ != nullptr) {
+        record_batch(work_->writes ? written : 0);
+    }
+    batch.count = 0;
+    batch.covered = batch.back = 0;
+}
+
+// A copy reads each source pixel once, as its one fetch instruction would.
+void TileWorker::copy_batch() {
+    const RawCopy& copy = *work_->copy;
+    for (int q = 0; q < shading_.count; ++q) {
+        const BatchQuad& at = shading_.quads[static_cast<std::size_t>(q)];
+        const std::uint8_t lanes = quad_bits(shading_.covered, q);
+        std::array<BlockNumber, 4> touched{};
+        std::size_t count = 0;
+        for (std::int32_t lane = 0; lane < 4; ++lane) {
+            if ((lanes >> lane & 1) == 0) {
+                continue;
+            }
+            const auto x = static_cast<std::uint32_t>(at.x + (lane & 1));
+            const auto y = static_cast<std::uint32_t>(at.y + (lane >> 1));
+            const auto sx = x + static_cast<std::uint32_t>(copy.dx);
+            const auto sy = y + static_cast<std::uint32_t>(copy.dy);
+            std::memcpy(copy.target.texel(x, y), copy.source.texel(sx, sy), copy.target.format->block_bytes);
+            const Address address = copy.source.texel_address(sx * copy.block_texels, sy * copy.block_texels);
+            const auto block = static_cast<BlockNumber>(address / block_bytes);
+            if (std::find(touched.begin(), touched.begin() + count, block) == touched.begin() + count) {
+                touched[count++] = block;
+            }
+        }
+        if (trace_ != nullptr) {
+            Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];
+            quad.written = lanes;
+            quad.first_access = static_cast<std::uint32_t>(trace_->accesses.size());
+            trace_->accesses.push_back(
+                {static_cast<std::uint32_t>(trace_->blocks.size()), static_cast<std::uint16_t>(count)});
+            trace_->blocks.insert(trace_->blocks.end(), touched.begin(), touched.begin() + count);
+        }
+    }
+    shading_.count = 0;
+    shading_.covered = shading_.back = 0;
+}
+
+void TileWorker::fill_inputs(LaneMask lanes) {
+    const Batch& batch = shading_;
+    const std::span<const BatchQuad> quads = std::span(batch.quads).first(static_cast<std::size_t>(batch.count));
+    if (work_->kind == DrawKind::transfer) {
+        const TransferRectangle& r = work_->rectangle;
+        for (int lane = 0; lane < batch.count * 4; ++lane) {
+            const BatchQuad& quad = quads[static_cast<std::size_t>(lane / 4)];
+            inputs_[0].c[0][lane] = static_cast<float>(r.s + (quad.x + (lane & 1)) * r.ds);
+            inputs_[0].c[1][lane] = static_cast<float>(r.t + (quad.y + (lane >> 1 & 1)) * r.dt);
+            inputs_[0].c[2][lane] = r.layer;
+            inputs_[0].c[3][lane] = 0;
+        }
+        return;
+    }
+    interpolate_inputs(quads, work_->inputs, work_->pixel_centre, inputs_.data());
+    if (work_->position_input >= 0 && work_->flipped_height > 0) {
+        float* const y = inputs_[static_cast<std::size_t>(work_->position_input)].c[1];
+        for (int lane = 0; lane < batch.count * 4; ++lane) {
+            y[lane] = work_->flipped_height - y[lane];
+        }
+    }
+    const std::vector<tgsi::Varying>& values = work_->program->shader.system_values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i].declared && values[i].semantic == tgsi::Semantic::face) {
+            fill(system_values_[i], lanes & ~batch.back, ~0U);
+            fill(system_values_[i], lanes & batch.back, 0);
+        } else if (values[i].declared && values[i].semantic == tgsi::Semantic::helper_invocation) {
+            fill(system_values_[i], lanes & batch.covered, 0);
+            fill(system_values_[i], lanes & ~batch.covered, ~0U);
+        }
+    }
+}
+
+// Alpha test, late depth, blend. Returns the lanes that got through.
+LaneMask TileWorker::finish(LaneMask shaded) {
+    const FragmentWork& work = *work_;
+    const Batch& batch = shading_;
+    if (work.alpha_test) {
+        shaded = alpha_test(work.alpha_function, work.alpha_reference,
+                            outputs_[static_cast<std::size_t>(work.alpha_output)].c[3], shaded);
+    }
+    if (work.depth && !work.early_depth && work.depth->active()) {
+        const float* depth = depth_.data();
+        if (work.depth_output >= 0) {
+            depth = outputs_[static_cast<std::size_t>(work.depth_output)].c[2];
+        } else {
+            interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
+        }
+        shaded = work.depth->test(batch.positions, shaded, depth, batch.back);
+    }
+    for (const BoundOutput& bound : work.outputs) {
+        Vec4Lanes& colour = outputs_[static_cast<std::size_t>(bound.output)];
+        if (bound.clamp) {
+            for (auto& component : colour.c) {
+                for (float& value : component) {
+                    value = std::clamp(value, 0.0F, 1.0F);
+                }
+            }
+        }
+        bound.target.write(batch.positions, shaded, colour);
+    }
+    return shaded;
+}
+
+void TileWorker::record_batch(LaneMask written) {
+    const bool straight = work_->program->executable.straight_line();
+    const bool same = straight || executor_.same_path();
+    std::uint16_t path = straight || !same ? std::uint16_t{0} : local_path(quad_lanes(0));
+    splitter_.start(footprint_);
+    for (int q = 0; q < shading_.count; ++q) {
+        if (!same) {
+            path = local_path(quad_lanes(q));
+        }
+        Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];
+        quad.written = quad_bits(written, q);
+        quad.path = path;
+        quad.first_access = static_cast<std::uint32_t>(trace_->accesses.size());
+        splitter_.append(q, quad_lanes(q), trace_->accesses, trace_->blocks);
+    }
+}
+
+std::uint16_t TileWorker::local_path(LaneMask group) {
+    executor_.path(group, path_);
+    std::vector<ProgramPath>& known = trace_->paths;
+    // The newest first: neighbouring quads mostly take the same path.
+    for (std::size_t i = known.size(); i-- > 0;) {
+        if (known[i].program == work_->program->program && known[i].path == path_) {
+            return static_cast<std::uint16_t>(i);
+        }
+    }
+    if (known.size() > 0xffff) {
+        throw engine::InputError("a tile whose warps take more than 65536 different paths is not supported");
+    }
+    known.push_back({work_->program->program, path_});
+    return static_cast<std::uint16_t>(known.size() - 1);
+}
+
+}  // namespace models::functional

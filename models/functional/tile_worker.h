@@ -1,0 +1,89 @@
+// Renders the draws of one tile in order: coverage, early depth, shading in batches of 16 quads, late depth, blending.
+// One per thread. Quads of different primitives of a draw share a batch; a batch never holds two draws.
+//
+// Depth and stencil are tested before shading unless the fragment program writes depth, or may discard fragments
+// (KILL, alpha test) while depth or stencil are written. Quads of which the early test leaves nothing are not shaded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "models/functional/access_splitter.h"
+#include "models/functional/fragment_work.h"
+#include "models/functional/raster/coverage.h"
+
+namespace models::functional {
+
+// A primitive of a draw in the list of a tile.
+struct BinnedPrimitive {
+    std::uint32_t draw = 0, chunk = 0, index = 0;
+};
+
+// What a tile adds to the frame trace; positions count from the tile's own start.
+struct TileTrace {
+    std::vector<Quad> quads;  // path: in `paths` where the program has control flow, else 0
+    std::vector<TextureAccess> accesses;
+    std::vector<BlockNumber> blocks;
+    std::vector<ProgramPath> paths;
+};
+
+class TileWorker {
+  public:
+    TileWorker();
+    ~TileWorker();
+    TileWorker(const TileWorker&) = delete;
+    TileWorker& operator=(const TileWorker&) = delete;
+
+    // `trace` may be null: nothing is recorded.
+    void begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace);
+    // All primitives of `work` that touch the tile, in order.
+    void draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives);
+    // The part of a transfer's rectangle that lies in the tile.
+    void transfer(const FragmentWork& work);
+
+  private:
+    // Primitives whose quads wait in a batch; at most 32 do, and as many again are never more than one tile's batch.
+    static constexpr std::size_t ring = 64;
+
+    struct Batch {
+        int count = 0;
+        std::array<BatchQuad, batch_quads> quads{};
+        QuadPositions positions;
+        std::array<std::uint32_t, batch_quads> tag{};  // primitive, or position in the trace
+        LaneMask covered = 0, back = 0;
+    };
+
+    void bind(const FragmentWork& work);
+    void rasterise(const SetupPrimitive& primitive, const ClipOutput& clip);
+    void add_covered(std::uint32_t primitive, const PrimitivePlanes& planes, std::int32_t x, std::int32_t y,
+                     std::uint8_t coverage);
+    void test_batch();
+    void shade_batch();
+    void copy_batch();
+    void fill_inputs(LaneMask lanes);
+    LaneMask finish(LaneMask shaded);
+    void record_batch(LaneMask written);
+    std::uint16_t local_path(LaneMask group);
+
+    tgsi::Executor executor_;
+    TextureUnit textures_;
+    Footprint footprint_;
+    AccessSplitter splitter_;
+    TileCoverage coverage_;
+    std::vector<Vec4Lanes> inputs_, outputs_, system_values_;
+    alignas(64) std::array<float, batch_lanes> depth_{};
+    std::array<PrimitivePlanes, ring> planes_;
+    std::vector<Plane> plane_storage_;
+    std::size_t next_planes_ = 0;
+    Path path_;
+
+    Batch waiting_, shading_;
+    const FragmentWork* work_ = nullptr;
+    TileTrace* trace_ = nullptr;
+    std::int32_t tile_x_ = 0, tile_y_ = 0;
+};
+
+}  // namespace models::functional

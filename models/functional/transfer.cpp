@@ -1,0 +1,315 @@
+#include "models/functional/transfer.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "engine/error.h"
+#include "models/functional/draw_recorder.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr std::uint8_t colour_bits = 0x0f;
+constexpr std::uint8_t depth_bit = 0x10;
+constexpr std::uint8_t stencil_bit = 0x20;
+
+constexpr const char* blit_2d = R"(FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+  0: TEX OUT[0], IN[0], SAMP[0], 2D
+  1: END
+)";
+constexpr const char* blit_3d = R"(FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 3D, FLOAT
+  0: TEX OUT[0], IN[0], SAMP[0], 3D
+  1: END
+)";
+constexpr const char* copy_texels = R"(FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+  0: TXF OUT[0], IN[0], SAMP[0], 2D
+  1: END
+)";
+
+TransferBox decode_box(const Words& words, std::uint32_t first) {
+    const auto number = [&](std::uint32_t i) { return static_cast<std::int32_t>(words[first + i]); };
+    return {number(0), number(1), number(2), number(3), number(4), number(5)};
+}
+
+void mirror(std::int32_t& start, std::int32_t& size) {
+    start += size;
+    size = -size;
+}
+
+// Makes the target's box run upwards; a mirrored transfer then has a mirrored source.
+void straighten(TransferCommand& command) {
+    TransferBox& t = command.target.box;
+    TransferBox& s = command.source.box;
+    if (t.width < 0) {
+        mirror(t.x, t.width);
+        mirror(s.x, s.width);
+    }
+    if (t.height < 0) {
+        mirror(t.y, t.height);
+        mirror(s.y, s.height);
+    }
+}
+
+void check_box(const Words& words, const TransferSide& side, const char* what) {
+    if (side.level >= side.resource->levels()) {
+        words.refuse(std::string("the ") + what + " has no level " + std::to_string(side.level));
+    }
+    const Resource::Level& level = side.resource->level(side.level);
+    const TransferBox& b = side.box;
+    const auto inside = [](std::int64_t start, std::int64_t size, std::uint32_t limit) {
+        const std::int64_t low = std::min(start, start + size);
+        const std::int64_t high = std::max(start, start + size);
+        return low >= 0 && high <= limit;
+    };
+    const bool buffer = side.resource->description().target == ResourceTarget::buffer;
+    const auto width = buffer ? static_cast<std::uint32_t>(side.resource->bytes().size()) : level.width;
+    if (!inside(b.x, b.width, width) || (!buffer && !inside(b.y, b.height, level.height)) ||
+        (!buffer && !inside(b.z, b.depth, level.layers))) {
+        words.refuse(std::string("the box leaves the ") + what + " of " + std::to_string(level.width) + "x" +
+                     std::to_string(level.height) + "x" + std::to_string(level.layers) + " texels");
+    }
+}
+
+bool same_size(const TransferCommand& command) {
+    const TransferBox& s = command.source.box;
+    const TransferBox& t = command.target.box;
+    return s.width == t.width && s.height == t.height;
+}
+
+// Whether the target's box comes within `margin` texels of the source's in one level: the order of pixels would matter.
+bool overlap(const TransferCommand& command, std::int64_t margin) {
+    const TransferBox& s = command.source.box;
+    const TransferBox& t = command.target.box;
+    const auto meet = [](std::int64_t a, std::int64_t a_size, std::int64_t b, std::int64_t b_size, std::int64_t gap) {
+        return std::min(a, a + a_size) < std::max(b, b + b_size) + gap &&
+               std::min(b, b + b_size) < std::max(a, a + a_size) + gap;
+    };
+    return command.source.resource == command.target.resource && command.source.level == command.target.level &&
+           meet(s.x, s.width, t.x, t.width, margin) && meet(s.y, s.height, t.y, t.height, margin) &&
+           meet(s.z, s.depth, t.z, t.depth, 0);
+}
+
+bool is_buffer(const TransferSide& side) {
+    return side.resource->description().target == ResourceTarget::buffer;
+}
+
+void check_depth_blit(const Words& words, const TransferCommand& command) {
+    const FormatInfo& format = command.target.resource->format();
+    const std::uint8_t needed =
+        static_cast<std::uint8_t>((format.depth ? depth_bit : 0) | (format.stencil ? stencil_bit : 0));
+    if ((command.mask & needed) != needed || command.source.format != command.target.format || !same_size(command)) {
+        words.refuse("blits that scale, convert or split depth and stencil are not supported");
+    }
+}
+
+}  // namespace
+
+TransferCommand decode_blit(const Words& words, const Context& context) {
+    words.need(21);
+    TransferCommand command;
+    command.offset = words.offset();
+    const std::uint32_t flags = words[0];
+    command.mask = static_cast<std::uint8_t>(flags & 0x3f);
+    command.linear = (flags >> 8 & 3U) == 1;
+    command.scissored = (flags >> 10 & 1U) != 0;
+    if ((flags >> 12 & 1U) != 0) {
+        words.refuse("blits that blend are not supported");
+    }
+    command.scissor = {words[1] & 0xffff, words[1] >> 16, words[2] & 0xffff, words[2] >> 16};
+    command.target = {context.resource(words, words[3]), words[4], static_cast<Format>(words[5]), decode_box(words, 6)};
+    command.source = {context.resource(words, words[12]), words[13], static_cast<Format>(words[14]),
+                      decode_box(words, 15)};
+    check_box(words, command.source, "source");
+    check_box(words, command.target, "target");
+    straighten(command);
+    if (is_buffer(command.source) || is_buffer(command.target)) {
+        words.refuse("blits of buffers are not supported");
+    }
+    if (command.target.box.depth != command.source.box.depth || command.target.box.depth < 0) {
+        words.refuse("blits that scale or mirror layers are not supported");
+    }
+    if (overlap(command, 1)) {
+        words.refuse("blits from a texture to a place beside it in itself are not supported");
+    }
+    if ((command.mask & ~colour_bits) != 0) {
+        check_depth_blit(words, command);
+        command.copy = true;
+    }
+    return command;
+}
+
+TransferCommand decode_copy_region(const Words& words, const Context& context) {
+    words.need(13);
+    const auto number = [&](std::uint32_t i) { return static_cast<std::int32_t>(words[i]); };
+    TransferCommand command;
+    command.offset = words.offset();
+    command.copy = true;
+    command.source.resource = context.resource(words, words[5]);
+    command.source.level = words[6];
+    command.source.box = decode_box(words, 7);
+    command.target.resource = context.resource(words, words[0]);
+    command.target.level = words[1];
+    command.target.box = {number(2), number(3), number(4), number(10), number(11), number(12)};
+    command.source.format = command.source.resource->format().format;
+    command.target.format = command.target.resource->format().format;
+    check_box(words, command.source, "source");
+    check_box(words, command.target, "target");
+    const TransferBox& box = command.source.box;
+    if (box.width < 0 || box.height < 0 || box.depth < 0) {
+        words.refuse("a copy of a negative size");
+    }
+    const FormatInfo& from = command.source.resource->format();
+    const FormatInfo& to = command.target.resource->format();
+    if (from.block_bytes != to.block_bytes || from.block_width != to.block_width ||
+        is_buffer(command.source) != is_buffer(command.target)) {
+        words.refuse("copies from " + format_name(from.format) + " to " + format_name(to.format) +
+                     " are not supported");
+    }
+    if (!is_buffer(command.source) && overlap(command, 0)) {
+        words.refuse("copies of a part of a texture onto itself are not supported");
+    }
+    return command;
+}
+
+void copy_buffer(const TransferCommand& command) {
+    const auto size = static_cast<std::size_t>(command.source.box.width);
+    std::memmove(command.target.resource->bytes().data() + command.target.box.x,
+                 command.source.resource->bytes().data() + command.source.box.x, size);
+}
+
+namespace {
+
+RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRectangle& rectangle) {
+    const TransferBox& s = command.source.box;
+    const TransferBox& t = command.target.box;
+    const FormatInfo& format = command.target.resource->format();
+    const std::int32_t block = format.block_width;
+    const auto blocks = [block](std::int32_t texels) { return (texels + block - 1) / block; };
+    RawCopy copy;
+    copy.source = command.source.resource->surface(command.source.level, static_cast<std::uint32_t>(s.z) + layer);
+    copy.target = command.target.resource->surface(command.target.level, static_cast<std::uint32_t>(t.z) + layer);
+    copy.dx = s.x / block - t.x / block;
+    copy.dy = s.y / block - t.y / block;
+    copy.block_texels = format.block_width;
+    rectangle.region = {t.x / block, t.y / block, t.x / block + blocks(t.width) - 1,
+                        t.y / block + blocks(t.height) - 1};
+    return copy;
+}
+
+// Binds the source of a blit and sets up how pixels of the target map to it.
+void bind_source(const TransferCommand& command, std::uint32_t layer, FragmentWork& work) {
+    const TransferBox& s = command.source.box;
+    const TransferBox& t = command.target.box;
+    const Resource& resource = *command.source.resource;
+    const Resource::Level& level = resource.level(command.source.level);
+    const bool volume = resource.description().target == ResourceTarget::t3d;
+    const std::uint32_t z = static_cast<std::uint32_t>(s.z) + layer;
+    SamplerView view;
+    view.resource = &resource;
+    view.format = command.source.format;
+    view.target = volume ? ResourceTarget::t3d : ResourceTarget::t2d;
+    view.first_level = view.last_level = command.source.level;
+    view.first_layer = view.last_layer = volume ? 0 : z;
+    SamplerState sampler;
+    sampler.wrap_s = sampler.wrap_t = sampler.wrap_r = Wrap::clamp_to_edge;
+    sampler.min_filter = sampler.mag_filter = command.linear ? ImageFilter::linear : ImageFilter::nearest;
+    work.textures.bind(0, view, sampler);
+    work.sampled.push_back(command.source.resource);
+
+    TransferRectangle& r = work.rectangle;
+    r.region = {t.x, t.y, t.x + t.width - 1, t.y + t.height - 1};
+    r.ds = static_cast<double>(s.width) / t.width / level.width;
+    r.dt = static_cast<double>(s.height) / t.height / level.height;
+    r.s = static_cast<double>(s.x) / level.width + (0.5 - t.x) * r.ds;
+    r.t = static_cast<double>(s.y) / level.height + (0.5 - t.y) * r.dt;
+    r.layer = volume ? (static_cast<float>(z) + 0.5F) / static_cast<float>(level.layers) : 0;
+}
+
+}  // namespace
+
+std::int32_t layer_count(const TransferCommand& command) {
+    return command.target.box.depth;
+}
+
+TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, ProgramLibrary& library) {
+    const auto number = static_cast<std::uint32_t>(layer);
+    const auto target_layer = static_cast<std::uint32_t>(command.target.box.z) + number;
+    auto surface = std::make_shared<SurfaceObject>(
+        SurfaceObject{command.target.resource, command.target.format, command.target.level, target_layer});
+    TransferLayer made;
+    made.targets.framebuffer.colour.push_back(surface);
+    const SurfaceView view = view_of(*surface);
+    const FormatInfo& format = *view.format;
+    made.targets.width = (view.width + format.block_width - 1) / format.block_width;
+    made.targets.height = (view.height + format.block_height - 1) / format.block_height;
+
+    auto work = std::make_unique<FragmentWork>();
+    work->kind = DrawKind::transfer;
+    work->offset = command.offset;
+    work->writes = true;
+    if (command.copy) {
+        work->program = &library.compile(copy_texels, command.offset);
+        work->copy = raw_copy(command, number, work->rectangle);
+    } else {
+        const bool volume = command.source.resource->description().target == ResourceTarget::t3d;
+        work->program = &library.compile(volume ? blit_3d : blit_2d, command.offset);
+        bind_source(command, number, *work);
+        TargetBlend blend;
+        blend.colour_mask = command.mask & colour_bits;
+        work->outputs.push_back({0, ColourOutput(BlendState{}, blend, view), false});
+        work->blend = work->outputs[0].target.reads_target();
+    }
+    Region all{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,
+               static_cast<std::int32_t>(made.targets.height) - 1};
+    if (command.scissored) {
+        const Scissor& s = command.scissor;
+        all = intersection(all, {static_cast<std::int32_t>(s.x0), static_cast<std::int32_t>(s.y0),
+                                 static_cast<std::int32_t>(s.x1) - 1, static_cast<std::int32_t>(s.y1) - 1});
+    }
+    work->rectangle.region = intersection(work->rectangle.region, all);
+    made.covers_target = work->rectangle.region == Region{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,
+                                                          static_cast<std::int32_t>(made.targets.height) - 1} &&
+                         command.mask >= colour_bits;
+    if (!work->rectangle.region.empty()) {
+        made.work = std::move(work);
+    }
+    return made;
+}
+
+void record_transfer(FragmentWork& work, Frame& frame) {
+    const auto tile = [](std::int32_t pixel) {
+        return static_cast<std::uint16_t>(pixel / static_cast<std::int32_t>(trace_tile_pixels));
+    };
+    const Region& region = work.rectangle.region;
+    Draw draw = describe_fragments(work);
+    draw.colour_targets = 1;
+    draw.first_primitive = static_cast<std::uint32_t>(frame.primitives.size());
+    draw.primitive_count = draw.assembled_primitives = 1;
+    work.rectangle_primitive = draw.first_primitive;
+    frame.primitives.push_back({static_cast<std::uint32_t>(frame.draws.size()),
+                                0,
+                                {},
+                                tile(region.x0),
+                                tile(region.y0),
+                                tile(region.x1),
+                                tile(region.y1)});
+    frame.draws.push_back(draw);
+}
+
+}  // namespace models::functional
