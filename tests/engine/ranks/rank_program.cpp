@@ -1,0 +1,106 @@
+// A program for MPI launchers, driven by ranks_test.sh: does one thing on all ranks, rank 0 prints what came of it, and
+// the exit code is that of the engine's error.
+//
+//     rank_program digest THREADS STRIDE LAST   busy machine; worker = (process / STRIDE) mod LAST
+//     rank_program throw PROCESS | stall PROCESS | unfinished PROCESS | services | abort RANK
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/ranks.h"
+#include "tests/engine/busy_machine.h"
+
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+Plan dealt(std::size_t processes, int ranks, int threads, int stride, int workers) {
+    Plan plan{ranks, threads, {}};
+    for (int i = 0; i < static_cast<int>(processes); ++i) plan.worker.push_back(i / stride % workers);
+    return plan;
+}
+
+// Two frames: the second run starts where the first ended.
+int print_digest(const Ranks& ranks, int threads, int stride, int workers) {
+    busy::Machine machine({});
+    const Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
+    const std::uint64_t first = machine.digest(machine.simulation.run(plan));
+    for (busy::Core* core : machine.cores) core->wake_at(core->index());
+    const std::uint64_t second = machine.digest(machine.simulation.run(plan));
+    if (ranks.rank() == 0)
+        std::printf("%016llx %016llx\n", static_cast<unsigned long long>(first),
+                    static_cast<unsigned long long>(second));
+    return 0;
+}
+
+// A process that misbehaves at its fifth step, in a ring of well-behaved ones.
+class Suspect : public Clocked<Suspect> {
+  public:
+    Suspect(int index, std::string crime) : Clocked("suspect", index, 2), crime_(std::move(crime)) { wake_at(0); }
+    Time step() {
+        if (++steps_ > 200) return never;
+        to.send({}, 0);
+        if (steps_ < 5) return now() + period();
+        if (crime_ == "throw") throw InputError("byte offset 99: expected a draw, found a hat");
+        if (crime_ == "stall") std::this_thread::sleep_for(std::chrono::hours(1));
+        return now() + period();
+    }
+    void on_token(const busy::Token& /*token*/) {}
+    std::string unfinished() const override { return crime_ == "unfinished" ? "3 credits lost" : ""; }
+
+    In<busy::Token> from{this, "from", handler<&Suspect::on_token>};
+    Out<busy::Token> to{this, "to"};
+
+  private:
+    std::string crime_;
+    int steps_ = 0;
+};
+
+int commit(const Ranks& ranks, const std::string& crime, int guilty) {
+    Simulation simulation;
+    std::vector<Suspect*> suspects;
+    for (int i = 0; i < 4; ++i) suspects.push_back(&simulation.add<Suspect>(i, i == guilty ? crime : ""));
+    for (std::size_t i = 0; i < 4; ++i) simulation.connect(suspects[i]->to, suspects[(i + 1) % 4]->from, 3);
+    try {
+        simulation.run(dealt(4, ranks.size(), 1, 1, ranks.size()), {.stall_seconds = 0.5, .progress = {}});
+    } catch (const Error& error) {
+        if (ranks.rank() == 0) std::printf("%s\n", error.what());
+        return static_cast<int>(error.code());
+    }
+    return 0;
+}
+
+int print_services(const Ranks& ranks) {
+    const auto rank = static_cast<std::uint64_t>(ranks.rank());
+    const std::vector<std::uint64_t> mine(rank + 1, rank);
+    const auto parts = ranks.gather(mine);
+    bool right = parts.size() == (rank == 0 ? static_cast<std::size_t>(ranks.size()) : 0);
+    for (std::size_t i = 0; i < parts.size(); ++i) right &= parts[i] == std::vector<std::uint64_t>(i + 1, i);
+    std::vector<std::uint64_t> values(rank == 0 ? 3 : 7, rank == 0 ? 42 : 0);
+    ranks.broadcast(values);
+    right &= values == std::vector<std::uint64_t>{42, 42, 42};
+    right &= ranks.any(ranks.rank() == ranks.size() - 1) && !ranks.any(false);
+    right = !ranks.any(!right);
+    if (ranks.rank() == 0) std::printf("%s\n", right ? "right on all ranks" : "wrong");
+    return right ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Ranks ranks;
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.empty()) return 2;
+    const std::string& what = arguments[0];
+    const auto number = [&](std::size_t i) { return std::stoi(arguments.at(i)); };
+    if (what == "digest") return print_digest(ranks, number(1), number(2), number(3));
+    if (what == "services") return print_services(ranks);
+    if (what == "abort") {
+        if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);
+        return ranks.any(false) ? 1 : 0;
+    }
+    return commit(ranks, what, number(1));
+}
