@@ -4,20 +4,16 @@
 #include "io/frame_trace_file.h"
 #include "io/frame_trace_layout.h"
 #include "io/frame_trace_programs.h"
-#include "io/recording/file.h"
 
 namespace io {
 
 bool FrameTraceFile::recognises(const std::filesystem::path& path) {
-    const Descriptor file = open_for_reading(path);
-    std::string start(frame_trace_magic.size(), '\0');
-    start.resize(read_bytes(file, std::as_writable_bytes(std::span(start)), path));
-    return start == frame_trace_magic;
+    return has_label(path, frame_trace_kind);
 }
 
 FrameTraceFile::FrameTraceFile(const std::filesystem::path& path)
     : path_(path),
-      file_((check_label(path), Hdf5File::open(path))),
+      file_((check_label(path, frame_trace_kind), Hdf5File::open(path))),
       programs_(read_programs(file_.root())) {
     read_index();
     digest_ = trace_digest(programs_, digests_);

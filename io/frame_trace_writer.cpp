@@ -39,7 +39,7 @@ constexpr std::uint64_t index_chunk_rows = 64;
 
 FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin)
     : pending_(std::move(path)),
-      file_(Hdf5File::create(pending_.temporary(), frame_trace_label_bytes)),
+      file_(Hdf5File::create(pending_.temporary(), label_bytes)),
       datasets_(std::make_unique<Datasets>()) {
     Hdf5Group root = file_.root();
     root.set_attribute("title", "Tessera frame trace");
@@ -115,7 +115,7 @@ void FrameTraceWriter::finish(const std::vector<models::Program>& programs) {
     for (Hdf5Dataset& dataset : datasets_->all) dataset.close();
     root.close();
     file_.close();
-    write_label(pending_.temporary());
+    write_label(pending_.temporary(), frame_trace_kind);
     const FrameTraceFile written(pending_.temporary());
     for (std::size_t i = 0; i < written.frame_count(); ++i) (void)written.load(i);
     pending_.commit();

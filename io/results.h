@@ -1,0 +1,102 @@
+// The results of a run as they stand in memory: frames, the counters of every process in every frame, and beside them
+// what is no result of the simulation (wall times, provenance). results_file.h stores them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/logical_process.h"
+#include "engine/units.h"
+#include "models/frame_trace/frame_trace.h"
+
+namespace io {
+
+// The counters of all processes of one kind: value [counter][frame * processes + process].
+struct KindResults {
+    std::string kind;
+    bool single = false;                 // the only one of its kind: no axis of processes
+    std::vector<std::uint32_t> indices;  // of the processes, ascending; {0} when single
+    struct Column {
+        std::string name, unit, doc;
+        std::vector<std::uint64_t> values;
+        friend bool operator==(const Column&, const Column&) = default;
+    };
+    std::vector<Column> counters;
+
+    std::uint64_t value(std::size_t counter, std::size_t frame, std::size_t process) const {
+        return counters[counter].values[frame * indices.size() + process];
+    }
+    friend bool operator==(const KindResults&, const KindResults&) = default;
+};
+
+struct FrameResult {
+    std::uint32_t workload = 0;  // in Results::workloads
+    std::uint32_t number = 0;    // in the recording
+    engine::Time start = 0, end = 0;
+    std::uint64_t cycles = 0;  // of the GPU clock
+    models::ImageCheck image;
+};
+
+struct WorkloadResult {
+    std::string path;
+    std::string digest;  // of the frame trace
+};
+
+// Wall times of the simulation of a frame: no results, they differ from run to run.
+struct FramePerformance {
+    double seconds = 0;
+    std::uint64_t windows = 0, messages = 0, steps = 0;
+    std::vector<double> work_seconds, wait_seconds;  // by worker
+};
+
+struct NamedText {
+    std::string name, text;
+};
+struct NamedNumber {
+    std::string name, unit, doc;
+    double value = 0;
+};
+
+struct Results {
+    std::int64_t ticks_per_second = 1;
+    std::vector<WorkloadResult> workloads;
+    std::vector<FrameResult> frames;
+    std::vector<KindResults> kinds;
+    bool complete = false;  // the run went to its end
+
+    std::vector<FramePerformance> performance;  // of each frame
+    std::vector<NamedNumber> totals;            // of the whole run, beside the wall times
+    std::vector<NamedText> provenance;
+
+    const KindResults* find_kind(std::string_view kind) const;
+    // Sum over all frames and processes; 0 if the machine does not count it.
+    std::uint64_t total(std::string_view kind, std::string_view counter) const;
+};
+
+// Everything the simulation decided, and nothing else: ticks, workloads' digests, frames, kinds, counters with their
+// names and values. The same for every number of threads and ranks, partition, order of processes and layout on disk.
+std::string results_digest(const Results& results);
+
+// Turns Simulation::collect_counters() of one frame after another into results.
+class ResultsCollector {
+  public:
+    // Kinds in order of first appearance. Processes of one kind have the same counters.
+    explicit ResultsCollector(const std::vector<std::unique_ptr<engine::LogicalProcess>>& processes);
+
+    std::vector<KindResults> empty_kinds() const { return kinds_; }
+    // Appends what was counted since the frame before. `counters`: the values so far, in the order of the processes.
+    void add_frame(const std::vector<std::uint64_t>& counters, std::vector<KindResults>& kinds);
+
+  private:
+    struct Place {
+        std::size_t kind, process, counter;
+    };
+    std::vector<KindResults> kinds_;       // without values
+    std::vector<Place> places_;            // of each counter of collect_counters()
+    std::vector<std::uint64_t> previous_;  // its value at the end of the frame before
+};
+
+}  // namespace io

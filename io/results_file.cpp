@@ -1,0 +1,270 @@
+#include "io/results_file.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "engine/error.h"
+#include "io/file.h"
+#include "io/file_label.h"
+#include "io/hdf5_file.h"
+
+namespace io {
+
+namespace {
+
+const FileKind results_kind{"TESSERA RESULTS ", "results", results_version};
+constexpr std::uint64_t chunk_frames = 64;
+
+// Groups that hold no kind of process.
+bool is_reserved(const std::string& name) {
+    return name == "frames" || name == "workloads" || name == "performance" || name == "provenance";
+}
+
+// Writes the datasets of one group, all with the group's first axis.
+class Table {
+  public:
+    Table(Hdf5Group group, const std::string& dimension, std::uint64_t rows) : group_(std::move(group)), rows_(rows) {
+        std::vector<std::uint64_t> positions(rows);
+        std::iota(positions.begin(), positions.end(), std::uint64_t{0});
+        add_axis(dimension, positions);
+    }
+
+    template <class T>
+    void add_axis(const std::string& dimension, const std::vector<T>& positions) {
+        Hdf5Dataset scale = group_.create_dataset<T>(dimension, {{}, chunk_of(positions.size()), false});
+        scale.append(std::span<const T>(positions));
+        scale.make_scale(dimension);
+        axes_.push_back(std::move(scale));
+    }
+
+    // Along the first axis, or along the first and the one added as number `second_axis`.
+    template <class T>
+    void add(const std::string& name, const std::vector<T>& values, const std::string& unit, const std::string& doc,
+             bool counter = false, std::size_t second_axis = 0) {
+        Hdf5Layout layout{{}, chunk_of(rows_), counter};
+        if (second_axis != 0) layout.row_shape = {axes_[second_axis].rows()};
+        Hdf5Dataset dataset = group_.create_dataset<T>(name, layout);
+        dataset.append(std::span<const T>(values));
+        dataset.attach_scale(axes_[0], 0);
+        if (second_axis != 0) dataset.attach_scale(axes_[second_axis], 1);
+        dataset.set_attribute("units", unit);
+        dataset.set_attribute("long_name", doc);
+        if (counter) dataset.set_attribute("cell_methods", "frame: sum");
+        dataset.close();
+    }
+
+    void add_texts(const std::string& name, const std::vector<std::string>& texts, const std::string& doc) {
+        group_.write_texts(name, texts);
+        Hdf5Dataset dataset = group_.dataset(name);
+        dataset.attach_scale(axes_[0], 0);
+        dataset.set_attribute("long_name", doc);
+        dataset.close();
+    }
+
+    Hdf5Group& group() { return group_; }
+
+    void close() {
+        for (Hdf5Dataset& axis : axes_) axis.close();
+        group_.close();
+    }
+
+  private:
+    static std::uint64_t chunk_of(std::uint64_t rows) { return std::clamp<std::uint64_t>(rows, 1, chunk_frames); }
+
+    Hdf5Group group_;
+    std::uint64_t rows_;
+    std::vector<Hdf5Dataset> axes_;
+};
+
+template <class T, class Row, class Get>
+std::vector<T> column_of(const std::vector<Row>& rows, Get get) {
+    std::vector<T> values;
+    for (const Row& row : rows) values.push_back(static_cast<T>(get(row)));
+    return values;
+}
+
+void write_frames(Hdf5Group& root, const Results& results) {
+    Table table(root.create_group("frames"), "frame", results.frames.size());
+    const std::vector<FrameResult>& frames = results.frames;
+    table.add("workload", column_of<std::uint32_t>(frames, [](const auto& f) { return f.workload; }), "1",
+              "row of /workloads");
+    table.add("number", column_of<std::uint32_t>(frames, [](const auto& f) { return f.number; }), "1",
+              "number of the frame in its recording");
+    table.add("start_time", column_of<std::int64_t>(frames, [](const auto& f) { return f.start; }), "tick",
+              "simulated time when the frame began; the attribute ticks_per_second of the file says what a tick is");
+    table.add("end_time", column_of<std::int64_t>(frames, [](const auto& f) { return f.end; }), "tick",
+              "simulated time when the frame was done");
+    table.add("cycles", column_of<std::uint64_t>(frames, [](const auto& f) { return f.cycles; }), "cycle",
+              "cycles of the GPU clock from begin to end", true);
+    table.add("image_psnr",
+              column_of<double>(frames, [](const auto& f) { return f.image.present ? f.image.psnr : -1; }), "dB",
+              "rendered image against the recorded reference; infinite when equal, -1 without a reference");
+    table.add("image_largest_difference",
+              column_of<std::uint32_t>(frames, [](const auto& f) { return f.image.largest_difference; }), "1",
+              "largest difference of any colour of any pixel");
+    table.close();
+}
+
+void write_workloads(Hdf5Group& root, const Results& results) {
+    Table table(root.create_group("workloads"), "workload", results.workloads.size());
+    table.add_texts("path", column_of<std::string>(results.workloads, [](const auto& w) { return w.path; }),
+                    "frame trace or recording");
+    table.add_texts("trace_digest", column_of<std::string>(results.workloads, [](const auto& w) { return w.digest; }),
+                    "XXH3-128 of the frame trace's content");
+    table.close();
+}
+
+void write_kind(Hdf5Group& root, const KindResults& kind, std::uint64_t frames) {
+    Table table(root.create_group(kind.kind), "frame", frames);
+    table.group().set_attribute("single", std::uint64_t{kind.single ? 1u : 0u});
+    if (!kind.single) table.add_axis(kind.kind, kind.indices);
+    for (const KindResults::Column& column : kind.counters)
+        table.add(column.name, column.values, column.unit, column.doc, true, kind.single ? 0 : 1);
+    table.close();
+}
+
+void write_performance(Hdf5Group& root, const Results& results) {
+    const std::vector<FramePerformance>& rows = results.performance;
+    Table table(root.create_group("performance"), "frame", rows.size());
+    table.add("wall_seconds", column_of<double>(rows, [](const auto& p) { return p.seconds; }), "s",
+              "wall time of the simulation");
+    table.add("windows", column_of<std::uint64_t>(rows, [](const auto& p) { return p.windows; }), "1",
+              "synchronisations of the workers");
+    table.add("messages", column_of<std::uint64_t>(rows, [](const auto& p) { return p.messages; }), "1",
+              "messages between processes");
+    table.add("steps", column_of<std::uint64_t>(rows, [](const auto& p) { return p.steps; }), "1",
+              "clock cycles and alarms simulated, of all processes");
+    std::size_t workers = 0;
+    for (const FramePerformance& row : rows) workers = std::max(workers, row.work_seconds.size());
+    std::vector<std::uint32_t> numbers(workers);
+    std::iota(numbers.begin(), numbers.end(), 0u);
+    std::vector<double> work;
+    std::vector<double> wait;
+    for (const FramePerformance& row : rows)
+        for (std::size_t w = 0; w < workers; ++w) {
+            work.push_back(w < row.work_seconds.size() ? row.work_seconds[w] : 0);
+            wait.push_back(w < row.wait_seconds.size() ? row.wait_seconds[w] : 0);
+        }
+    if (workers > 0) {
+        table.add_axis("worker", numbers);
+        table.add("work_seconds", work, "s", "time a worker spent simulating", false, 1);
+        table.add("wait_seconds", wait, "s", "time a worker waited for others", false, 1);
+    }
+    for (const NamedNumber& total : results.totals) {
+        table.group().set_attribute(total.name, total.value);
+        table.group().set_attribute(total.name + "_units", total.unit);
+    }
+    table.close();
+}
+
+std::string provenance_text(const Results& results, std::string_view name) {
+    for (const NamedText& entry : results.provenance)
+        if (entry.name == name) return entry.text;
+    return "";
+}
+
+void write_contents(const std::filesystem::path& path, const Results& results) {
+    Hdf5File file = Hdf5File::create(path, label_bytes);
+    Hdf5Group root = file.root();
+    root.set_attribute("Conventions", "CF-1.10");
+    root.set_attribute("title", "Tessera simulation results");
+    root.set_attribute("source", provenance_text(results, "source"));
+    root.set_attribute("history", provenance_text(results, "command_line"));
+    root.set_attribute("status", results.complete ? "complete" : "partial");
+    root.set_attribute("frames_committed", std::uint64_t{results.frames.size()});
+    root.set_attribute("schema_version", std::uint64_t{results_version});
+    root.set_attribute("ticks_per_second", static_cast<std::uint64_t>(results.ticks_per_second));
+    root.set_attribute("digest", results_digest(results));
+    write_frames(root, results);
+    write_workloads(root, results);
+    for (const KindResults& kind : results.kinds) write_kind(root, kind, results.frames.size());
+    write_performance(root, results);
+    Hdf5Group provenance = root.create_group("provenance");
+    for (const NamedText& entry : results.provenance) provenance.set_attribute(entry.name, entry.text);
+    provenance.close();
+    root.close();
+    file.close();
+}
+
+// Reads one dataset of [rows] or [rows, width].
+template <class T>
+std::vector<T> read_column(const Hdf5Group& group, const std::string& name, std::uint64_t rows,
+                           std::uint64_t width = 1) {
+    const Hdf5Dataset dataset = group.dataset(name);
+    const std::vector<std::uint64_t> shape = dataset.shape();
+    const std::uint64_t values = std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+    if (shape.empty() || shape[0] != rows || values != rows * width) dataset.fail("has an unexpected shape");
+    return dataset.read<T>();
+}
+
+void read_frames(const Hdf5Group& root, Results& results) {
+    const Hdf5Group group = root.group("frames");
+    const std::uint64_t rows = group.dataset("frame").rows();
+    if (rows != root.integer_attribute("frames_committed"))
+        group.fail("holds " + std::to_string(rows) + " frames, the attribute frames_committed says another number");
+    const auto workload = read_column<std::uint32_t>(group, "workload", rows);
+    const auto number = read_column<std::uint32_t>(group, "number", rows);
+    const auto start = read_column<std::int64_t>(group, "start_time", rows);
+    const auto end = read_column<std::int64_t>(group, "end_time", rows);
+    const auto cycles = read_column<std::uint64_t>(group, "cycles", rows);
+    const auto psnr = read_column<double>(group, "image_psnr", rows);
+    const auto largest = read_column<std::uint32_t>(group, "image_largest_difference", rows);
+    for (std::size_t i = 0; i < rows; ++i)
+        results.frames.push_back(
+            {workload[i], number[i], start[i], end[i], cycles[i], {psnr[i] >= 0, psnr[i], largest[i]}});
+}
+
+KindResults read_kind(const Hdf5Group& group, const std::string& name, std::uint64_t frames) {
+    KindResults kind;
+    kind.kind = name;
+    kind.single = group.integer_attribute("single") != 0;
+    kind.indices = {0};
+    if (!kind.single) kind.indices = group.dataset(name).read<std::uint32_t>();
+    for (const std::string& counter : group.names()) {
+        if (counter == "frame" || (!kind.single && counter == name)) continue;
+        const Hdf5Dataset dataset = group.dataset(counter);
+        kind.counters.push_back({counter, dataset.text_attribute("units"), dataset.text_attribute("long_name"),
+                                 read_column<std::uint64_t>(group, counter, frames, kind.indices.size())});
+    }
+    return kind;
+}
+
+}  // namespace
+
+void write_results(const std::filesystem::path& path, const Results& results) {
+    for (const KindResults& kind : results.kinds)
+        if (is_reserved(kind.kind)) throw engine::InternalError("a process may not be of kind " + kind.kind);
+    PendingFile pending(path);
+    write_contents(pending.temporary(), results);
+    write_label(pending.temporary(), results_kind);
+    const Results written = read_results(pending.temporary());
+    if (results_digest(written) != results_digest(results))
+        throw engine::IoError("cannot write " + path.string() + ": it does not read back as it was written");
+    pending.commit();
+}
+
+Results read_results(const std::filesystem::path& path) {
+    check_label(path, results_kind);
+    const Hdf5File file = Hdf5File::open(path);
+    const Hdf5Group root = file.root();
+    Results results;
+    results.ticks_per_second = static_cast<std::int64_t>(root.integer_attribute("ticks_per_second"));
+    results.complete = root.text_attribute("status") == "complete";
+    read_frames(root, results);
+    const Hdf5Group workloads = root.group("workloads");
+    const std::vector<std::string> paths = workloads.read_texts("path");
+    const std::vector<std::string> digests = workloads.read_texts("trace_digest");
+    if (paths.size() != digests.size()) workloads.fail("has more paths than digests, or fewer");
+    for (std::size_t i = 0; i < paths.size(); ++i) results.workloads.push_back({paths[i], digests[i]});
+    for (const std::string& name : root.names())
+        if (!is_reserved(name)) results.kinds.push_back(read_kind(root.group(name), name, results.frames.size()));
+    return results;
+}
+
+std::string stored_digest(const std::filesystem::path& path) {
+    check_label(path, results_kind);
+    return Hdf5File::open(path).root().text_attribute("digest");
+}
+
+}  // namespace io

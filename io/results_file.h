@@ -1,0 +1,34 @@
+// results.h5: results in HDF5 that h5py, pandas and xarray open with named dimensions and units (netCDF-4 dimension
+// scales). Layout:
+//
+//     /                attributes: Conventions, title, source, history, status (complete or partial),
+//                      frames_committed, schema_version, ticks_per_second, digest
+//     /frames          by frame: workload, number, start_time, end_time, cycles, image_psnr, image_largest_difference
+//     /workloads       by workload: path, trace_digest
+//     /KIND            one group per kind of process; one dataset [frame, KIND] (or [frame]) per counter, unsigned
+//                      64-bit, fill value 2^64-1; attributes units, long_name
+//     /performance     wall times by frame and [frame, worker], totals as attributes: not part of the digest
+//     /provenance      attributes: configuration as written and as resolved, command line, versions, host, ...
+//
+// In front of it stands a label of 512 bytes (file_label.h). The file is written whole, read back and compared, and
+// renamed into place: whoever opens it at any moment sees the frames committed so far, all of them complete.
+#pragma once
+
+#include <filesystem>
+
+#include "io/results.h"
+
+namespace io {
+
+inline constexpr int results_version = 1;
+
+// Throws engine::IoError if the file cannot be written or does not read back the same.
+void write_results(const std::filesystem::path& path, const Results& results);
+
+// Throws engine::IoError if the file cannot be read, engine::InputError naming the dataset if it is damaged.
+Results read_results(const std::filesystem::path& path);
+
+// The digest that the file itself carries.
+std::string stored_digest(const std::filesystem::path& path);
+
+}  // namespace io

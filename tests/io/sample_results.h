@@ -1,0 +1,69 @@
+// Results for tests: two kinds of process, one of them alone, with numbers that need all 64 bits.
+#pragma once
+
+#include "engine/block.h"
+#include "io/results.h"
+
+namespace tests {
+
+class SampleCore : public engine::EventDriven<SampleCore> {
+  public:
+    explicit SampleCore(int index) : EventDriven("core", index) {}
+    void on_wake() {}
+    engine::Counter instructions{&counters(), "instructions", "1", "warp instructions issued"};
+    engine::Counter bytes{&counters(), "bytes_read", "byte", "bytes read from memory"};
+};
+
+class SampleMemory : public engine::EventDriven<SampleMemory> {
+  public:
+    SampleMemory() : EventDriven("memory", -1) {}
+    void on_wake() {}
+    engine::Counter reads{&counters(), "reads", "1", "lines read"};
+};
+
+// Processes in the order given: "m" a memory, a digit the core of that number.
+inline std::vector<std::unique_ptr<engine::LogicalProcess>> sample_processes(const std::string& order) {
+    std::vector<std::unique_ptr<engine::LogicalProcess>> processes;
+    for (const char c : order)
+        if (c == 'm')
+            processes.push_back(std::make_unique<SampleMemory>());
+        else
+            processes.push_back(std::make_unique<SampleCore>(c - '0'));
+    return processes;
+}
+
+inline std::vector<std::uint64_t> counter_values(
+    const std::vector<std::unique_ptr<engine::LogicalProcess>>& processes) {
+    std::vector<std::uint64_t> values;
+    for (const auto& process : processes)
+        for (const engine::CounterInfo& counter : process->counters().all()) values.push_back(*counter.value);
+    return values;
+}
+
+// Three frames of four cores and a memory. Whatever the order of the processes, the numbers are the same.
+inline io::Results sample_results(const std::string& order = "0123m") {
+    const auto processes = sample_processes(order);
+    io::ResultsCollector collector(processes);
+    io::Results results;
+    results.ticks_per_second = 1'200'000'000;
+    results.workloads = {{"game.h5", "0123456789abcdef0123456789abcdef"}};
+    results.kinds = collector.empty_kinds();
+    results.provenance = {{"command_line", "tessera run m.toml game.h5 -o out"}, {"source", "tessera test"}};
+    results.totals = {{"cycles_per_second", "1/s", "", 1e6}};
+    for (std::uint32_t frame = 0; frame < 3; ++frame) {
+        for (const auto& process : processes) {
+            if (auto* core = dynamic_cast<SampleCore*>(process.get())) {
+                core->instructions += (std::uint64_t{1} << 60) + frame * 100 + static_cast<unsigned>(core->index());
+                core->bytes += frame * 64;
+            }
+            if (auto* memory = dynamic_cast<SampleMemory*>(process.get())) memory->reads += frame + 7;
+        }
+        collector.add_frame(counter_values(processes), results.kinds);
+        results.frames.push_back({0, 10 + frame, frame * 1000, frame * 1000 + 900, 450, {true, 51.5, 2}});
+        results.performance.push_back({0.5, 10, 20, 30, {0.4, 0.3}, {0.1, 0.2}});
+    }
+    results.complete = true;
+    return results;
+}
+
+}  // namespace tests
