@@ -1,0 +1,293 @@
+#include "models/functional/output/blend.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "models/functional/output/clear.h"
+
+namespace models::functional {
+namespace {
+
+using Rgba = std::array<float, 4>;
+
+// A colour target of 2x2 texels, cleared to one colour.
+class Target {
+  public:
+    Target(Format format, Rgba colour) : resource_({.format = format, .width = 2, .height = 2}, space_) {
+        clear_colour(view(), {.x = 0, .y = 0, .width = 2, .height = 2}, colour.data());
+    }
+    SurfaceView view() { return resource_.surface(0, 0); }
+
+    void draw(const BlendState& state, const TargetBlend& blend, Rgba colour, LaneMask covered = 0xf) {
+        Vec4Lanes lanes;
+        for (std::size_t c = 0; c < 4; ++c) std::fill_n(lanes.c[c], batch_lanes, colour[c]);
+        QuadPositions quads;
+        quads.count = 1;
+        ColourOutput(state, blend, view()).write(quads, covered, lanes);
+    }
+    Rgba read(std::uint32_t lane = 0) {
+        float rgba[1][4];
+        const SurfaceView surface = view();
+        unpack_floats(*surface.format, surface.texel(lane % 2, lane / 2), 1, rgba);
+        return {rgba[0][0], rgba[0][1], rgba[0][2], rgba[0][3]};
+    }
+    std::uint32_t word() {
+        std::uint32_t word = 0;
+        std::memcpy(&word, view().texels, 4);
+        return word;
+    }
+
+  private:
+    AddressSpace space_;
+    Resource resource_;
+};
+
+constexpr Rgba source = {0.8F, 0.4F, 0.2F, 0.6F}, target = {0.1F, 0.5F, 0.9F, 0.3F},
+               constant = {0.7F, 0.2F, 0.5F, 0.4F};
+
+// What each factor is, by its definition.
+Rgba factor_value(BlendFactor factor) {
+    const auto grey = [](float v) { return Rgba{v, v, v, v}; };
+    const auto inverse = [](Rgba v) { return Rgba{1 - v[0], 1 - v[1], 1 - v[2], 1 - v[3]}; };
+    using enum BlendFactor;
+    switch (factor) {
+        case one:
+            return grey(1);
+        case zero:
+            return grey(0);
+        case source_colour:
+            return source;
+        case inverse_source_colour:
+            return inverse(source);
+        case source_alpha:
+            return grey(source[3]);
+        case inverse_source_alpha:
+            return inverse(grey(source[3]));
+        case target_alpha:
+            return grey(target[3]);
+        case inverse_target_alpha:
+            return inverse(grey(target[3]));
+        case target_colour:
+            return target;
+        case inverse_target_colour:
+            return inverse(target);
+        case constant_colour:
+            return constant;
+        case inverse_constant_colour:
+            return inverse(constant);
+        case constant_alpha:
+            return grey(constant[3]);
+        case inverse_constant_alpha:
+            return inverse(grey(constant[3]));
+        case source_alpha_saturate: {
+            const float f = std::min(source[3], 1 - target[3]);
+            return {f, f, f, 1};
+        }
+        default:
+            return {};
+    }
+}
+
+constexpr BlendFactor factors[] = {BlendFactor::one,
+                                   BlendFactor::source_colour,
+                                   BlendFactor::source_alpha,
+                                   BlendFactor::target_alpha,
+                                   BlendFactor::target_colour,
+                                   BlendFactor::source_alpha_saturate,
+                                   BlendFactor::constant_colour,
+                                   BlendFactor::constant_alpha,
+                                   BlendFactor::zero,
+                                   BlendFactor::inverse_source_colour,
+                                   BlendFactor::inverse_source_alpha,
+                                   BlendFactor::inverse_target_alpha,
+                                   BlendFactor::inverse_target_colour,
+                                   BlendFactor::inverse_constant_colour,
+                                   BlendFactor::inverse_constant_alpha};
+
+class BlendFormats : public testing::TestWithParam<Format> {};
+
+TEST_P(BlendFormats, EveryPairOfFactorsWithEveryFunction) {
+    BlendState state;
+    std::copy(constant.begin(), constant.end(), state.constant);
+    const bool bytes = GetParam() == Format::r8g8b8a8_unorm || GetParam() == Format::b8g8r8a8_unorm;
+    const bool clamps = GetParam() != Format::r32g32b32a32_float;
+    for (const BlendFactor s : factors) {
+        for (const BlendFactor d : factors) {
+            for (const BlendFunction function :
+                 {BlendFunction::add, BlendFunction::subtract, BlendFunction::reverse_subtract}) {
+                Target canvas(GetParam(), target);
+                canvas.draw(state,
+                            {.enabled = true,
+                             .colour_function = function,
+                             .alpha_function = function,
+                             .colour_source = s,
+                             .colour_target = d,
+                             .alpha_source = s,
+                             .alpha_target = d},
+                            source);
+                const Rgba fs = factor_value(s), fd = factor_value(d), result = canvas.read(3);
+                for (std::size_t c = 0; c < 4; ++c) {
+                    const float a = source[c] * fs[c], b = target[c] * fd[c];
+                    float expected = function == BlendFunction::add        ? a + b
+                                     : function == BlendFunction::subtract ? a - b
+                                                                           : b - a;
+                    if (clamps) expected = std::clamp(expected, 0.0F, 1.0F);
+                    ASSERT_NEAR(result[c], expected, bytes ? 2.6 / 255 : 1e-6)
+                        << static_cast<int>(s) << " " << static_cast<int>(d) << " component " << c;
+                }
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BlendFormats,
+                         testing::Values(Format::r8g8b8a8_unorm, Format::b8g8r8a8_unorm, Format::r32g32b32a32_float),
+                         [](const auto& each) { return format_name(each.param); });
+
+TEST(Blend, MinimumAndMaximumIgnoreTheFactors) {
+    const TargetBlend blend{.enabled = true,
+                            .colour_function = BlendFunction::min,
+                            .alpha_function = BlendFunction::max,
+                            .colour_source = BlendFactor::zero,
+                            .colour_target = BlendFactor::zero};
+    Target canvas(Format::r32g32b32a32_float, target);
+    canvas.draw({}, blend, source);
+    EXPECT_EQ(canvas.read(), (Rgba{0.1F, 0.4F, 0.2F, 0.6F}));
+}
+
+TEST(Blend, AlphaHasFactorsOfItsOwn) {
+    const TargetBlend blend{.enabled = true,
+                            .colour_source = BlendFactor::source_alpha,
+                            .colour_target = BlendFactor::zero,
+                            .alpha_source = BlendFactor::zero,
+                            .alpha_target = BlendFactor::one};
+    Target canvas(Format::r32g32b32a32_float, target);
+    canvas.draw({}, blend, source);
+    const Rgba result = canvas.read();
+    EXPECT_FLOAT_EQ(result[0], 0.48F);
+    EXPECT_FLOAT_EQ(result[3], 0.3F);
+}
+
+TEST(Blend, BytesInterpolateWithOneRounding) {
+    // 200 over 100 with alpha 128: (128 + 1) / 256 of the way.
+    Target canvas(Format::r8g8b8a8_unorm, {100 / 255.0F, 0, 1, 0});
+    canvas.draw({},
+                {.enabled = true,
+                 .colour_source = BlendFactor::source_alpha,
+                 .colour_target = BlendFactor::inverse_source_alpha,
+                 .alpha_source = BlendFactor::source_alpha,
+                 .alpha_target = BlendFactor::inverse_source_alpha},
+                {200 / 255.0F, 1, 1, 128 / 255.0F});
+    EXPECT_EQ(canvas.word() & 0xff, 100U + (129 * 100 + 128) / 256);
+    EXPECT_EQ((canvas.word() >> 8) & 0xff, (129U * 255 + 128) / 256);
+    EXPECT_EQ((canvas.word() >> 16) & 0xff, 255U);
+}
+
+TEST(Blend, WithoutBlendingTheColourIsWrittenRoundedAndClamped) {
+    Target canvas(Format::b8g8r8a8_unorm, {0, 0, 0, 0});
+    canvas.draw({}, {}, {2, 0.5F, -1, 100.4F / 255});
+    EXPECT_EQ(canvas.word(), 0x64ff8000U);
+}
+
+TEST(Blend, OnlyCoveredLanesChange) {
+    Target canvas(Format::r8g8b8a8_unorm, {0, 0, 0, 0});
+    canvas.draw({}, {}, {1, 1, 1, 1}, 0b0110);
+    EXPECT_EQ(canvas.read(0)[0], 0);
+    EXPECT_EQ(canvas.read(1)[0], 1);
+    EXPECT_EQ(canvas.read(2)[0], 1);
+    EXPECT_EQ(canvas.read(3)[0], 0);
+}
+
+TEST(Blend, TheColourMaskKeepsComponentsInAnyFormat) {
+    for (const Format format : {Format::b8g8r8a8_unorm, Format::b5g6r5_unorm, Format::r16g16b16a16_float}) {
+        Target canvas(format, {0, 0, 0, 0});
+        canvas.draw({}, {.colour_mask = 0b0101}, {1, 1, 1, 1});
+        const Rgba result = canvas.read();
+        EXPECT_EQ(result[0], 1) << format_name(format);
+        EXPECT_EQ(result[1], 0) << format_name(format);
+        EXPECT_EQ(result[2], 1) << format_name(format);
+    }
+    Target canvas(Format::r8_unorm, {0, 0, 0, 0});
+    EXPECT_FALSE(ColourOutput({}, {.colour_mask = 0b1110}, canvas.view()).writes());
+}
+
+TEST(Blend, KnowsWhetherItReadsTheTarget) {
+    Target canvas(Format::r8g8b8x8_unorm, {0, 0, 0, 0});
+    EXPECT_FALSE(ColourOutput({}, {}, canvas.view()).reads_target());
+    EXPECT_FALSE(ColourOutput({}, {.colour_mask = 0b0111}, canvas.view()).reads_target());
+    EXPECT_TRUE(ColourOutput({}, {.colour_mask = 0b0011}, canvas.view()).reads_target());
+    EXPECT_TRUE(ColourOutput({}, {.enabled = true}, canvas.view()).reads_target());
+    EXPECT_TRUE(ColourOutput({.logic_enabled = true}, {}, canvas.view()).reads_target());
+}
+
+TEST(Blend, MissingTargetAlphaCountsAsOne) {
+    Target canvas(Format::r8g8b8x8_unorm, {0, 0, 0, 0});
+    canvas.draw({}, {.enabled = true, .colour_source = BlendFactor::target_alpha}, {0.6F, 0, 0, 0});
+    EXPECT_FLOAT_EQ(canvas.read()[0], 0.6F);
+}
+
+TEST(Blend, SrgbTargetsBlendLinearValues) {
+    Target canvas(Format::r8g8b8a8_srgb, {0, 0, 0, 1});
+    canvas.draw({}, {.enabled = true, .colour_source = BlendFactor::constant_colour}, {1, 1, 1, 1});
+    EXPECT_EQ(canvas.word() & 0xff, 0U);
+    canvas.draw({.constant = {0.5F, 0.5F, 0.5F, 0.5F}},
+                {.enabled = true, .colour_source = BlendFactor::constant_colour}, {1, 1, 1, 1});
+    EXPECT_EQ(canvas.word() & 0xff, 188U);
+}
+
+TEST(Blend, IntegerTargetsTakeBits) {
+    Target canvas(Format::r32g32b32a32_uint, {});
+    const float bits = std::bit_cast<float>(0xdeadbeefU);
+    canvas.draw({}, {.enabled = true}, {bits, bits, bits, bits});
+    EXPECT_EQ(canvas.word(), 0xdeadbeefU);
+}
+
+TEST(LogicOperations, WorkOnTheBits) {
+    struct Row {
+        LogicOperation operation;
+        std::uint8_t result;  // of source 0xf0 (all bytes) and target 0xcc
+    };
+    using enum LogicOperation;
+    for (const Row row :
+         {Row{clear, 0}, Row{nor, 0x03}, Row{and_inverted, 0x0c}, Row{copy_inverted, 0x0f}, Row{and_reverse, 0x30},
+          Row{invert, 0x33}, Row{exclusive_or, 0x3c}, Row{nand, 0x3f}, Row{conjunction, 0xc0}, Row{equivalent, 0xc3},
+          Row{no_operation, 0xcc}, Row{or_inverted, 0xcf}, Row{copy, 0xf0}, Row{or_reverse, 0xf3},
+          Row{disjunction, 0xfc}, Row{set, 0xff}}) {
+        const float s = 0xf0 / 255.0F, d = 0xcc / 255.0F;
+        Target canvas(Format::r8g8b8a8_unorm, {d, d, d, d});
+        canvas.draw({.logic_enabled = true, .logic = row.operation}, {.enabled = true}, {s, s, s, s});
+        EXPECT_EQ(canvas.word(), row.result * 0x01010101U) << static_cast<int>(row.operation);
+    }
+    Target floats(Format::r32g32b32a32_float, {1, 1, 1, 1});
+    floats.draw({.logic_enabled = true, .logic = LogicOperation::clear}, {}, {0.5F, 0, 0, 0});
+    EXPECT_EQ(floats.read()[0], 0.5F);
+}
+
+void expect_refusal(Format format, const TargetBlend& blend, const std::string& reason) {
+    AddressSpace space;
+    Resource resource({.format = format, .width = 4, .height = 4}, space);
+    try {
+        const ColourOutput output({}, blend, resource.surface(0, 0));
+        FAIL() << reason;
+    } catch (const engine::InputError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr(reason));
+    }
+}
+
+TEST(Blend, UnsupportedStatesAreRefusedByName) {
+    expect_refusal(Format::r8g8b8a8_unorm, {.enabled = true, .colour_source = BlendFactor::source1_alpha},
+                   "dual-source blending");
+    expect_refusal(Format::r8g8b8a8_unorm, {.enabled = true, .colour_source = static_cast<BlendFactor>(0x16)},
+                   "blend factor 22");
+    expect_refusal(Format::z16_unorm, {}, "Z16_UNORM");
+    expect_refusal(Format::dxt1_rgb, {}, "DXT1_RGB");
+    expect_refusal(Format::r9g9b9e5_float, {.colour_mask = 1}, "R9G9B9E5_FLOAT");
+}
+
+}  // namespace
+}  // namespace models::functional
