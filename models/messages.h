@@ -1,0 +1,108 @@
+// Everything one block says to another, on one page. Plain values of at most 48 bytes; what a message names (a quad, a
+// tile, a pass) is an index into the frame, which every process can read.
+//
+// Credits: whoever sends into a finite queue holds one credit per free entry and gets it back by the answer named in
+// the second column.
+//
+//   geometry -> raster             PassReady         PassFreed (two parameter buffers)
+//   raster -> fragment processor   ShadeQuad         QuadsTaken
+//   raster -> blending             TileStart, -End   TileFree, PassStored
+//   fragment processor -> blending ShadedQuad        QuadBlended
+//   any processor -> L2 slice      MemoryRequest     MemoryReply
+//   L2 slice -> DRAM channel       DramRequest       DramReply
+#pragma once
+
+#include <cstdint>
+
+#include "models/frame_trace/frame_trace.h"
+
+namespace models {
+
+// On whose behalf memory is accessed; the processor is known by the port. Fields that do not apply are `none` or 0.
+struct Attribution {
+    std::uint32_t draw = none;
+    std::uint32_t tile = none;  // in Frame::tiles
+    std::uint16_t program_counter = 0;
+    std::uint16_t warp = 0;
+};
+
+enum class MemoryOperation : std::uint8_t {
+    read,
+    write_line,  // all 64 bytes: nothing has to be fetched
+    write_part,
+};
+
+struct MemoryRequest {
+    BlockNumber block = 0;
+    std::uint16_t tag = 0;  // the requester's own, returned with the answer
+    MemoryOperation operation = MemoryOperation::read;
+    Attribution attribution;
+};
+
+// Data, or the acknowledgement of a write.
+struct MemoryReply {
+    BlockNumber block = 0;
+    std::uint16_t tag = 0;
+    MemoryOperation operation = MemoryOperation::read;
+};
+
+struct DramRequest {
+    BlockNumber block = 0;
+    std::uint16_t tag = 0;
+    bool write = false;
+};
+
+struct DramReply {
+    std::uint16_t tag = 0;
+    bool write = false;
+};
+
+// The lists of a pass are complete in memory.
+struct PassReady {
+    std::uint32_t pass = 0;
+};
+
+// The parameter buffer of a pass may be written again.
+struct PassFreed {
+    std::uint32_t pass = 0;
+};
+
+struct ShadeQuad {
+    std::uint32_t quad = 0;     // in Frame::quads
+    std::uint32_t tile = 0;     // in Frame::tiles
+    std::uint16_t ordinal = 0;  // how many quads were shaded at this place of the tile before
+    std::uint8_t buffer = 0;    // tile buffer
+};
+
+struct QuadsTaken {
+    std::uint32_t count = 0;
+};
+
+struct ShadedQuad {
+    std::uint32_t quad = 0;
+    std::uint16_t ordinal = 0;
+    std::uint8_t buffer = 0;
+};
+
+struct QuadBlended {};
+
+struct TileStart {
+    std::uint32_t pass = 0;
+    std::uint32_t tile = 0;  // in the pass: y * tiles_x + x
+    std::uint8_t buffer = 0;
+};
+
+struct TileEnd {
+    std::uint32_t quads = 0;  // shaded in this tile
+    std::uint8_t buffer = 0;
+    bool last_of_pass = false;
+};
+
+struct TileFree {
+    std::uint8_t buffer = 0;
+};
+
+// All tiles of a pass have arrived in memory.
+struct PassStored {};
+
+}  // namespace models

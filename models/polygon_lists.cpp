@@ -1,0 +1,98 @@
+#include "models/polygon_lists.h"
+
+#include <algorithm>
+#include <string>
+
+namespace models {
+namespace {
+
+// Calls visit(tile) for the tiles of a primitive, row by row.
+template <class Visit>
+void for_tiles(const Pass& pass, const Primitive& primitive, Visit&& visit) {
+    for (std::uint32_t y = primitive.tile_y0; y <= primitive.tile_y1; ++y)
+        for (std::uint32_t x = primitive.tile_x0; x <= primitive.tile_x1; ++x) visit(y * pass.tiles_x + x);
+}
+
+std::uint64_t z_order(std::uint32_t x, std::uint32_t y) {
+    std::uint64_t code = 0;
+    for (int bit = 0; bit < 16; ++bit)
+        code |= (std::uint64_t{x >> bit & 1U} << (2 * bit)) | (std::uint64_t{y >> bit & 1U} << (2 * bit + 1));
+    return code;
+}
+
+}  // namespace
+
+PolygonLists::PolygonLists(const Frame& frame, const Pass& pass, const TilingParameters& parameters, Address buffer)
+    : entries_per_chunk(static_cast<std::uint32_t>(block_bytes / parameters.list_entry.count())) {
+    place_records(frame, pass, parameters, buffer);
+    bin(frame, pass);
+    place_chunks(frame, pass);
+    bytes = (records.back() + block_bytes - 1) / block_bytes * block_bytes + chunks.size() * block_bytes - buffer;
+    if (bytes > static_cast<std::uint64_t>(parameters.parameter_buffer.count()))
+        throw engine::InputError("frame " + std::to_string(frame.number) + ": its primitives take " +
+                                 std::to_string(bytes) + " bytes, the parameter buffer has " +
+                                 std::to_string(parameters.parameter_buffer.count()) +
+                                 "; set tiling.parameter_buffer to more");
+    order_tiles(frame, pass, parameters.tile_order() == "morton");
+}
+
+void PolygonLists::place_records(const Frame& frame, const Pass& pass, const TilingParameters& parameters,
+                                 Address buffer) {
+    Address next = buffer;
+    for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d) {
+        const Draw& draw = frame.draws[d];
+        const std::uint64_t record = static_cast<std::uint64_t>(parameters.primitive_header.count()) +
+                                     std::uint64_t{3} * 16 * draw.varying_count;
+        for (std::uint32_t i = 0; i < draw.primitive_count; ++i) {
+            primitives.push_back(draw.first_primitive + i);
+            records.push_back(next);
+            next += record;
+        }
+    }
+    records.push_back(next);
+}
+
+void PolygonLists::bin(const Frame& frame, const Pass& pass) {
+    const std::uint32_t tile_count = pass.tiles_x * pass.tiles_y;
+    first_entry.assign(tile_count + 1, 0);
+    for (const std::uint32_t primitive : primitives)
+        for_tiles(pass, frame.primitives[primitive], [&](std::uint32_t tile) { ++first_entry[tile + 1]; });
+    for (std::uint32_t tile = 0; tile < tile_count; ++tile) first_entry[tile + 1] += first_entry[tile];
+    entries.resize(first_entry.back());
+    std::vector<std::uint32_t> next = first_entry;
+    for (std::uint32_t i = 0; i < primitives.size(); ++i)
+        for_tiles(pass, frame.primitives[primitives[i]], [&](std::uint32_t tile) { entries[next[tile]++] = i; });
+}
+
+void PolygonLists::place_chunks(const Frame& frame, const Pass& pass) {
+    const std::uint32_t tile_count = tiles();
+    first_chunk.assign(tile_count + 1, 0);
+    for (std::uint32_t tile = 0; tile < tile_count; ++tile) {
+        const std::uint32_t length = first_entry[tile + 1] - first_entry[tile];
+        first_chunk[tile + 1] = first_chunk[tile] + (length + entries_per_chunk - 1) / entries_per_chunk;
+    }
+    chunks.resize(first_chunk.back());
+    auto free_block = static_cast<BlockNumber>((records.back() + block_bytes - 1) / block_bytes);
+    std::vector<std::uint32_t> length(tile_count, 0);
+    for (const std::uint32_t primitive : primitives) {
+        for_tiles(pass, frame.primitives[primitive], [&](std::uint32_t tile) {
+            const std::uint32_t position = length[tile]++;
+            if (position % entries_per_chunk == 0)
+                chunks[first_chunk[tile] + position / entries_per_chunk] = free_block++;
+        });
+    }
+}
+
+void PolygonLists::order_tiles(const Frame& frame, const Pass& pass, bool morton) {
+    const auto first = frame.draws.begin() + pass.first_draw;
+    const bool cleared =
+        std::any_of(first, first + pass.draw_count, [](const Draw& draw) { return draw.kind == DrawKind::clear; });
+    for (std::uint32_t tile = 0; tile < tiles(); ++tile)
+        if (cleared || first_entry[tile + 1] > first_entry[tile]) order.push_back(tile);
+    if (!morton) return;
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return z_order(a % pass.tiles_x, a / pass.tiles_x) < z_order(b % pass.tiles_x, b / pass.tiles_x);
+    });
+}
+
+}  // namespace models

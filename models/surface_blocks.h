@@ -1,0 +1,33 @@
+// Which memory blocks hold a tile of a render target: what blending writes back and loads. Surfaces are laid out as
+// models/functional/texture/layout.h says (a test holds the two together).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/frame_trace/frame_trace.h"
+
+namespace models {
+
+class SurfaceBlocks {
+  public:
+    // A surface with a size and bytes per texel, or an absent one (bytes_per_texel 0), which has no blocks.
+    explicit SurfaceBlocks(const Surface& surface);
+
+    // Appends the blocks of the tile of 32x32 pixels in Morton order, those outside of the surface left out.
+    void append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const;
+
+    // All blocks of the surface, padding included.
+    BlockNumber first() const { return first_; }
+    BlockNumber count() const { return count_; }
+
+  private:
+    std::uint64_t offset(std::uint32_t x, std::uint32_t y) const;  // of the 4x4 texels at (4x, 4y)
+
+    BlockNumber first_ = 0, count_ = 0;
+    std::uint32_t texels_x_ = 0, texels_y_ = 0;  // in 4x4 texels
+    std::uint32_t texel_tile_shift_ = 0;         // log2 of the bytes of 4x4 texels
+    std::uint32_t square_shift_ = 0, squares_x_ = 0;
+};
+
+}  // namespace models

@@ -1,0 +1,17 @@
+#include "models/texture_unit.h"
+
+namespace models {
+
+TextureUnit::TextureUnit(const engine::CounterScope& scope, const TextureUnitParameters& parameters, LineCache& cache,
+                         engine::Time period)
+    : cache_(&cache),
+      operations_(static_cast<std::size_t>(parameters.accesses())),
+      queue_(static_cast<std::size_t>(parameters.accesses())),
+      blocks_per_cycle_(parameters.blocks_per_cycle()),
+      filter_latency_(parameters.filter_latency.count() * period),
+      accesses_(scope, "texture_accesses", "1", "texture instructions executed, per quad or vertex"),
+      blocks_read_(scope, "texture_blocks", "1", "lines looked up for texture accesses") {
+    for (std::size_t place = operations_.size(); place-- > 0;) free_.push_back(static_cast<std::uint32_t>(place));
+}
+
+}  // namespace models

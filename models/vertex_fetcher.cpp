@@ -1,0 +1,103 @@
+#include "models/vertex_fetcher.h"
+
+#include <algorithm>
+
+namespace models {
+
+using engine::Time;
+
+VertexFetcher::VertexFetcher(engine::CounterList* counters, const MachineParameters& parameters,
+                             const Workload& workload, MemoryPort& memory, int id)
+    : workload_(workload),
+      memory_(&memory),
+      tag_base_(static_cast<std::uint16_t>(id << 8)),
+      post_transform_entries_(static_cast<std::uint32_t>(parameters.geometry.post_transform_entries())),
+      indices_per_cycle_(static_cast<std::uint32_t>(parameters.geometry.vertices_per_cycle())),
+      period_(Clocks(parameters).gpu),
+      arrived_(static_cast<std::size_t>(parameters.geometry.index_lines())),
+      indices_(static_cast<std::size_t>(parameters.geometry.index_queue())),
+      fetches_(counters, "indices", "1", "vertices named by draws"),
+      reused_(counters, "vertices_reused", "1", "of them, those that were shaded shortly before"),
+      index_lines_(counters, "index_lines", "1", "lines of indices read") {}
+
+void VertexFetcher::begin_draw(std::uint32_t draw_index) {
+    const Draw& draw = workload_.frame().draws[draw_index];
+    draw_ = draw_index;
+    position_ = shaded_ = 0;
+    shaded_as_.assign(draw.vertex_count, 0);
+    forming_.draw = draw_index;
+    forming_.count = 0;
+    std::fill(arrived_.begin(), arrived_.end(), false);
+    line_ = line_of(0);
+    lines_end_ = draw.index_bytes == 0 || draw.fetch_count == 0 ? line_ : line_of(draw.fetch_count - 1) + 1;
+}
+
+std::uint64_t VertexFetcher::line_of(std::uint32_t position) const {
+    const Draw& draw = workload_.frame().draws[draw_];
+    return (draw.index_address + std::uint64_t{position} * draw.index_bytes) / block_bytes;
+}
+
+bool VertexFetcher::step(Time now, std::vector<VertexProcessor*>& processors) {
+    if (draw_ == none) return false;
+    bool active = request_line(now);
+    const Draw& draw = workload_.frame().draws[draw_];
+    for (std::uint32_t i = 0; i < indices_per_cycle_; ++i) {
+        const bool whole = forming_.count == processors[turn_]->warp_size();
+        if (whole || (position_ == draw.fetch_count && forming_.count > 0)) active |= give_warp(processors);
+        if (forming_.count == processors[turn_]->warp_size() || !take_index()) break;
+        active = true;
+    }
+    if (position_ == draw.fetch_count && forming_.count == 0) {
+        draw_ = none;
+        active = true;
+    }
+    return active;
+}
+
+bool VertexFetcher::request_line(Time now) {
+    if (line_ == lines_end_ || line_ - line_of(position_) >= arrived_.size()) return false;
+    MemoryRequest request;
+    request.block = static_cast<BlockNumber>(line_);
+    const std::size_t place = line_ % arrived_.size();
+    request.tag = static_cast<std::uint16_t>(tag_base_ | place);
+    request.attribution.draw = draw_;
+    if (!memory_->can_send(request.block)) return false;
+    memory_->send(now, request, period_);
+    arrived_[place] = false;
+    ++line_;
+    ++index_lines_;
+    return true;
+}
+
+// Takes the next index if its line is there. False if it has to wait.
+bool VertexFetcher::take_index() {
+    const Draw& draw = workload_.frame().draws[draw_];
+    if (position_ == draw.fetch_count || indices_.full()) return false;
+    if (draw.index_bytes > 0) {
+        const std::uint64_t line = line_of(position_);
+        if (line >= line_ || !arrived_[line % arrived_.size()]) return false;
+    }
+    const std::uint32_t vertex = workload_.frame().fetches[draw.first_fetch + position_++];
+    ++fetches_;
+    const bool known = shaded_as_[vertex] != 0 &&
+                       (post_transform_entries_ == 0 || shaded_ - shaded_as_[vertex] < post_transform_entries_);
+    if (known) {
+        ++reused_;
+        indices_.push(reused);
+        return true;
+    }
+    shaded_as_[vertex] = ++shaded_;
+    forming_.vertices[forming_.count++] = draw.first_vertex + vertex;
+    indices_.push(static_cast<std::uint8_t>(turn_));
+    return true;
+}
+
+bool VertexFetcher::give_warp(std::vector<VertexProcessor*>& processors) {
+    if (!processors[turn_]->has_room()) return false;
+    processors[turn_]->push(forming_);
+    forming_.count = 0;
+    turn_ = turn_ + 1 < processors.size() ? turn_ + 1 : 0;
+    return true;
+}
+
+}  // namespace models

@@ -1,0 +1,68 @@
+// What the blocks of a machine look up about the frame they work on: the frame itself, its programs decoded, and the
+// layout of its parameter buffers. One per machine and rank; changed only between frames, so all processes may read it
+// at any time.
+//
+// A frame is checked when it is loaded: whatever a block indexes with something it finds in a frame is inside its
+// array.
+#pragma once
+
+#include <vector>
+
+#include "models/decoded_program.h"
+#include "models/machine_parameters.h"
+#include "models/polygon_lists.h"
+
+namespace models {
+
+class Workload {
+  public:
+    // The parameters must outlive the workload.
+    explicit Workload(const MachineParameters& parameters);
+
+    // The frame must live until the next load. Throws InputError naming the frame if the trace is not consistent or
+    // does not fit the machine's memory. Programs of a trace may be added between frames, never changed: another trace
+    // needs another machine.
+    void load(const FrameTrace& trace, const Frame& frame);
+
+    const Frame& frame() const { return *frame_; }
+    const DecodedProgram& program(std::uint32_t index) const { return programs_[index]; }
+    const PolygonLists& lists(std::uint32_t pass) const { return lists_[pass]; }
+    std::uint32_t passes() const { return static_cast<std::uint32_t>(lists_.size()); }
+    std::uint32_t registers() const { return registers_; }  // the most any program has
+
+    // The pass that a tile, named by its index in Frame::tiles, belongs to.
+    std::uint32_t pass_of_tile(std::uint32_t tile) const;
+
+    // True if a pass stores to the block: it belongs to one of its render targets.
+    bool written_by(std::uint32_t pass, BlockNumber block) const;
+
+  private:
+    struct Range {
+        BlockNumber first, count;
+    };
+    void decode_programs(const FrameTrace& trace);
+    void note_render_targets(const Pass& pass);
+
+    const MachineParameters& parameters_;
+    Address parameter_buffers_;  // two of them, at the top of memory
+    Address code_;               // below them, the programs
+    BlockNumber next_code_;
+    const Frame* frame_ = nullptr;
+    std::vector<DecodedProgram> programs_;
+    std::uint32_t registers_ = 1;
+    std::vector<PolygonLists> lists_;
+    std::vector<std::vector<Range>> written_;  // per pass
+};
+
+// Where a vertex's attribute is fetched from.
+inline Address attribute_address(const VertexAttribute& attribute, const Vertex& vertex) {
+    const std::uint32_t element =
+        attribute.instance_divisor == 0 ? vertex.id : vertex.instance / attribute.instance_divisor;
+    return attribute.address + std::uint64_t{attribute.stride} * element;
+}
+
+// Throws InputError if an index in the frame is outside of its array or an address is not below `memory_end`.
+void check_frame(const FrameTrace& trace, const Frame& frame, const std::vector<DecodedProgram>& programs,
+                 Address memory_end);
+
+}  // namespace models
