@@ -28,7 +28,7 @@ std::vector<std::uint32_t> read_indices(const DrawCall& call, const IndexBuffer&
         throw engine::InputError("an indexed draw without an index buffer");
     }
     const std::span<const std::byte> bytes = std::as_const(*buffer.resource).bytes();
-    const std::uint64_t first = buffer.offset + std::uint64_t{call.start} * buffer.index_bytes;
+    const std::uint64_t first = buffer.offset;
     const std::uint64_t end = first + std::uint64_t{call.count} * buffer.index_bytes;
     if (end > bytes.size()) {
         throw engine::InputError("indices at bytes " + std::to_string(first) + " to " + std::to_string(end) +

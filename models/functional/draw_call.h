@@ -13,7 +13,8 @@ namespace models::functional {
 inline constexpr std::uint64_t max_draw_vertices = 1U << 24;  // indices times instances of one draw
 
 struct DrawCall {
-    std::uint32_t start = 0, count = 0;
+    std::uint32_t start = 0;  // first vertex; indexed draws begin at the index buffer's offset, which counts it already
+    std::uint32_t count = 0;
     PrimitiveMode mode = PrimitiveMode::triangles;
     bool indexed = false;
     std::uint32_t instance_count = 1, start_instance = 0;

@@ -30,7 +30,7 @@ bool is_whole(const Resource& resource, std::uint32_t level, const Box& box) {
 FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
     : workers_(options.threads),
       records_(recording),
-      context_(addresses_),
+      context_(addresses_, options.anisotropic),
       pipeline_(workers_, library_),
       pass_(workers_, library_) {}
 

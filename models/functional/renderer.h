@@ -30,6 +30,9 @@ class FunctionalRenderer {
   public:
     struct Options {
         int threads = 0;  // 0: as many as the machine has
+        // Filters as anisotropically as the application asks. The renderer that made the reference images does not:
+        // with this option they differ from ours wherever an application uses it.
+        bool anisotropic = false;
     };
 
     // `recording` is the decompressed stream and must outlive this.

@@ -230,9 +230,12 @@ void Context::create_object(const Command& command) {
         case ObjectType::vertex_elements:
             object.vertex_elements = std::make_shared<VertexElementsObject>(decode_vertex_elements(words));
             break;
-        case ObjectType::sampler_state:
-            object.sampler_state = std::make_shared<SamplerState>(decode_sampler_state(words));
+        case ObjectType::sampler_state: {
+            SamplerState sampler = decode_sampler_state(words);
+            sampler.max_anisotropy = anisotropic_ ? sampler.max_anisotropy : 0;
+            object.sampler_state = std::make_shared<SamplerState>(sampler);
             break;
+        }
         case ObjectType::sampler_view:
             object.sampler_view =
                 std::make_shared<SamplerViewObject>(decode_sampler_view(words, resource(words, words[1])));

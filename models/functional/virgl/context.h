@@ -93,7 +93,8 @@ struct SubContext {
 
 class Context {
   public:
-    explicit Context(AddressSpace& addresses) : addresses_(&addresses) {}
+    // `anisotropic`: samplers keep the anisotropy that the application asks for.
+    Context(AddressSpace& addresses, bool anisotropic) : addresses_(&addresses), anisotropic_(anisotropic) {}
 
     void create_resource(const Words& words);
     void destroy_resource(const Words& words);
@@ -132,6 +133,7 @@ class Context {
     void set_sub_context(const Words& words);
 
     AddressSpace* addresses_;
+    bool anisotropic_ = false;
     std::map<std::uint32_t, std::shared_ptr<Resource>> resources_;
     std::map<std::uint32_t, SubContext> sub_contexts_{{0, {}}};
     std::uint32_t current_number_ = 0;
