@@ -24,7 +24,8 @@ inline constexpr std::uint32_t block_bytes = 64;
 inline constexpr std::uint32_t trace_tile_pixels = 32;  // side of a tile; quads are 2x2, so 16x16 quads in a tile
 inline constexpr std::uint32_t none = 0xffffffff;
 
-// A render target: one level and layer of a texture, or the window's buffer.
+// A render target: one level and layer of a texture, or the window's buffer. The target of a copy between compressed
+// textures counts in blocks of texels.
 struct Surface {
     Address address = 0;  // of the block that holds texel (0, 0)
     std::uint32_t width = 0, height = 0;
@@ -34,7 +35,8 @@ struct Surface {
 enum class DrawKind : std::uint8_t {
     geometry,  // vertices through the vertex program
     clear,     // fills the tile buffer: no vertices, no primitives, no quads
-    transfer,  // a blit or copy: one rectangle of quads that read a texture with a built-in program
+    transfer,  // a blit or copy: one primitive, a rectangle, whose quads read a texture with a built-in program; no
+               // vertices
 };
 
 // One vertex attribute as fetched from memory: address = address + stride * (instance attribute ? instance : vertex
@@ -61,10 +63,11 @@ struct Draw {
     std::uint32_t constant_bytes = 0;                        // constants bound for both stages
     std::uint32_t first_attribute = 0, attribute_count = 0;  // in Frame::attributes
     std::uint32_t first_vertex = 0, vertex_count = 0;        // in Frame::vertices: each shaded vertex once
-    std::uint32_t first_fetch = 0, fetch_count = 0;          // in Frame::fetches: the order of the index buffer
+    std::uint32_t first_fetch = 0, fetch_count = 0;  // in Frame::fetches: the order of the index buffer, instance by
+                                                     // instance, without primitive-restart indices
     std::uint32_t first_primitive = 0, primitive_count = 0;  // in Frame::primitives: after clipping and culling
     std::uint32_t assembled_primitives = 0;                  // before clipping and culling
-    std::uint32_t culled_primitives = 0;                     // facing away, of no area, or outside the view volume
+    std::uint32_t culled_primitives = 0;  // of those assembled: facing away, covering no pixel, or outside the volume
 };
 
 // A vertex, shaded once for a draw however often the index buffer names it.
@@ -109,8 +112,12 @@ struct Pass {
     Surface depth;                        // bytes_per_texel 0: no depth buffer
     std::uint32_t width = 0, height = 0;  // pixels
     std::uint32_t tiles_x = 0, tiles_y = 0;
-    bool colour_load = false, depth_load = false;   // old contents are read before the first draw (not cleared)
-    bool colour_store = true, depth_store = false;  // contents are written to memory at the end
+    // Old contents are read at the start: something uses them before, or without, a clear of the whole surface.
+    bool colour_load = false, depth_load = false;
+    // Contents are written to memory at the end: colour that anything wrote; depth that is loaded later in the frame,
+    // read by a transfer, or a texture that shaders may sample. What the next frame would load is not known here: a
+    // window's depth is never stored.
+    bool colour_store = true, depth_store = false;
     std::uint32_t first_draw = 0, draw_count = 0;
     std::uint32_t first_tile = 0;  // in Frame::tiles: tiles_x * tiles_y of them, row by row
 };
