@@ -1,4 +1,6 @@
 // What can be said of the whole program once all lines are read.
+#include <algorithm>
+
 #include "models/functional/tgsi/operand_use.h"
 #include "models/functional/tgsi/parser.h"
 
@@ -12,6 +14,16 @@ bool is_implicit_lod(Opcode opcode) {
 
 bool is_derivative(Opcode opcode) {
     return opcode == Opcode::ddx || opcode == Opcode::ddy || opcode == Opcode::ddx_fine || opcode == Opcode::ddy_fine;
+}
+
+bool opens(Opcode opcode) {
+    return opcode == Opcode::if_ || opcode == Opcode::uif || opcode == Opcode::else_ || opcode == Opcode::bgnloop ||
+           opcode == Opcode::switch_ || opcode == Opcode::bgnsub;
+}
+
+bool closes(Opcode opcode) {
+    return opcode == Opcode::else_ || opcode == Opcode::endif || opcode == Opcode::endloop ||
+           opcode == Opcode::endswitch || opcode == Opcode::endsub;
 }
 
 bool branches(Opcode opcode) {
@@ -39,82 +51,68 @@ void Parser::analyse() {
 
 // Sets the label of every structured instruction, and refuses what does not nest.
 void Parser::match_control_flow() {
-    std::vector<std::int32_t> open;  // IF, UIF, ELSE, BGNLOOP, SWITCH, BGNSUB that wait for their end
-    std::vector<Operation>& operations = shader_.operations;
-    const auto opener = [&] {
-        return open.empty() ? Opcode::nop : operations[static_cast<std::size_t>(open.back())].opcode;
-    };
-    const auto any_open = [&](auto... wanted) {
-        for (const std::int32_t i : open)
-            if (((operations[static_cast<std::size_t>(i)].opcode == wanted) || ...)) return true;
-        return false;
-    };
-    for (std::size_t pc = 0; pc < operations.size(); ++pc) {
-        Operation& operation = operations[pc];
-        const Opcode opcode = operation.opcode;
-        const auto refuse = [&](std::string_view without) {
-            cursor_.fail(positions_[pc],
-                         std::string(opcode_info(opcode).name) + " stands outside " + std::string(without));
-        };
-        const auto close = [&] {
-            operations[static_cast<std::size_t>(open.back())].label = static_cast<std::int32_t>(pc);
-            operation.label = open.back();
-            open.pop_back();
-        };
-        const Opcode inside = opener();
-        if (opcode != Opcode::cal) operation.label = -1;
-        switch (opcode) {
-            case Opcode::if_:
-            case Opcode::uif:
-            case Opcode::bgnloop:
-            case Opcode::switch_:
-            case Opcode::bgnsub:
-                open.push_back(static_cast<std::int32_t>(pc));
-                break;
-            case Opcode::else_:
-                if (inside != Opcode::if_ && inside != Opcode::uif) refuse("IF and ENDIF");
-                close();
-                open.push_back(static_cast<std::int32_t>(pc));
-                break;
-            case Opcode::endif:
-                if (inside != Opcode::if_ && inside != Opcode::uif && inside != Opcode::else_) refuse("IF");
-                close();
-                break;
-            case Opcode::endloop:
-                if (inside != Opcode::bgnloop) refuse("BGNLOOP");
-                close();
-                break;
-            case Opcode::endswitch:
-                if (inside != Opcode::switch_) refuse("SWITCH");
-                close();
-                break;
-            case Opcode::endsub:
-                if (inside != Opcode::bgnsub) refuse("BGNSUB");
-                close();
-                break;
-            case Opcode::case_:
-            case Opcode::default_:
-                if (inside != Opcode::switch_) refuse("SWITCH and ENDSWITCH");
-                break;
-            case Opcode::brk:
-                if (!any_open(Opcode::bgnloop, Opcode::switch_)) refuse("loops and SWITCH");
-                break;
-            case Opcode::cont:
-                if (!any_open(Opcode::bgnloop)) refuse("loops");
-                break;
-            case Opcode::cal: {
-                const auto target = static_cast<std::size_t>(operation.label);
-                if (target >= operations.size() || operations[target].opcode != Opcode::bgnsub)
-                    cursor_.fail(positions_[pc], "expected CAL of a BGNSUB, found label " + std::to_string(target));
-                break;
-            }
-            default:
-                break;
+    std::vector<std::size_t> open;  // instructions that wait for their end
+    for (std::size_t pc = 0; pc < shader_.operations.size(); ++pc) {
+        const Opcode opcode = shader_.operations[pc].opcode;
+        if (opcode == Opcode::cal) {
+            check_call(pc);
+            continue;
         }
+        shader_.operations[pc].label = -1;
+        check_surroundings(pc, open);
+        if (closes(opcode)) {
+            shader_.operations[open.back()].label = static_cast<std::int32_t>(pc);
+            shader_.operations[pc].label = static_cast<std::int32_t>(open.back());
+            open.pop_back();
+        }
+        if (opens(opcode)) open.push_back(pc);
     }
-    if (!open.empty()) {
-        const auto pc = static_cast<std::size_t>(open.back());
-        cursor_.fail(positions_[pc], std::string(opcode_info(operations[pc].opcode).name) + " has no end");
+    if (!open.empty())
+        cursor_.fail(positions_[open.back()],
+                     std::string(opcode_info(shader_.operations[open.back()].opcode).name) + " has no end");
+}
+
+void Parser::check_call(std::size_t pc) const {
+    const auto target = static_cast<std::size_t>(shader_.operations[pc].label);
+    if (target >= shader_.operations.size() || shader_.operations[target].opcode != Opcode::bgnsub)
+        cursor_.fail(positions_[pc], "expected CAL of a BGNSUB, found label " + std::to_string(target));
+}
+
+void Parser::check_surroundings(std::size_t pc, const std::vector<std::size_t>& open) const {
+    const auto opcode_at = [&](std::size_t at) { return shader_.operations[at].opcode; };
+    const Opcode inside = open.empty() ? Opcode::nop : opcode_at(open.back());
+    const auto within = [&](Opcode wanted) {
+        return std::any_of(open.begin(), open.end(), [&](std::size_t at) { return opcode_at(at) == wanted; });
+    };
+    const auto need = [&](bool fits, std::string_view surroundings) {
+        if (!fits)
+            cursor_.fail(positions_[pc],
+                         std::string(opcode_info(opcode_at(pc)).name) + " stands outside " + std::string(surroundings));
+    };
+    const bool in_if = inside == Opcode::if_ || inside == Opcode::uif;
+    switch (opcode_at(pc)) {
+        case Opcode::bgnsub:
+            if (!open.empty()) cursor_.fail(positions_[pc], "BGNSUB stands inside another block");
+            break;
+        case Opcode::else_:
+            return need(in_if, "IF and ENDIF");
+        case Opcode::endif:
+            return need(in_if || inside == Opcode::else_, "IF");
+        case Opcode::endloop:
+            return need(inside == Opcode::bgnloop, "BGNLOOP");
+        case Opcode::endswitch:
+            return need(inside == Opcode::switch_, "SWITCH");
+        case Opcode::endsub:
+            return need(inside == Opcode::bgnsub, "BGNSUB");
+        case Opcode::case_:
+        case Opcode::default_:
+            return need(inside == Opcode::switch_, "SWITCH and ENDSWITCH");
+        case Opcode::brk:
+            return need(within(Opcode::bgnloop) || within(Opcode::switch_), "loops and SWITCH");
+        case Opcode::cont:
+            return need(within(Opcode::bgnloop), "loops");
+        default:
+            break;
     }
 }
 

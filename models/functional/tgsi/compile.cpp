@@ -153,8 +153,9 @@ class Compiler {
         unsigned scalars = 0;
         for (unsigned i = 0; i < operation.source_count; ++i) {
             const SourceRegister& source = operation.sources[i];
-            const bool integer_negation = source.negate && reads_integer(operation.opcode, static_cast<int>(i));
-            if (is_scalar(source.file) && !source.indirect && !integer_negation) scalars |= 1U << i;
+            const bool integer_modifiers =
+                has_modifiers(source) && reads_integer(operation.opcode, static_cast<int>(i));
+            if (is_scalar(source.file) && !source.indirect && !integer_modifiers) scalars |= 1U << i;
         }
         return scalars;
     }

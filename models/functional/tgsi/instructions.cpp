@@ -1,4 +1,6 @@
 // Instruction lines.
+#include <algorithm>
+
 #include "engine/parameter.h"
 #include "models/functional/tgsi/names.h"
 #include "models/functional/tgsi/parser.h"
@@ -115,7 +117,7 @@ void Parser::register_index(RegisterFile file, std::uint8_t& buffer, std::int32_
     std::size_t start = cursor_.position();
     const bool digits = cursor_.peek() >= '0' && cursor_.peek() <= '9';
     if (digits) index = static_cast<std::int32_t>(cursor_.number(0xffff, "a register number"));
-    if (!digits) indirect_index(file, buffer, index, indirect);
+    if (!digits) indirect_index(file, index, indirect);
     cursor_.expect(']');
     if (file == RegisterFile::constant && cursor_.take('[')) {
         if (indirect) cursor_.unsupported(start, "ADDR", "a computed constant buffer");
@@ -127,28 +129,29 @@ void Parser::register_index(RegisterFile file, std::uint8_t& buffer, std::int32_
         if (cursor_.peek() >= '0' && cursor_.peek() <= '9')
             index = static_cast<std::int32_t>(cursor_.number(0xffff, "a register number"));
         else
-            indirect_index(file, buffer, index, indirect);
+            indirect_index(file, index, indirect);
         cursor_.expect(']');
     }
-    if (indirect && cursor_.take('(')) {
-        const auto array = static_cast<std::int32_t>(cursor_.number(0xffff, "an array number"));
-        cursor_.expect(')');
-        const auto found = arrays_.find({file, array});
-        if (found != arrays_.end()) {
-            indirect->first = found->second.first;
-            indirect->last = found->second.last;
-        } else if (array != 0) {
-            cursor_.fail(start, "array " + std::to_string(array) + " is not declared");
-        }
-    }
     const Range declared = declared_range(file, buffer);
-    if (!indirect && (index < declared.first || index > declared.last))
-        cursor_.fail(start, register_text(file, index) + " is not declared");
+    if (declared.last < declared.first || (!indirect && index > declared.last))
+        cursor_.fail(start, register_text(file, std::max(index, 0)) + " is not declared");
+    if (!indirect) return;
+    indirect->first = declared.first;
+    indirect->last = declared.last;
+    if (!cursor_.take('(')) return;
+    const auto array = static_cast<std::int32_t>(cursor_.number(0xffff, "an array number"));
+    cursor_.expect(')');
+    const auto found = arrays_.find({file, array});
+    if (found != arrays_.end()) {
+        indirect->first = found->second.first;
+        indirect->last = found->second.last;
+    } else if (array != 0) {
+        cursor_.fail(start, "array " + std::to_string(array) + " is not declared");
+    }
 }
 
 // "ADDR[0].x+3", within the brackets
-void Parser::indirect_index(RegisterFile file, std::uint8_t buffer, std::int32_t& index,
-                            std::optional<Indirect>& indirect) {
+void Parser::indirect_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect) {
     cursor_.peek();
     const std::size_t start = cursor_.position();
     const std::string_view name = cursor_.word();
@@ -171,10 +174,6 @@ void Parser::indirect_index(RegisterFile file, std::uint8_t buffer, std::int32_t
         if (base < -0xffff || base > 0xffff) cursor_.fail(sign, "expected a register number of at most 65535");
         index = static_cast<std::int32_t>(base);
     }
-    const Range declared = declared_range(file, buffer);
-    if (declared.last < declared.first) cursor_.fail(start, std::string(file_name(file)) + " is not declared");
-    computed.first = declared.first;
-    computed.last = declared.last;
     indirect = computed;
 }
 

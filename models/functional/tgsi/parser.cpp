@@ -54,7 +54,7 @@ void Parser::statement() {
         immediate();
     else {
         std::size_t name_start = start;
-        if (cursor_.take(':')) {  // "12: MOV ..."
+        if (name.front() >= '0' && name.front() <= '9') {  // "12: MOV ..."
             cursor_.go_to(start);
             const std::uint32_t number = cursor_.number(0xffff, "an instruction number");
             if (number != shader_.operations.size())

@@ -57,7 +57,7 @@ class Parser {
     std::pair<RegisterFile, std::size_t> register_file();
     void register_index(RegisterFile file, std::uint8_t& buffer, std::int32_t& index,
                         std::optional<Indirect>& indirect);
-    void indirect_index(RegisterFile file, std::uint8_t buffer, std::int32_t& index, std::optional<Indirect>& indirect);
+    void indirect_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect);
     Range declared_range(RegisterFile file, std::uint8_t buffer) const;
     std::uint8_t write_mask();
     int component();
@@ -65,6 +65,8 @@ class Parser {
     // The whole program.
     void analyse();
     void match_control_flow();
+    void check_call(std::size_t pc) const;
+    void check_surroundings(std::size_t pc, const std::vector<std::size_t>& open) const;
     void collect_facts();
     Instruction decoded(const Operation& operation) const;
 
