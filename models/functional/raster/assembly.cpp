@@ -14,34 +14,55 @@ class Assembler {
           first_(first),
           out_(out) {}
 
-    void point(std::uint32_t a) { triangle(a, a, a); }
+    void points(std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; ++i) triangle(i, i, i);
+    }
+    void lines(std::uint32_t count, std::uint32_t step) {
+        for (std::uint32_t i = 0; i + 1 < count; i += step) line(i, i + 1);
+    }
     void line(std::uint32_t a, std::uint32_t b) { triangle(a, b, b); }
+
+    void triangles(std::uint32_t count) {
+        for (std::uint32_t i = 0; i + 2 < count; i += 3) triangle(i, i + 1, i + 2);
+    }
+    // Every second triangle runs backwards and is mirrored, keeping the provoking vertex in its place.
+    void strip(std::uint32_t count) {
+        for (std::uint32_t i = 0; i + 2 < count; ++i) {
+            const std::uint32_t odd = i & 1;
+            provoking_last_ ? triangle(i + odd, i + 1 - odd, i + 2) : triangle(i, i + 1 + odd, i + 2 - odd);
+        }
+    }
+    void fan(std::uint32_t count) {
+        for (std::uint32_t i = 0; i + 2 < count; ++i) {
+            provoking_last_ ? triangle(0, i + 1, i + 2) : triangle(i + 1, i + 2, 0);
+        }
+    }
+    void quads(std::uint32_t count) {
+        for (std::uint32_t i = 0; i + 3 < count; i += 4) {
+            provoked_by(i + 3, i, i + 1);
+            provoked_by(i + 3, i + 1, i + 2);
+        }
+    }
+    // The corners around a strip's quad are i, i + 1, i + 3, i + 2.
+    void quad_strip(std::uint32_t count) {
+        for (std::uint32_t i = 0; i + 3 < count; i += 2) {
+            provoked_by(i + 3, i, i + 1);
+            provoked_by(i + 3, i + 2, i);
+        }
+    }
+    void polygon(std::uint32_t count) {
+        for (std::uint32_t i = 0; i + 2 < count; ++i) provoked_by(0, i + 1, i + 2);
+    }
+
+  private:
     void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         out_.push_back({{first_ + a, first_ + b, first_ + c}});
     }
     // A triangle whose vertex `a` provokes, whatever the convention; turned, not mirrored.
-    void triangle_provoked_by(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    void provoked_by(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         provoking_last_ ? triangle(b, c, a) : triangle(a, b, c);
     }
 
-    // Every second triangle of a strip runs backwards and is mirrored, keeping the provoking vertex in its place.
-    void strip(std::uint32_t i) {
-        const std::uint32_t odd = i & 1;
-        provoking_last_ ? triangle(i + odd, i + 1 - odd, i + 2) : triangle(i, i + 1 + odd, i + 2 - odd);
-    }
-    void fan(std::uint32_t i) { provoking_last_ ? triangle(0, i + 1, i + 2) : triangle(i + 1, i + 2, 0); }
-    // Corners in order around the quad; d provokes.
-    void quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
-        triangle_provoked_by(d, a, b);
-        triangle_provoked_by(d, b, c);
-    }
-    // The corners of a strip's quad around it are i, i + 1, i + 3, i + 2; the split joins i and i + 3.
-    void strip_quad(std::uint32_t i) {
-        triangle_provoked_by(i + 3, i, i + 1);
-        triangle_provoked_by(i + 3, i + 2, i);
-    }
-
-  private:
     bool provoking_last_;
     std::uint32_t first_;
     std::vector<AssembledPrimitive>& out_;
@@ -56,37 +77,30 @@ PrimitiveKind kind_of(PrimitiveMode mode) {
 
 void assemble(PrimitiveMode mode, Provoking provoking, std::uint32_t first, std::uint32_t count,
               std::vector<AssembledPrimitive>& out) {
-    Assembler made(provoking, first, out);
+    Assembler run(provoking, first, out);
     switch (mode) {
         case PrimitiveMode::points:
-            for (std::uint32_t i = 0; i < count; ++i) made.point(i);
-            return;
+            return run.points(count);
         case PrimitiveMode::lines:
-            for (std::uint32_t i = 0; i + 1 < count; i += 2) made.line(i, i + 1);
-            return;
-        case PrimitiveMode::line_loop:
+            return run.lines(count, 2);
         case PrimitiveMode::line_strip:
-            for (std::uint32_t i = 0; i + 1 < count; ++i) made.line(i, i + 1);
-            if (mode == PrimitiveMode::line_loop && count >= 2) made.line(count - 1, 0);
+            return run.lines(count, 1);
+        case PrimitiveMode::line_loop:
+            run.lines(count, 1);
+            if (count >= 2) run.line(count - 1, 0);
             return;
         case PrimitiveMode::triangles:
-            for (std::uint32_t i = 0; i + 2 < count; i += 3) made.triangle(i, i + 1, i + 2);
-            return;
+            return run.triangles(count);
         case PrimitiveMode::triangle_strip:
-            for (std::uint32_t i = 0; i + 2 < count; ++i) made.strip(i);
-            return;
+            return run.strip(count);
         case PrimitiveMode::triangle_fan:
-            for (std::uint32_t i = 0; i + 2 < count; ++i) made.fan(i);
-            return;
+            return run.fan(count);
         case PrimitiveMode::quads:
-            for (std::uint32_t i = 0; i + 3 < count; i += 4) made.quad(i, i + 1, i + 2, i + 3);
-            return;
+            return run.quads(count);
         case PrimitiveMode::quad_strip:
-            for (std::uint32_t i = 0; i + 3 < count; i += 2) made.strip_quad(i);
-            return;
+            return run.quad_strip(count);
         case PrimitiveMode::polygon:
-            for (std::uint32_t i = 0; i + 2 < count; ++i) made.triangle_provoked_by(0, i + 1, i + 2);
-            return;
+            return run.polygon(count);
     }
     assert(false && "the caller refuses other modes");
 }

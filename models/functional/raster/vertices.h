@@ -26,7 +26,7 @@ class VertexArray {
     void reset(int attributes, int clip_distances) {
         attributes_ = attributes;
         clip_distances_ = clip_distances;
-        stride_ = static_cast<std::size_t>(8 + 4 * attributes + clip_distances);
+        stride_ = 8 + 4 * static_cast<std::size_t>(attributes) + static_cast<std::size_t>(clip_distances);
         data_.clear();
         codes_.clear();
     }

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace models::functional;
+namespace models::functional {
 
 namespace {
 
@@ -131,3 +131,5 @@ TEST(Assembly, RestartCutsAnIndexListIntoRunsThatAreNeverEmpty) {
     EXPECT_EQ(split_at_restart(indices, restart, kept), (std::vector<VertexRun>{{0, 3}, {3, 1}}));
     EXPECT_EQ(kept, (std::vector<std::uint32_t>{7, 8, 9, 3}));
 }
+
+}  // namespace models::functional

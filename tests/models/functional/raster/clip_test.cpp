@@ -11,8 +11,9 @@
 #include "tests/models/functional/raster/homogeneous.h"
 #include "tests/models/functional/raster/reference.h"
 
-using namespace models::functional;
-namespace ref = models::functional::reference;
+namespace models::functional {
+
+namespace ref = reference;
 
 namespace {
 
@@ -262,3 +263,5 @@ TEST(Clip, WindowPositionsAreProjectedThroughTheViewport) {
     EXPECT_EQ(vertices.window(0)[2], 0.75F);
     EXPECT_EQ(vertices.window(0)[3], 0.5F);
 }
+
+}  // namespace models::functional

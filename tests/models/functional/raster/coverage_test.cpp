@@ -7,8 +7,9 @@
 
 #include "tests/models/functional/raster/reference.h"
 
-using namespace models::functional;
-namespace ref = models::functional::reference;
+namespace models::functional {
+
+namespace ref = reference;
 
 namespace {
 
@@ -94,22 +95,23 @@ RC_GTEST_PROP(Coverage, AnEdgeBetweenTheLargestCoordinatesIsExact, ()) {
 }
 
 RC_GTEST_PROP(Coverage, AMeshCoversEveryPixelInsideExactlyOnce, ()) {
-    constexpr int cells = 6, pitch = 16;
+    constexpr std::size_t cells = 6;
+    constexpr int pitch = 16, size = 6 * pitch;
     std::array<std::array<Window, cells + 1>, cells + 1> points;
-    for (int y = 0; y <= cells; ++y) {
-        for (int x = 0; x <= cells; ++x) {
+    for (std::size_t y = 0; y <= cells; ++y) {
+        for (std::size_t x = 0; x <= cells; ++x) {
             const float dx = static_cast<float>(*rc::gen::inRange(-1000, 1000)) / 256.0F;
             const float dy = static_cast<float>(*rc::gen::inRange(-1000, 1000)) / 256.0F;
             points[y][x] = {static_cast<float>(x * pitch) + dx, static_cast<float>(y * pitch) + dy, 0.5F, 1};
         }
     }
-    const SetupRules rules = rules_for({0, 0, cells * pitch, cells * pitch}, *rc::gen::arbitrary<bool>());
+    const SetupRules rules = rules_for({0, 0, size, size}, *rc::gen::arbitrary<bool>());
     std::map<ref::Pixel, int> times;
     const auto draw = [&](const Window& a, const Window& b, const Window& c) {
         for (const ref::Pixel& pixel : pixels_of(a, b, c, rules)) ++times[pixel];
     };
-    for (int y = 0; y < cells; ++y) {
-        for (int x = 0; x < cells; ++x) {
+    for (std::size_t y = 0; y < cells; ++y) {
+        for (std::size_t x = 0; x < cells; ++x) {
             const Window &a = points[y][x], &b = points[y][x + 1], &c = points[y + 1][x], &d = points[y + 1][x + 1];
             if (*rc::gen::arbitrary<bool>()) {
                 draw(a, b, c);
@@ -120,8 +122,8 @@ RC_GTEST_PROP(Coverage, AMeshCoversEveryPixelInsideExactlyOnce, ()) {
             }
         }
     }
-    for (int y = 4; y < cells * pitch - 4; ++y) {
-        for (int x = 4; x < cells * pitch - 4; ++x) RC_ASSERT((times[{x, y}] == 1));
+    for (int y = 4; y < size - 4; ++y) {
+        for (int x = 4; x < size - 4; ++x) RC_ASSERT((times[{x, y}] == 1));
     }
     for (const auto& [pixel, count] : times) RC_ASSERT(count == 1);
 }
@@ -198,3 +200,5 @@ TEST(Coverage, ATileThatOnlyTheBoundingBoxReachesIsNotTouched) {
     EXPECT_FALSE(touches_tile(primitive, 2, 2));
     EXPECT_FALSE(touches_tile(primitive, 3, 0));
 }
+
+}  // namespace models::functional

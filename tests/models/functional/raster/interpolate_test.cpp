@@ -9,8 +9,9 @@
 #include "models/functional/raster/coverage.h"
 #include "tests/models/functional/raster/homogeneous.h"
 
-using namespace models::functional;
-namespace ref = models::functional::reference;
+namespace models::functional {
+
+namespace ref = reference;
 
 namespace {
 
@@ -46,7 +47,7 @@ class Drawing {
         for (std::uint32_t i = 0; i < vertices_.size(); ++i) {
             std::copy(places[i].begin(), places[i].end(), vertices_.clip(i));
             for (int a = 0; a < attribute_count; ++a) {
-                for (int c = 0; c < 4; ++c) vertices_.attribute(i, a)[c] = value(i, c);
+                for (int c = 0; c < 4; ++c) vertices_.attribute(i, a)[c] = value(i, c, a);
             }
         }
         classify_vertices(vertices_, 0, vertices_.size(), clip, viewport);
@@ -64,9 +65,9 @@ class Drawing {
         return rules;
     }
     // The value of an attribute's component at a vertex of the draw.
-    static float value(std::uint32_t vertex, int component) {
+    static float value(std::uint32_t vertex, int component, int attribute = 0) {
         constexpr float values[3][4] = {{1, -2, 0.5F, 7}, {3, 5, 0.25F, 7}, {-4, 1, 2, 7}};
-        return values[vertex][component];
+        return values[vertex][component] + 100.0F * static_cast<float>(attribute);
     }
 
     std::size_t parts() const { return planes_.size(); }
@@ -119,8 +120,9 @@ class Drawing {
     std::vector<PrimitivePlanes> planes_;
 };
 
-std::array<float, 3> component_values(int component) {
-    return {Drawing::value(0, component), Drawing::value(1, component), Drawing::value(2, component)};
+std::array<float, 3> component_values(int component, int attribute = 0) {
+    return {Drawing::value(0, component, attribute), Drawing::value(1, component, attribute),
+            Drawing::value(2, component, attribute)};
 }
 
 }  // namespace
@@ -154,8 +156,8 @@ TEST(Interpolate, LinearInputsIgnoreW) {
         ++pixels;
         const double s = (x + 0.5) / 64, t = (y + 0.5) / 64;
         for (int c = 0; c < 4; ++c) {
-            const auto v = component_values(c);
-            EXPECT_NEAR(inputs[0].c[c][lane], v[0] + s * (double{v[1]} - v[0]) + t * (double{v[2]} - v[0]), 1e-5);
+            const auto v = component_values(c, 1);
+            EXPECT_NEAR(inputs[0].c[c][lane], v[0] + s * (double{v[1]} - v[0]) + t * (double{v[2]} - v[0]), 1e-4);
         }
     });
     EXPECT_EQ(pixels, 64 * 63 / 2);
@@ -166,7 +168,7 @@ TEST(Interpolate, ConstantInputsAreTheProvokingVertexsExactlyInEveryPart) {
                           {attribute_rule(2)});
     ASSERT_GE(drawing.parts(), 2U);
     drawing.for_each_pixel([&](int, int, const Vec4Lanes* inputs, int lane) {
-        for (int c = 0; c < 4; ++c) ASSERT_EQ(inputs[0].c[c][lane], Drawing::value(2, c));
+        for (int c = 0; c < 4; ++c) ASSERT_EQ(inputs[0].c[c][lane], Drawing::value(2, c, 2));
     });
 }
 
@@ -190,16 +192,16 @@ TEST(Interpolate, ComponentsThatTheRuleLeavesOutAreNotTouched) {
 }
 
 TEST(Interpolate, BackFacesTakeTheBackAttribute) {
-    const std::vector<InputRule> rules = {attribute_rule(2, 0), source_rule(InputSource::facing)};
-    // Attribute 0 holds the same values as attribute 2, so the interpolation rule is what tells them apart: both are
-    // constant here, taken from different vertices of the winding.
+    const std::vector<InputRule> rules = {attribute_rule(2, 1), source_rule(InputSource::facing)};
     SetupRules setup = Drawing::whole_screen();
     for (const bool front_ccw : {false, true}) {
         setup.front_ccw = front_ccw;
         const Drawing drawing(PrimitiveKind::triangle, {{-1, 1, 0, 1}, {1, 1, 0, 1}, {-1, -1, 0, 1}}, rules, setup);
-        const float expected = front_ccw ? -1.0F : 1.0F;
+        const float facing = front_ccw ? -1.0F : 1.0F;
+        const float colour = Drawing::value(2, 0, front_ccw ? 1 : 2);
         drawing.for_each_pixel([&](int, int, const Vec4Lanes* inputs, int lane) {
-            ASSERT_EQ(inputs[1].c[0][lane], expected);
+            ASSERT_EQ(inputs[0].c[0][lane], colour);
+            ASSERT_EQ(inputs[1].c[0][lane], facing);
             ASSERT_EQ(inputs[1].c[1][lane], 0);
         });
     }
@@ -211,6 +213,7 @@ TEST(Interpolate, ABatchOfDifferentPrimitivesEqualsOneBatchForEach) {
     const Drawing a(PrimitiveKind::triangle, {{-1, 1, 0.5F, 1}, {4, 4, 0, 4}, {-2, -2, 0, 2}}, rules);
     const Drawing b(PrimitiveKind::triangle, {{1, -1, 0, 1}, {-1, 1, 0, 1.5F}, {1, 1, 0.3F, 1}}, rules);
     std::vector<BatchQuad> quads;
+    quads.reserve(batch_quads);
     for (int q = 0; q < batch_quads; ++q) quads.push_back({&(q % 3 == 0 ? a : b).planes(0), 2 * q, 4 * (q % 5)});
     auto together = std::make_unique<Vec4Lanes[]>(rules.size());
     auto alone = std::make_unique<Vec4Lanes[]>(rules.size());
@@ -273,3 +276,5 @@ TEST(Interpolate, APointIsConstantButForItsPointCoordinate) {
         EXPECT_EQ(pixels, 16);
     }
 }
+
+}  // namespace models::functional

@@ -9,8 +9,9 @@
 #include "models/functional/raster/setup.h"
 #include "tests/models/functional/raster/reference.h"
 
-using namespace models::functional;
-namespace ref = models::functional::reference;
+namespace models::functional {
+
+namespace ref = reference;
 
 namespace {
 
@@ -172,3 +173,5 @@ TEST(SetupLine, ValuesVaryAlongTheLongerAxisFromEndToEnd) {
         EXPECT_EQ(along_x ? basis.ox : basis.oy, (along_x ? basis.x : basis.y) - 4.0);
     }
 }
+
+}  // namespace models::functional

@@ -7,8 +7,9 @@
 #include "models/functional/raster/setup.h"
 #include "tests/models/functional/raster/reference.h"
 
-using namespace models::functional;
-namespace ref = models::functional::reference;
+namespace models::functional {
+
+namespace ref = reference;
 
 namespace {
 
@@ -99,3 +100,5 @@ TEST(SetupPoint, ThePointCoordinateRunsOverTheSizeOfThePoint) {
     rules.sprite_origin_lower_left = true;
     EXPECT_DOUBLE_EQ(set_up(10, 20, 4, rules).basis.sprite_t, -0.25);
 }
+
+}  // namespace models::functional

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace models::functional;
+namespace models::functional {
 
 TEST(SetupPolygon, SnapsToTheNearestOf256StepsAndTiesToEven) {
     EXPECT_EQ(snap(1.0F), 256);
@@ -54,3 +54,5 @@ TEST(SetupPolygon, PositionsWithinTheLimitAreBounded) {
     const float no_number[4] = {0, 0, std::numeric_limits<float>::quiet_NaN(), 1};
     EXPECT_FALSE(bounded(no_number));
 }
+
+}  // namespace models::functional

@@ -6,7 +6,7 @@
 
 #include "models/functional/raster/setup.h"
 
-using namespace models::functional;
+namespace models::functional {
 
 namespace {
 
@@ -155,3 +155,5 @@ TEST(SetupTriangle, PolygonOffsetOfAFloatingFormatFollowsTheExponentOfTheLargest
     const Window nearer = {10, 30, -0.125F, 1}, flat = {30, 10, 0.1F, 1}, start = {10, 10, 0.1F, 1};
     EXPECT_DOUBLE_EQ(set_up(start, flat, nearer, rules).basis.depth_offset, std::ldexp(1, -3 - 23));
 }
+
+}  // namespace models::functional
