@@ -269,8 +269,7 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
         constant_[c] =
             is_normalised(format) ? std::clamp(value, format.type == ChannelType::snorm ? -1.0F : 0.0F, 1.0F) : value;
     }
-    bytes_ = format.kind == FormatKind::plain && format.type == ChannelType::unorm && !format.srgb &&
-             format.channel_count == format.block_bytes;
+    bytes_ = format.unorm_bytes && !format.srgb;
 
     writes_ = false;
     for (int k = 0; k < format.channel_count; ++k) {

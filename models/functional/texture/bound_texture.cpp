@@ -97,7 +97,7 @@ ByteTexels byte_texels_of(const FormatInfo& format) {
     for (int k = 0; k < format.channel_count; ++k) {
         if (format.channels[k].type != ChannelType::none && format.channels[k].bits > 8) return ByteTexels::none;
     }
-    if (format.channel_count != format.block_bytes) return ByteTexels::small;
+    if (!format.unorm_bytes) return ByteTexels::small;
     return format.block_bytes == 4 ? ByteTexels::words : ByteTexels::bytes;
 }
 

@@ -79,6 +79,8 @@ constexpr bool parse_plain(std::string_view name, FormatInfo& info) {
     info.kind = FormatKind::plain;
     info.block_bytes = static_cast<std::uint8_t>(shift / 8);
     info.integer = info.type == ChannelType::uint || info.type == ChannelType::sint;
+    info.unorm_bytes = info.type == ChannelType::unorm;
+    for (int k = 0; k < info.channel_count; ++k) info.unorm_bytes = info.unorm_bytes && info.channels[k].bits == 8;
     return shift % 8 == 0;
 }
 

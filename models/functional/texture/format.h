@@ -102,6 +102,7 @@ struct FormatInfo {
     std::uint8_t channel_count = 0;  // padding included
     bool srgb = false;               // r, g, b are stored non-linearly
     bool integer = false;            // uint or sint: use the integer spans
+    bool unorm_bytes = false;        // plain, all channels are normalised bytes (padding too)
     bool depth = false;
     bool stencil = false;
     Channel channels[4];  // in order of shift; depth formats: [0] depth, [1] stencil

@@ -136,12 +136,6 @@ constexpr std::array<float, 256> byte_values = [] {
     return values;
 }();
 
-// Four channels of one byte each, unsigned and normalised; padding counts.
-bool is_byte_format(const FormatInfo& info) {
-    if (info.kind != FormatKind::plain || info.type != ChannelType::unorm) return false;
-    return info.channel_count == info.block_bytes;
-}
-
 void unpack_bytes(const FormatInfo& info, const std::byte* texels, int count, float (*rgba)[4]) {
     const std::array<float, 256>& colour = info.srgb ? srgb_table() : byte_values;
     for (int i = 0; i < count; ++i, texels += info.block_bytes) {
@@ -207,7 +201,7 @@ int component_of(const FormatInfo& info, int channel) {
 
 void unpack_floats(const FormatInfo& info, const std::byte* texels, int count, float (*rgba)[4]) {
     assert(!info.compressed());
-    if (is_byte_format(info)) return unpack_bytes(info, texels, count, rgba);
+    if (info.unorm_bytes) return unpack_bytes(info, texels, count, rgba);
     if (info.kind == FormatKind::r9g9b9e5) return unpack_shared_exponent(texels, count, rgba);
     unpack_general(info, texels, count, rgba);
 }
