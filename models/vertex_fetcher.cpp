@@ -42,8 +42,10 @@ bool VertexFetcher::step(Time now, std::vector<VertexProcessor*>& processors) {
     bool active = request_line(now);
     const Draw& draw = workload_.frame().draws[draw_];
     for (std::uint32_t i = 0; i < indices_per_cycle_; ++i) {
+        // A warp goes when it is whole, and when no further index can come before it has gone.
         const bool whole = forming_.count == processors[turn_]->warp_size();
-        if (whole || (position_ == draw.fetch_count && forming_.count > 0)) active |= give_warp(processors);
+        const bool last = forming_.count > 0 && (position_ == draw.fetch_count || indices_.full());
+        if (whole || last) active |= give_warp(processors);
         if (forming_.count == processors[turn_]->warp_size() || !take_index()) break;
         active = true;
     }
