@@ -86,7 +86,7 @@ bool Context::apply_object(const Command& command) {
             }
             return true;
         case VirglCommand::create_sub_ctx:
-            sub_contexts_[words[0]] = {};
+            sub_contexts_.try_emplace(words[0]);
             set_sub_context(words);
             return true;
         case VirglCommand::set_sub_ctx:
