@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 namespace models::functional {
 
@@ -44,16 +45,14 @@ Quotient divide(std::int64_t dividend, std::int64_t divisor) {
 class SpanEnd {
   public:
     SpanEnd() = default;
-    SpanEnd(const Edge& edge, std::int64_t first_row) : bounds_left_(edge.a > 0), level_(edge.a == 0) {
-        divisor_ = level_ ? 1 : std::abs(static_cast<std::int64_t>(edge.a));
-        at_ = divide(first_row, divisor_);
-        step_ = divide(edge.b, divisor_);
-    }
+    SpanEnd(const Edge& edge, std::int64_t first_row)
+        : bounds_left_(edge.a > 0),
+          divisor_(std::abs(static_cast<std::int64_t>(edge.a))),
+          at_(divide(first_row, divisor_)),
+          step_(divide(edge.b, divisor_)) {}
 
     void narrow(std::int64_t& left, std::int64_t& right) const {
-        if (level_) {
-            if (at_.quotient < 0) right = -1;
-        } else if (bounds_left_) {
+        if (bounds_left_) {
             left = std::max(left, -at_.quotient);
         } else {
             right = std::min(right, at_.quotient);
@@ -69,7 +68,7 @@ class SpanEnd {
     }
 
   private:
-    bool bounds_left_ = false, level_ = false;
+    bool bounds_left_ = false;
     std::int64_t divisor_ = 1;
     Quotient at_, step_;
 };
@@ -89,7 +88,9 @@ bool find_crossing(const RasterPrimitive& primitive, std::int32_t tile_x, std::i
             value_at(edge, tile_x * tile_pixels, tile_y * tile_pixels + box.y0);  // column 0 of the tile
         const EdgeRange range = range_over(edge, row + static_cast<std::int64_t>(edge.a) * box.x0, box);
         if (range.most < 0) return false;
-        if (range.least < 0) crossing.ends[crossing.count++] = SpanEnd(edge, row);
+        if (range.least >= 0) continue;
+        assert(edge.a != 0 && "level edges are sides of the box");
+        crossing.ends[crossing.count++] = SpanEnd(edge, row);
     }
     return true;
 }

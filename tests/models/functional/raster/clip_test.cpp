@@ -126,6 +126,22 @@ RC_GTEST_PROP(Clip, TrianglesThatShareAnEdgeStayWatertight, ()) {
     }
 }
 
+RC_GTEST_PROP(Clip, ATriangleTurnedOverMakesTheSameVerticesToTheLastBit, ()) {
+    const auto corners = *rc::gen::container<std::array<ref::Vec4, 3>>(ref::any_position());
+    const ClipRules rules = default_rules();
+    const VertexArray vertices = vertex_array({corners.begin(), corners.end()}, rules);
+    const auto made = [&](const AssembledPrimitive& primitive) {
+        const ClipOutput out = clipped(PrimitiveKind::triangle, vertices, primitive, rules);
+        std::multiset<std::pair<std::vector<float>, std::vector<float>>> made_there;
+        for (std::uint32_t i = 0; i < out.made.size(); ++i) {
+            const float *place = out.made.clip(i), *value = out.made.attribute(i, 0);
+            made_there.insert({{place, place + 4}, {value, value + 4}});
+        }
+        return made_there;
+    };
+    RC_ASSERT(made({{0, 1, 2}}) == made({{2, 1, 0}}));
+}
+
 TEST(Clip, ATriangleInsideIsPassedOnAsItIs) {
     const ClipRules rules = default_rules();
     const VertexArray vertices = vertex_array({{0, 0, 0, 1}, {0.5F, 0, 0, 1}, {0, 0.5F, 0, 1}}, rules);
