@@ -14,10 +14,20 @@ class Checker {
           memory_end_(memory_end) {}
 
     void check() const {
-        for (const Pass& pass : frame_.passes) check_pass(pass);
-        for (const Draw& draw : frame_.draws) check_draw(draw);
         for (const Primitive& primitive : frame_.primitives)
             require(primitive.draw < frame_.draws.size(), "a primitive", "a draw", primitive.draw);
+        std::uint64_t next_tile = 0, next_primitive = 0;
+        for (const Pass& pass : frame_.passes) {
+            if (pass.first_tile < next_tile) fail("expected the tiles of passes one after the other");
+            next_tile = std::uint64_t{pass.first_tile} + std::uint64_t{pass.tiles_x} * pass.tiles_y;
+            check_pass(pass);
+        }
+        for (const Draw& draw : frame_.draws) {
+            check_draw(draw);
+            if (draw.primitive_count == 0) continue;
+            if (draw.first_primitive < next_primitive) fail("expected the primitives of draws one after the other");
+            next_primitive = std::uint64_t{draw.first_primitive} + draw.primitive_count;
+        }
         check_accesses(frame_.accesses, frame_.blocks, "fragment");
         check_accesses(frame_.vertex_accesses, frame_.vertex_blocks, "vertex");
     }
@@ -43,7 +53,7 @@ class Checker {
         require(inside(pass.first_tile, tiles, frame_.tiles.size()), "a pass", "tiles", pass.first_tile);
         for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d)
             for (std::uint32_t i = 0; i < frame_.draws[d].primitive_count; ++i) check_bounds(pass, frame_.draws[d], i);
-        for (std::uint32_t t = 0; t < tiles; ++t) check_tile(pass, frame_.tiles[pass.first_tile + t]);
+        for (std::uint32_t t = 0; t < tiles; ++t) check_tile(pass, t);
     }
     void check_bounds(const Pass& pass, const Draw& draw, std::uint32_t i) const {
         const std::uint64_t index = std::uint64_t{draw.first_primitive} + i;
@@ -54,7 +64,8 @@ class Checker {
         for (const std::uint32_t vertex : p.vertices)
             require(draw.kind != DrawKind::geometry || vertex < draw.fetch_count, "a primitive", "a vertex", vertex);
     }
-    void check_tile(const Pass& pass, const Tile& tile) const {
+    void check_tile(const Pass& pass, std::uint32_t index) const {
+        const Tile& tile = frame_.tiles[pass.first_tile + index];
         require(inside(tile.first_quad, tile.quad_count, frame_.quads.size()), "a tile", "quads", tile.first_quad);
         std::uint32_t last = 0;
         for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q) {
@@ -63,6 +74,10 @@ class Checker {
             if (quad.primitive < last) fail("expected the quads of a tile by primitive, found them out of order");
             if (quad.x >= trace_tile_pixels / 2 || quad.y >= trace_tile_pixels / 2)
                 fail("expected quads inside their tile");
+            const Primitive& primitive = frame_.primitives[quad.primitive];
+            const std::uint32_t x = index % pass.tiles_x, y = index / pass.tiles_x;
+            if (x < primitive.tile_x0 || x > primitive.tile_x1 || y < primitive.tile_y0 || y > primitive.tile_y1)
+                fail("expected quads inside the bounding boxes of their primitives");
             last = quad.primitive;
             if (quad.early_pass != 0) check_quad(pass, quad);
         }
@@ -89,7 +104,8 @@ class Checker {
         for (std::uint32_t i = 0; i < draw.fetch_count; ++i)
             require(frame_.fetches[draw.first_fetch + i] < draw.vertex_count, "an index", "a vertex",
                     frame_.fetches[draw.first_fetch + i]);
-        check_address(draw.index_address + std::uint64_t{draw.index_bytes} * draw.fetch_count);
+        require(draw.fetch_count == 0 || draw.vertex_count > 0, "a draw", "vertices", draw.vertex_count);
+        check_address(draw.index_address + draw.index_bytes);
         for (std::uint32_t i = 0; i < draw.vertex_count; ++i)
             check_vertex(draw, frame_.vertices[draw.first_vertex + i]);
     }

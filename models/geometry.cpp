@@ -100,7 +100,7 @@ bool Geometry::assemble() {
 }
 
 bool Geometry::assemble_vertex(const Draw& draw) {
-    RingQueue<std::uint8_t>& indices = fetcher_.indices();
+    RingQueue<std::uint8_t>& indices = fetcher_.stream();
     if (draw.kind != DrawKind::geometry || assembled_ == draw.fetch_count || indices.empty()) return false;
     if (primitive_ready(draw)) return false;  // assembly has no place to keep primitives
     const std::uint8_t source = indices.front();

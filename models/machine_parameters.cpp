@@ -101,9 +101,9 @@ MachineParameters::MachineParameters()
       tiling(this, "tiling", "polygon-list builder, parameter buffer and tile fetcher"),
       tile_cache(this, "tile_cache", "cache of the tile fetcher", {{32 << 10}, 2, {2}, 16, "paper 004, Table I"}),
       raster(this, "raster", "rasteriser, early depth test, hand-out of quads"),
-      fragment_processor(this, "fragment_processor", "in-order processor of fragment programs",
-                         {32, 8, 1, "quads of a warp", "paper 004, Table I",
-                          "gpu.md 3.9: Bifrost G71 and G72 have warps of four threads"}),
+      fragment_processor(
+          this, "fragment_processor", "in-order processor of fragment programs",
+          {32, 8, 1, "quads of a warp", "paper 004, Table I", "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
       texture_unit(this, "texture_unit", "texture unit of a processor"),
       texture_cache(this, "texture_cache", "private texture cache of a fragment processor",
                     {{16 << 10}, 4, {2}, 16, "paper 004, Table I"}),

@@ -170,7 +170,7 @@ struct TextureUnitParameters : ParameterGroup {
         4,
         {1, 64},
         "lines looked up per cycle for one access; a bilinear quad touches up to 4, a trilinear one up to 8",
-        "Arm Valhall guide (gpu.md 3.9): one bilinear quad a cycle, trilinear at half rate"};
+        "Arm Valhall performance guide: one bilinear quad a cycle, trilinear at half rate"};
     Parameter<Cycles> filter_latency{this,
                                      "filter_latency",
                                      {8},
@@ -195,12 +195,13 @@ struct BlendingParameters : ParameterGroup {
                               {{1}, {64}},
                               "cycles from a quad's blending until the next at its place",
                               "paper 004, Table I: colour buffer 1 cycle"};
-    Parameter<int> tile_buffers{this,
-                                "tile_buffers",
-                                2,
-                                {1, 16},
-                                "tiles that may be under way between raster and memory",
-                                "gpu.md 3.9: half of the tile buffer is usable when tiles are pipelined"};
+    Parameter<int> tile_buffers{
+        this,
+        "tile_buffers",
+        2,
+        {1, 16},
+        "tiles that may be under way between raster and memory",
+        "Mesa panfrost, pan_props.c: half of the tile buffer is usable when tiles are pipelined"};
 };
 
 struct L2Parameters : ParameterGroup {
@@ -245,7 +246,8 @@ struct DramParameters : ParameterGroup {
                                        "the same when another row has to be closed first",
                                        "paper 004, Table I: latency 50-100 cycles, taken as row hit and row miss"};
     Parameter<int> banks{this, "banks", 8, {1, 256}, "banks of a channel", "paper 004, Table I"};
-    Parameter<Bytes> row{this, "row", {4096}, {{64}, {1 << 20}}, "bytes of an open row of a channel", "gpu.md 3.10"};
+    Parameter<Bytes> row{
+        this, "row", {4096}, {{64}, {1 << 20}}, "bytes of an open row of a channel", "gem5, LPDDR3_1600_1x32"};
     Parameter<Bytes> interleave{this,    "interleave", {64}, {{64}, {1 << 20}}, "bytes before the next channel's turn",
                                 "design"};
     Parameter<int> queue{this,

@@ -15,26 +15,35 @@ VertexFetcher::VertexFetcher(engine::CounterList* counters, const MachineParamet
       indices_per_cycle_(static_cast<std::uint32_t>(parameters.geometry.vertices_per_cycle())),
       period_(Clocks(parameters).gpu),
       arrived_(static_cast<std::size_t>(parameters.geometry.index_lines())),
-      indices_(static_cast<std::size_t>(parameters.geometry.index_queue())),
+      stream_(static_cast<std::size_t>(parameters.geometry.index_queue())),
       fetches_(counters, "indices", "1", "vertices named by draws"),
       reused_(counters, "vertices_reused", "1", "of them, those that were shaded shortly before"),
       index_lines_(counters, "index_lines", "1", "lines of indices read") {}
 
 void VertexFetcher::begin_draw(std::uint32_t draw_index) {
-    const Draw& draw = workload_.frame().draws[draw_index];
+    const Frame& frame = workload_.frame();
+    const Draw& draw = frame.draws[draw_index];
     draw_ = draw_index;
     position_ = shaded_ = 0;
     shaded_as_.assign(draw.vertex_count, 0);
     forming_.draw = draw_index;
     forming_.count = 0;
     std::fill(arrived_.begin(), arrived_.end(), false);
-    line_ = line_of(0);
-    lines_end_ = draw.index_bytes == 0 || draw.fetch_count == 0 ? line_ : line_of(draw.fetch_count - 1) + 1;
+    line_ = lines_end_ = 0;
+    if (draw.index_bytes == 0 || draw.fetch_count == 0) return;
+    // Every instance reads the same indices again.
+    const std::uint32_t instances = frame.vertices[draw.first_vertex + draw.vertex_count - 1].instance -
+                                    frame.vertices[draw.first_vertex].instance + 1;
+    indices_ = instances != 0 && draw.fetch_count % instances == 0 ? draw.fetch_count / instances : draw.fetch_count;
+    first_line_ = draw.index_address / block_bytes;
+    lines_ = (draw.index_address + std::uint64_t{indices_} * draw.index_bytes - 1) / block_bytes - first_line_ + 1;
+    lines_end_ = lines_ * (draw.fetch_count / indices_);
 }
 
 std::uint64_t VertexFetcher::line_of(std::uint32_t position) const {
     const Draw& draw = workload_.frame().draws[draw_];
-    return (draw.index_address + std::uint64_t{position} * draw.index_bytes) / block_bytes;
+    const Address address = draw.index_address + std::uint64_t{position % indices_} * draw.index_bytes;
+    return position / indices_ * lines_ + address / block_bytes - first_line_;
 }
 
 bool VertexFetcher::step(Time now, std::vector<VertexProcessor*>& processors) {
@@ -44,7 +53,7 @@ bool VertexFetcher::step(Time now, std::vector<VertexProcessor*>& processors) {
     for (std::uint32_t i = 0; i < indices_per_cycle_; ++i) {
         // A warp goes when it is whole, and when no further index can come before it has gone.
         const bool whole = forming_.count == processors[turn_]->warp_size();
-        const bool last = forming_.count > 0 && (position_ == draw.fetch_count || indices_.full());
+        const bool last = forming_.count > 0 && (position_ == draw.fetch_count || stream_.full());
         if (whole || last) active |= give_warp(processors);
         if (forming_.count == processors[turn_]->warp_size() || !take_index()) break;
         active = true;
@@ -59,7 +68,7 @@ bool VertexFetcher::step(Time now, std::vector<VertexProcessor*>& processors) {
 bool VertexFetcher::request_line(Time now) {
     if (line_ == lines_end_ || line_ - line_of(position_) >= arrived_.size()) return false;
     MemoryRequest request;
-    request.block = static_cast<BlockNumber>(line_);
+    request.block = static_cast<BlockNumber>(first_line_ + line_ % lines_);
     const std::size_t place = line_ % arrived_.size();
     request.tag = static_cast<std::uint16_t>(tag_base_ | place);
     request.attribution.draw = draw_;
@@ -74,7 +83,7 @@ bool VertexFetcher::request_line(Time now) {
 // Takes the next index if its line is there. False if it has to wait.
 bool VertexFetcher::take_index() {
     const Draw& draw = workload_.frame().draws[draw_];
-    if (position_ == draw.fetch_count || indices_.full()) return false;
+    if (position_ == draw.fetch_count || stream_.full()) return false;
     if (draw.index_bytes > 0) {
         const std::uint64_t line = line_of(position_);
         if (line >= line_ || !arrived_[line % arrived_.size()]) return false;
@@ -85,12 +94,12 @@ bool VertexFetcher::take_index() {
                        (post_transform_entries_ == 0 || shaded_ - shaded_as_[vertex] < post_transform_entries_);
     if (known) {
         ++reused_;
-        indices_.push(reused);
+        stream_.push(reused);
         return true;
     }
     shaded_as_[vertex] = ++shaded_;
     forming_.vertices[forming_.count++] = draw.first_vertex + vertex;
-    indices_.push(static_cast<std::uint8_t>(turn_));
+    stream_.push(static_cast<std::uint8_t>(turn_));
     return true;
 }
 

@@ -28,7 +28,7 @@ class VertexFetcher {
     bool step(engine::Time now, std::vector<VertexProcessor*>& processors);
     void on_index_line(std::uint16_t tag) { arrived_[tag & 0xffU] = true; }
 
-    RingQueue<std::uint8_t>& indices() { return indices_; }
+    RingQueue<std::uint8_t>& stream() { return stream_; }
 
   private:
     bool request_line(engine::Time now);
@@ -44,14 +44,16 @@ class VertexFetcher {
     engine::Time period_;
 
     std::uint32_t draw_ = none;
-    std::uint32_t position_ = 0;              // in the draw's fetches
-    std::uint64_t line_ = 0, lines_end_ = 0;  // to be requested next; the end
-    std::vector<bool> arrived_;               // by line modulo its size
-    std::uint32_t shaded_ = 0;                // vertices of the draw
-    std::vector<std::uint32_t> shaded_as_;    // vertex of the draw: as the how-manieth it was last shaded; 0: not yet
+    std::uint32_t position_ = 0;                // in the draw's fetches
+    std::uint32_t indices_ = 1;                 // of an instance
+    std::uint64_t first_line_ = 0, lines_ = 0;  // of an instance's indices, in memory
+    std::uint64_t line_ = 0, lines_end_ = 0;    // to be requested next, and the end: counted over all instances
+    std::vector<bool> arrived_;                 // by line modulo its size
+    std::uint32_t shaded_ = 0;                  // vertices of the draw
+    std::vector<std::uint32_t> shaded_as_;      // vertex of the draw: as the how-manieth it was last shaded; 0: not yet
     VertexWarp forming_;
     std::size_t turn_ = 0;  // processor that gets the forming warp
-    RingQueue<std::uint8_t> indices_;
+    RingQueue<std::uint8_t> stream_;
     engine::Counter fetches_, reused_, index_lines_;
 };
 
