@@ -50,9 +50,9 @@ std::string in_megabytes(std::uint64_t bytes) {
 }
 
 void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
-    std::fprintf(stderr, "%s: %llu pictures of %ux%u, %s, in %.1f s\n", arguments.options.output.c_str(),
-                 static_cast<unsigned long long>(report.frames), report.width, report.height,
-                 in_megabytes(report.bytes).c_str(), seconds);
+    std::fprintf(stderr, "%s: %llu picture%s of %ux%u, %s, in %.1f s\n", arguments.options.output.c_str(),
+                 static_cast<unsigned long long>(report.frames), report.frames == 1 ? "" : "s", report.width,
+                 report.height, in_megabytes(report.bytes).c_str(), seconds);
     if (!report.application_end.empty())
         std::fprintf(stderr, "note: %s ended with %s\n", arguments.options.command[0].c_str(),
                      report.application_end.c_str());

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
-#include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +18,8 @@ namespace io {
 namespace {
 
 constexpr std::chrono::seconds patience{20};  // for a program to come up on a busy machine
-constexpr const char* x_sockets = "/tmp/.X11-unix";
+
+constexpr const char* preload_name = "libtessera_preload.so";
 
 Descriptor open_log(const std::filesystem::path& path) {
     Descriptor log{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)};
@@ -51,6 +52,18 @@ Launch renderer_launch(const std::filesystem::path& socket, const Descriptor& ou
 
 }  // namespace
 
+// Beside the program, in the installed library folder, or where the build puts it.
+std::filesystem::path find_preload() {
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    std::vector<std::filesystem::path> candidates{program / preload_name, program / "../lib/tessera" / preload_name};
+    for (auto folder = program; folder != folder.root_path(); folder = folder.parent_path())
+        candidates.push_back(folder / "io/recorder" / preload_name);
+    for (const auto& candidate : candidates)
+        if (std::filesystem::exists(candidate)) return std::filesystem::canonical(candidate);
+    throw engine::ConfigError(std::string(preload_name) + " is not beside the program in " + program.string() +
+                              "; without it use --real-time and no --private-socket");
+}
+
 TemporaryFolder::TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "tessera-record.XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) fail_with_errno("cannot create a folder for temporary files, " + name);
@@ -78,8 +91,8 @@ Environment software_rendering(const std::string& driver) {
     return environment;
 }
 
-Display::Display(ScreenSize size, const std::filesystem::path& folder)
-    : folder_was_there_(std::filesystem::exists(x_sockets)) {
+// Of its sockets only the abstract one, which Mesa's clients try first: it has no file to leave behind.
+Display::Display(ScreenSize size, const std::filesystem::path& folder) {
     require("Xvfb", "xvfb");
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail_with_errno("cannot start Xvfb");
@@ -89,7 +102,7 @@ Display::Display(ScreenSize size, const std::filesystem::path& folder)
     const Descriptor output = open_log(log);
     const std::string screen = std::to_string(size.width) + "x" + std::to_string(size.height) + "x24";
     process_.emplace(Launch{.command = {"Xvfb", "-displayfd", std::to_string(report.number()), "-screen", "0", screen,
-                                        "-nolisten", "tcp", "-noreset"},
+                                        "-nolisten", "tcp", "-nolisten", "unix", "-noreset"},
                             .environment = software_rendering("llvmpipe"),
                             .output = output.number(),
                             .inherited = report.number()});
@@ -112,17 +125,6 @@ void Display::await_number(int pipe, const std::filesystem::path& log) {
         text += letter;
     }
     throw engine::ConfigError("Xvfb does not start: " + last_line_of(log));
-}
-
-Display::~Display() {
-    process_->stop();
-    const std::string lock = "/tmp/.X" + std::to_string(number_) + "-lock";
-    pid_t owner = 0;
-    if (number_ >= 0 && std::ifstream{lock} >> owner && owner == process_->id()) {  // it had to be killed
-        ::unlink((std::string(x_sockets) + "/X" + std::to_string(number_)).c_str());
-        ::unlink(lock.c_str());
-    }
-    if (!folder_was_there_) ::rmdir(x_sockets);  // unless somebody else uses it by now
 }
 
 Renderer::Renderer(const std::filesystem::path& folder)

@@ -1,5 +1,6 @@
-// The two programs behind a recording: an X server without a screen, and the renderer. Each ends with its object, and
-// leaves nothing in the file system. What they print goes to a log file in the recording's own folder.
+// What a recording needs around the application: an X server without a screen, the renderer, and the library that is
+// loaded into the application. The programs end with their objects and leave nothing in the file system; what they
+// print goes to a log file in the recording's own folder.
 #pragma once
 
 #include <chrono>
@@ -32,13 +33,14 @@ class TemporaryFolder {
 // The variables that make a Mesa program render in software, the same way every time, and leave no cache behind.
 Environment software_rendering(const std::string& driver);
 
+// The library loaded into the application (folder preload/). Throws engine::ConfigError if it is nowhere near the
+// program.
+std::filesystem::path find_preload();
+
 // Xvfb at a free display number. Throws engine::ConfigError if it is not installed or does not start.
 class Display {
   public:
     Display(ScreenSize size, const std::filesystem::path& folder);
-    Display(const Display&) = delete;
-    Display& operator=(const Display&) = delete;
-    ~Display();
 
     std::string name() const { return ":" + std::to_string(number_); }
     Process& process() { return *process_; }
@@ -46,7 +48,6 @@ class Display {
   private:
     void await_number(int pipe, const std::filesystem::path& log);
 
-    bool folder_was_there_;
     int number_ = -1;
     std::optional<Process> process_;
 };

@@ -22,13 +22,12 @@
 
 #include "engine/error.h"
 
-extern char** environ;
-
 namespace io {
 namespace {
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& text : words) pointers.push_back(text.data());
     pointers.push_back(nullptr);
     return pointers;
@@ -41,8 +40,8 @@ int become(const Launch& launch, const char* program, char* const* arguments, ch
     if (::getppid() != parent) ::_exit(1);  // the recorder died before the line above
     sigset_t none;
     sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::signal(SIGPIPE, SIG_DFL);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    std::signal(SIGPIPE, SIG_DFL);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0) return errno;
     if (launch.output >= 0 && (::dup2(launch.output, STDOUT_FILENO) < 0 || ::dup2(launch.output, STDERR_FILENO) < 0))
@@ -99,7 +98,7 @@ std::string Environment::get(const std::string& name) const {
 
 std::vector<std::string> Environment::as_list() const {
     std::vector<std::string> list;
-    for (const auto& [name, value] : variables_) list.push_back(name + "=" + value);
+    for (const auto& [name, value] : variables_) list.emplace_back(name).append("=").append(value);
     return list;
 }
 

@@ -20,20 +20,6 @@
 namespace io {
 namespace {
 
-constexpr const char* preload_name = "libtessera_preload.so";
-
-// Beside the program, in the installed library folder, or where the build puts it.
-std::filesystem::path find_preload() {
-    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    std::vector<std::filesystem::path> candidates{program / preload_name, program / "../lib/tessera" / preload_name};
-    for (auto folder = program; folder != folder.root_path(); folder = folder.parent_path())
-        candidates.push_back(folder / "io/recorder" / preload_name);
-    for (const auto& candidate : candidates)
-        if (std::filesystem::exists(candidate)) return std::filesystem::canonical(candidate);
-    throw engine::ConfigError(std::string(preload_name) + " is not beside the program in " + program.string() +
-                              "; without it use --real-time and no --private-socket");
-}
-
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
@@ -42,11 +28,12 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 std::vector<std::string> resolve_command(const RecordOptions& options) {
     const std::string width = std::to_string(options.size.width);
     const std::string height = std::to_string(options.size.height);
+    const std::string size = width + "x" + height;
     std::vector<std::string> command = options.command;
     for (std::string& argument : command) {
         replace_all(argument, "{width}", width);
         replace_all(argument, "{height}", height);
-        replace_all(argument, "{size}", width + "x" + height);
+        replace_all(argument, "{size}", size);
     }
     return command;
 }
@@ -252,6 +239,7 @@ std::string Recorder::why_nothing_was_drawn(End end) const {
     if (end == End::interrupted) return "interrupted before the first complete picture";
     if (end == End::failure) return complaint_;
     const std::string who = command_[0] + " ended with " + application_.how_it_ended();
+    if (connections_.empty() && !application_.succeeded()) return who + " before it drew anything";
     if (connections_.empty())
         return who +
                " and drew nothing through Mesa's virpipe driver: is it an OpenGL or OpenGL ES program, and is "

@@ -20,7 +20,7 @@ constexpr Nanoseconds not_read_yet = -1;
 std::atomic<Nanoseconds> step = not_read_yet;  // 0: the real clock
 std::atomic<Nanoseconds> at_last_swap = 0;
 std::atomic<std::uint64_t> swaps = 0;
-std::atomic<pid_t> timekeeper = 0;  // 0: the main thread
+std::atomic<pid_t> timekeeper = 0;  // the thread that swapped last; 0: none yet
 
 struct OwnTime {
     std::uint64_t swaps = 0;  // for which the next two count
@@ -77,8 +77,7 @@ void end_picture() {
 }
 
 bool keeps_time() {
-    const pid_t keeper = timekeeper.load(std::memory_order_relaxed);
-    return own_id() == (keeper == 0 ? ::getpid() : keeper);
+    return own_id() == timekeeper.load(std::memory_order_relaxed);
 }
 
 namespace {

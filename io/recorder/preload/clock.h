@@ -21,7 +21,7 @@ bool clock_is_simulated();
 Nanoseconds read_clock();      // since the start; counts as a reading
 void spend(Nanoseconds time);  // the calling thread slept or waited that long
 void end_picture();            // buffers were swapped by the calling thread
-bool keeps_time();             // the calling thread is the one that swaps (before the first swap: the main thread)
+bool keeps_time();             // the calling thread swapped last
 
 inline constexpr Nanoseconds second = 1'000'000'000;
 inline constexpr Nanoseconds start_of_calendar = 1'704'067'200 * second;

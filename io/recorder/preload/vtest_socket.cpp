@@ -31,6 +31,6 @@ extern "C" __attribute__((visibility("default"))) int connect(int socket, const 
     if (other == nullptr || std::strlen(other) >= sizeof replacement.sun_path || !is_mesa_socket(address, size))
         return next_connect.get()(socket, address, size);
     replacement.sun_family = AF_UNIX;
-    std::strcpy(replacement.sun_path, other);
+    std::strncpy(replacement.sun_path, other, sizeof replacement.sun_path - 1);
     return next_connect.get()(socket, reinterpret_cast<const sockaddr*>(&replacement), sizeof replacement);
 }

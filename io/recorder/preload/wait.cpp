@@ -1,5 +1,6 @@
 // Sleeping and waiting on the simulated clock. The thread that draws does not really sleep; other threads do, or they
-// would spin. Deadlines were computed from the simulated clock and are led back to the real one.
+// would spin, and so do programs that never draw. Deadlines were computed from the simulated clock and are led back to
+// the real one.
 #include <algorithm>
 #include <cerrno>
 

@@ -1,0 +1,212 @@
+// Recordings of a real application. Skipped where the programs are not installed.
+#include "io/recorder/recorder.h"
+
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/error.h"
+#include "io/recorder/process.h"
+#include "io/recorder/vtest.h"
+#include "io/recording/recording.h"
+#include "tests/io/recording/scratch_folder.h"
+
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class RecorderTest : public ScratchFolder {
+  protected:
+    void SetUp() override {
+        for (const char* program : {"Xvfb", "virgl_test_server", "glmark2-es2"})
+            if (io::find_program(program).empty()) GTEST_SKIP() << program << " is not installed";
+        std::filesystem::create_directory(temporary());
+        ::setenv("TMPDIR", temporary().c_str(), 1);
+    }
+    void TearDown() override {
+        ::unsetenv("TMPDIR");
+        EXPECT_TRUE(!std::filesystem::exists(temporary()) || std::filesystem::is_empty(temporary()))
+            << "temporary files are left";
+        EXPECT_TRUE(::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD) << "processes are left";
+    }
+    std::filesystem::path temporary() const { return folder() / "tmp"; }
+    std::filesystem::path output() const { return folder() / "out.vtr.zst"; }
+
+    io::RecordOptions options(const std::string& scene, std::uint64_t frames) const {
+        return {.output = output(),
+                .command = {"glmark2-es2", "-s", "{size}", "-b", scene},
+                .frames = frames,
+                .size = {160, 120},
+                .force = true,
+                .private_socket = true,
+                .on_frame = {}};
+    }
+    io::RecordOptions script(const std::string& text, std::uint64_t frames = 0) const {
+        io::RecordOptions result = options("", frames);
+        result.command = {"sh", "-c", text};
+        return result;
+    }
+    static std::string refusal_of(const io::RecordOptions& wanted) {
+        try {
+            io::record(wanted);
+        } catch (const engine::Error& error) {
+            return std::to_string(static_cast<int>(error.code())) + " " + error.what();
+        }
+        return "none";
+    }
+    // The pixels of every picture.
+    std::vector<io::Bytes> pictures() const {
+        const auto stream = io::load_recording(output());
+        io::RecordingReader reader{stream};
+        std::vector<io::Bytes> found;
+        bool pixels_follow = false;
+        for (io::Record record; reader.next(record);) {
+            if (pixels_follow && record.kind == io::RecordKind::reply)
+                found.emplace_back(record.payload.begin(), record.payload.end());
+            pixels_follow = record.kind == io::RecordKind::message &&
+                            io::command_of(record.payload) == io::VtestCommand::transfer_get;
+        }
+        return found;
+    }
+};
+
+TEST_F(RecorderTest, TwoRecordingsOfOneCommandAreTheSameBytes) {
+    const io::RecordReport report = io::record(options("terrain:nframes=3", 3));
+    EXPECT_EQ(report.frames, 3U);
+    EXPECT_EQ(report.width, 160U);
+    EXPECT_EQ(report.height, 120U);
+    EXPECT_EQ(report.bytes, std::filesystem::file_size(output()));
+    EXPECT_EQ(report.other_frames, 0U);
+    EXPECT_EQ(pictures().size(), 3U);
+    const auto first = read(output());
+    io::record(options("terrain:nframes=3", 3));
+    EXPECT_EQ(read(output()), first);
+}
+
+TEST_F(RecorderTest, ItStopsByItselfAfterThePicturesAskedFor) {
+    std::uint64_t announced = 0;
+    io::RecordOptions endless = options("jellyfish:duration=1000", 2);
+    endless.on_frame = [&](std::uint64_t frames) { announced = frames; };
+    const io::RecordReport report = io::record(endless);
+    EXPECT_EQ(report.frames, 2U);
+    EXPECT_EQ(announced, 2U);
+    const auto found = pictures();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].size(), 160U * 120 * 4);
+    EXPECT_NE(found[0], found[1]) << "time stands still";
+}
+
+TEST_F(RecorderTest, WithoutANumberItRecordsUntilTheApplicationEnds) {
+    const io::RecordReport report = io::record(options("build:nframes=4", 0));
+    EXPECT_EQ(report.frames, 4U);
+    EXPECT_EQ(report.application_end, "");
+}
+
+TEST_F(RecorderTest, SkippedPicturesAreNotThereAndTheOthersAreAsBefore) {
+    io::record(options("jellyfish:nframes=4", 4));
+    const auto all = pictures();
+    ASSERT_EQ(all.size(), 4U);
+    io::RecordOptions later = options("jellyfish:nframes=4", 2);
+    later.skip = 2;
+    EXPECT_EQ(io::record(later).frames, 2U);
+    EXPECT_EQ(pictures(), std::vector<io::Bytes>(all.begin() + 2, all.end()));
+}
+
+TEST_F(RecorderTest, AnInterruptKeepsTheCompletePictures) {
+    io::RecordOptions endless = options("build:duration=1000", 0);
+    endless.on_frame = [](std::uint64_t frames) {
+        if (frames == 2) ::kill(::getpid(), SIGINT);
+    };
+    const io::RecordReport report = io::record(endless);
+    EXPECT_GE(report.frames, 2U);
+    EXPECT_EQ(pictures().size(), report.frames);
+}
+
+TEST_F(RecorderTest, AnInterruptBeforeTheFirstPictureLeavesNothing) {
+    std::string script_text = "kill -TERM " + std::to_string(::getpid()) + "; sleep 1000";
+    EXPECT_THAT(refusal_of(script(script_text)), "3 interrupted before the first complete picture");
+    EXPECT_FALSE(std::filesystem::exists(output()));
+}
+
+TEST_F(RecorderTest, ACrashAfterSomePicturesKeepsThemAndSaysSo) {
+    const std::string crash = "glmark2-es2 -s 160x120 -b build:nframes=2; kill -SEGV $$";
+    EXPECT_EQ(io::record(script(crash)).application_end, "signal 11 (Segmentation fault)");
+    EXPECT_THAT(refusal_of(script(crash, 5)),
+                AllOf(HasSubstr("3 sh ended with signal 11 (Segmentation fault)"),
+                      HasSubstr("out.vtr.zst has the 2 pictures completed before, of 5 asked for")));
+    EXPECT_EQ(pictures().size(), 2U);
+}
+
+TEST_F(RecorderTest, AnApplicationThatDrawsNothingIsRefused) {
+    EXPECT_THAT(refusal_of(script("exit 0")), HasSubstr("3 sh ended with exit code 0 and drew nothing"));
+    EXPECT_THAT(refusal_of(script("exit 7")), HasSubstr("3 sh ended with exit code 7 before it drew anything"));
+    EXPECT_THAT(refusal_of(script("glmark2-es2 --off-screen -s 160x120 -b build:nframes=2")),
+                HasSubstr("completed no picture"));
+    EXPECT_FALSE(std::filesystem::exists(output()));
+}
+
+TEST_F(RecorderTest, ARendererThatIsKilledIsAnErrorAndThePicturesBeforeAreKept) {
+    io::RecordOptions endless = options("build:duration=1000", 0);
+    endless.on_frame = [this](std::uint64_t frames) {
+        if (frames != 2) return;
+        const std::string pattern = "virgl_test_server.*" + temporary().string();
+        io::Process killer{{.command = {"pkill", "-KILL", "-f", pattern},  // nothing else has this path
+                            .environment = io::Environment::inherited()}};
+        while (!killer.ended()) ::usleep(1000);
+    };
+    EXPECT_THAT(refusal_of(endless), AllOf(HasSubstr("4 virgl_test_server"), HasSubstr("pictures completed before")));
+    EXPECT_GE(pictures().size(), 2U);
+}
+
+TEST_F(RecorderTest, ProgramsThatTheApplicationLeavesInTheBackgroundAreEnded) {
+    EXPECT_THAT(refusal_of(script("setsid sleep 1000 & sleep 1000 & exit 0")), HasSubstr("drew nothing"));
+}  // TearDown finds them otherwise
+
+TEST_F(RecorderTest, MistakesAreFoundBeforeAnythingIsStarted) {
+    io::RecordOptions wrong = options("build", 1);
+    wrong.command = {"no-such-game"};
+    EXPECT_THAT(refusal_of(wrong), HasSubstr("2 no-such-game: command not found"));
+    wrong = options("build", 1);
+    wrong.output = folder() / "absent" / "out.vtr";
+    EXPECT_THAT(refusal_of(wrong), HasSubstr("absent/out.vtr: No such file or directory"));
+    wrong.output = folder() / "out.h5";
+    EXPECT_THAT(refusal_of(wrong), HasSubstr("ends in .vtr or .vtr.zst"));
+    wrong = options("build", 1);
+    wrong.force = false;
+    write("out.vtr.zst", std::string("precious"));
+    EXPECT_THAT(refusal_of(wrong), HasSubstr("exists; --force replaces it"));
+    EXPECT_EQ(read(output()).size(), 8U);
+}
+
+TEST_F(RecorderTest, AMissingPackageIsNamed) {
+    const std::string path = io::Environment::inherited().get("PATH");
+    io::RecordOptions wanted = options("build", 1);
+    wanted.command = {"/bin/true"};
+    ::setenv("PATH", "/nowhere", 1);
+    const std::string text = refusal_of(wanted);
+    ::setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(text, "2 virgl_test_server is not installed: apt-get install --no-install-recommends virgl-server");
+}
+
+TEST_F(RecorderTest, AFullDiskIsOneClearErrorAndLeavesNothing) {
+    const auto disk = folder() / "disk";
+    std::filesystem::create_directory(disk);
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k") != 0)
+        GTEST_SKIP() << "may not mount a small file system here";
+    io::RecordOptions large = options("jellyfish:nframes=3", 3);
+    large.output = disk / "out.vtr.zst";
+    EXPECT_THAT(refusal_of(large), AllOf(HasSubstr("4 "), HasSubstr("No space left on device")));
+    EXPECT_TRUE(std::filesystem::is_empty(disk));
+    ::umount(disk.c_str());
+}
+
+}  // namespace
