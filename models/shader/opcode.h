@@ -12,6 +12,7 @@
 namespace models {
 
 // Names as in TGSI text, in lower case; an underscore at the end keeps clear of C++ keywords.
+// NOLINTBEGIN(readability-identifier-naming)
 enum class Opcode : std::uint8_t {
     nop,
     end,
@@ -144,6 +145,7 @@ enum class Opcode : std::uint8_t {
     default_,
     endswitch,
 };
+// NOLINTEND(readability-identifier-naming)
 inline constexpr int opcode_count = static_cast<int>(Opcode::endswitch) + 1;
 
 // The functional unit of a shader core that executes an operation.

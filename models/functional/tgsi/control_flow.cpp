@@ -54,14 +54,7 @@ std::size_t State::branch(const Op& op, std::size_t pc) {
             return next;
         case Opcode::if_:
         case Opcode::uif:
-            blocks_.push_back({.saved = condition_});
-            if (active_ != 0) {
-                for (std::size_t i = 0; i < op.preparations; ++i) prepare(code_->preparations[op.preparation + i]);
-                condition_ &= true_lanes(op);
-            }
-            update_mask();
-            if (active_ == 0) next = static_cast<std::size_t>(op.label);
-            break;
+            return begin_if(op, pc);
         case Opcode::else_:
             condition_ = blocks_.back().saved & ~condition_;
             update_mask();
@@ -87,8 +80,7 @@ std::size_t State::branch(const Op& op, std::size_t pc) {
             break;
         case Opcode::case_:
         case Opcode::default_:
-            for (std::size_t i = 0; i < batch_lanes; ++i)
-                in_case_ |= LaneMask{entries_.back()[i] == static_cast<std::int32_t>(pc)} << i;
+            enter_case(pc);
             break;
         case Opcode::endswitch:
             in_case_ = blocks_.back().saved;
@@ -129,6 +121,21 @@ std::size_t State::end_loop(const Op& op, std::size_t pc) {
     blocks_.pop_back();
     update_mask();
     return pc + 1;
+}
+
+std::size_t State::begin_if(const Op& op, std::size_t pc) {
+    blocks_.push_back({.saved = condition_});
+    if (active_ != 0) {
+        for (std::size_t i = 0; i < op.preparations; ++i) prepare(code_->preparations[op.preparation + i]);
+        condition_ &= true_lanes(op);
+    }
+    update_mask();
+    return active_ != 0 ? pc + 1 : static_cast<std::size_t>(op.label);
+}
+
+void State::enter_case(std::size_t pc) {
+    for (std::size_t i = 0; i < batch_lanes; ++i)
+        in_case_ |= LaneMask{entries_.back()[i] == static_cast<std::int32_t>(pc)} << i;
 }
 
 // Finds for every lane the label where it comes in; the labels let the lanes in.

@@ -24,4 +24,11 @@ struct KernelChoice {
 // `scalars`: bit s is set when source s is one value for all lanes.
 KernelChoice find_kernel(Opcode opcode, Variant variant, unsigned scalars);
 
+// The families find_kernel looks through; without a kernel for opcodes of other families.
+KernelChoice variant_kernel(Variant variant, unsigned scalars);
+KernelChoice float_kernel(Opcode opcode, unsigned scalars);
+KernelChoice comparison_kernel(Opcode opcode, unsigned scalars);
+KernelChoice special_kernel(Opcode opcode, unsigned scalars);
+KernelChoice integer_kernel(Opcode opcode, unsigned scalars);
+
 }  // namespace models::functional::tgsi

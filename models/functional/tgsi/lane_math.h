@@ -94,9 +94,7 @@ inline double exp2_double(double x) {
     const double shifted = t + rounder;
     const double r = (t - (shifted - rounder)) * 0.693147180559945309417;
     const double scale = from_bits((bits(shifted) << 52) + (std::uint64_t{1023} << 52));
-    double p = 1.0 / 3628800;
-    p = p * r + 1.0 / 362880;
-    p = p * r + 1.0 / 40320;
+    double p = 1.0 / 40320;
     p = p * r + 1.0 / 5040;
     p = p * r + 1.0 / 720;
     p = p * r + 1.0 / 120;
@@ -118,9 +116,7 @@ inline double log2_positive(double x) {
     const double e = upper ? exponent + 1.0 : exponent;
     const double s = (m - 1.0) / (m + 1.0);
     const double z = s * s;
-    double p = 1.0 / 15;
-    p = p * z + 1.0 / 13;
-    p = p * z + 1.0 / 11;
+    double p = 1.0 / 11;
     p = p * z + 1.0 / 9;
     p = p * z + 1.0 / 7;
     p = p * z + 1.0 / 5;

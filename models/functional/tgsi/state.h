@@ -59,7 +59,9 @@ class State {
     void run_branching();
     std::size_t step(std::size_t pc);
     std::size_t branch(const Op& op, std::size_t pc);
+    std::size_t begin_if(const Op& op, std::size_t pc);
     std::size_t end_loop(const Op& op, std::size_t pc);
+    void enter_case(std::size_t pc);
     void begin_switch(const Op& op, std::size_t pc);
     std::size_t call(const Op& op, std::size_t pc);
     LaneMask true_lanes(const Op& op) const;
