@@ -19,7 +19,7 @@ struct Flat {
     std::vector<std::string> text;
     std::vector<std::uint8_t> opcode, source_count;
     std::vector<std::uint16_t> texture_unit;
-    std::vector<std::uint8_t> operand_file, operand_components, operand_indirect;
+    std::vector<std::uint8_t> operand_file, operand_components, operand_indirect, operand_buffer;
     std::vector<std::uint16_t> operand_index;
     std::vector<std::uint32_t> run_count;
     std::vector<std::uint16_t> run_first, run_length;
@@ -30,6 +30,7 @@ void flatten(const models::Operand& operand, Flat& flat) {
     flat.operand_components.push_back(operand.components);
     flat.operand_indirect.push_back(operand.indirect ? 1 : 0);
     flat.operand_index.push_back(operand.index);
+    flat.operand_buffer.push_back(operand.buffer);
 }
 
 void flatten(const models::Instruction& instruction, Flat& flat) {
@@ -81,7 +82,10 @@ void visit_columns(FlatColumns& flat, Visit&& visit) {
     visit("instructions", "operand_components", flat.operand_components, operand_count,
           "mask of components read or written, bit 0 is x");
     visit("instructions", "operand_indirect", flat.operand_indirect, operand_count, "an address register is added");
-    visit("instructions", "operand_index", flat.operand_index, operand_count, "register number");
+    visit("instructions", "operand_index", flat.operand_index, operand_count,
+          "register number; for a constant, the vec4 within its buffer");
+    visit("instructions", "operand_buffer", flat.operand_buffer, operand_count,
+          "of a constant: the constant buffer it is in");
     visit("paths", "run_count", flat.run_count, 1, "rows of /path_runs, paths in order");
     visit("path_runs", "first", flat.run_first, 1, "program counter of the first instruction executed");
     visit("path_runs", "count", flat.run_length, 1, "instructions executed one after the other");
@@ -173,6 +177,7 @@ class Unflattener {
         operand.components = flat_.operand_components[i];
         operand.indirect = flat_.operand_indirect[i] != 0;
         operand.index = flat_.operand_index[i];
+        operand.buffer = flat_.operand_buffer[i];
         return operand;
     }
 

@@ -1,7 +1,8 @@
 #include "io/image_file.h"
 
+#include <algorithm>
 #include <cassert>
-#include <stdexcept>
+#include <vector>
 
 #include <png.h>
 
@@ -10,6 +11,8 @@
 namespace io {
 
 namespace {
+
+using models::functional::Image;
 
 constexpr std::uint64_t most_pixels = std::uint64_t{1} << 28;
 
@@ -25,11 +28,14 @@ png_image describe(std::uint32_t width, std::uint32_t height) {
 }  // namespace
 
 std::string encode_png(const Image& image) {
-    assert(image.rgb.size() == std::size_t{3} * image.width * image.height);
+    const std::size_t pixels = std::size_t{image.width} * image.height;
+    assert(image.rgba.size() == 4 * pixels);
+    std::vector<std::uint8_t> rgb(3 * pixels);
+    for (std::size_t i = 0; i < pixels; ++i) std::copy_n(&image.rgba[4 * i], 3, &rgb[3 * i]);
     png_image description = describe(image.width, image.height);
     png_alloc_size_t size = 0;
     const auto write = [&](void* memory) {
-        if (png_image_write_to_memory(&description, memory, &size, 0, image.rgb.data(), 0, nullptr) == 0)
+        if (png_image_write_to_memory(&description, memory, &size, 0, rgb.data(), 0, nullptr) == 0)
             throw engine::InternalError(std::string("cannot encode an image as PNG: ") + description.message);
     };
     write(nullptr);
@@ -47,10 +53,10 @@ Image decode_png(const std::string& bytes, const std::string& where) {
         png_image_free(&description);
         throw engine::InputError(where + ": not a PNG image: larger than 2^28 pixels");
     }
-    description.format = PNG_FORMAT_RGB;
+    description.format = PNG_FORMAT_RGBA;
     Image image{description.width, description.height, {}};
-    image.rgb.resize(PNG_IMAGE_SIZE(description));
-    if (png_image_finish_read(&description, nullptr, image.rgb.data(), 0, nullptr) == 0) fail();
+    image.rgba.resize(PNG_IMAGE_SIZE(description));
+    if (png_image_finish_read(&description, nullptr, image.rgba.data(), 0, nullptr) == 0) fail();
     return image;
 }
 

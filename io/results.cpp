@@ -14,29 +14,46 @@ namespace {
 
 using Processes = std::vector<std::unique_ptr<engine::LogicalProcess>>;
 
-KindResults describe(const engine::LogicalProcess& process) {
-    KindResults kind;
-    kind.kind = process.kind();
-    kind.single = process.index() < 0;
-    for (const engine::CounterInfo& counter : process.counters().all())
-        kind.counters.push_back({counter.name, counter.unit, counter.doc, {}});
+// Where a counter belongs: of which kind and which one of the kind.
+struct Owner {
+    std::string kind;
+    int index;  // -1: the only one
+    std::string counter;
+};
+
+// A process may be made of numbered parts and prefixes their counters: "vertex_processor_3_warps" of the process
+// `geometry` is "warps" of vertex_processor[3].
+Owner owner_of(const engine::LogicalProcess& process, const std::string& counter) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    for (std::size_t at = counter.find('_'); at != std::string::npos; at = counter.find('_', at + 1)) {
+        std::size_t end = at + 1;
+        while (end < counter.size() && is_digit(counter[end])) ++end;
+        if (end > at + 1 && end < counter.size() && counter[end] == '_' && process.index() < 0)
+            return {counter.substr(0, at), std::stoi(counter.substr(at + 1, end)), counter.substr(end + 1)};
+    }
+    return {process.kind(), process.index(), counter};
+}
+
+KindResults& find_or_add_kind(const Owner& owner, std::vector<KindResults>& kinds) {
+    for (KindResults& kind : kinds)
+        if (kind.kind == owner.kind) return kind;
+    KindResults& kind = kinds.emplace_back();
+    kind.kind = owner.kind;
+    kind.single = owner.index < 0;
     return kind;
 }
 
-std::uint32_t axis_index(const engine::LogicalProcess& process) {
-    return process.index() < 0 ? 0 : static_cast<std::uint32_t>(process.index());
+std::uint32_t axis_index(const Owner& owner) {
+    return owner.index < 0 ? 0 : static_cast<std::uint32_t>(owner.index);
 }
 
-std::size_t find_or_add_kind(const engine::LogicalProcess& process, std::vector<KindResults>& kinds) {
-    const auto found =
-        std::find_if(kinds.begin(), kinds.end(), [&](const KindResults& k) { return k.kind == process.kind(); });
-    if (found != kinds.end()) {
-        if (found->counters != describe(process).counters)
-            throw engine::InternalError(process.name() + ": has other counters than the first of its kind");
-        return static_cast<std::size_t>(found - kinds.begin());
-    }
-    kinds.push_back(describe(process));
-    return kinds.size() - 1;
+// Adds the counter to the kind, and the owner to the kind's axis, if they are not there yet.
+void add_counter(const Owner& owner, const engine::CounterInfo& counter, KindResults& kind) {
+    if (std::find(kind.indices.begin(), kind.indices.end(), axis_index(owner)) == kind.indices.end())
+        kind.indices.push_back(axis_index(owner));
+    for (const KindResults::Column& column : kind.counters)
+        if (column.name == owner.counter) return;
+    kind.counters.push_back({owner.counter, counter.unit, counter.doc, {}});
 }
 
 }  // namespace
@@ -87,21 +104,33 @@ std::string results_digest(const Results& results) {
 }
 
 ResultsCollector::ResultsCollector(const Processes& processes) {
+    std::size_t values = 0;
     for (const auto& process : processes)
-        kinds_[find_or_add_kind(*process, kinds_)].indices.push_back(axis_index(*process));
-    for (KindResults& kind : kinds_) {
-        std::sort(kind.indices.begin(), kind.indices.end());
-        if (std::adjacent_find(kind.indices.begin(), kind.indices.end()) != kind.indices.end())
-            throw engine::InternalError(kind.kind + ": two processes of this kind have the same index");
-    }
-    for (const auto& process : processes) {
-        const std::size_t kind = find_or_add_kind(*process, kinds_);
-        const std::vector<std::uint32_t>& indices = kinds_[kind].indices;
-        const auto place = std::lower_bound(indices.begin(), indices.end(), axis_index(*process));
-        for (std::size_t counter = 0; counter < kinds_[kind].counters.size(); ++counter)
-            places_.push_back({kind, static_cast<std::size_t>(place - indices.begin()), counter});
-    }
+        for (const engine::CounterInfo& counter : process->counters().all()) {
+            const Owner owner = owner_of(*process, counter.name);
+            add_counter(owner, counter, find_or_add_kind(owner, kinds_));
+            ++values;
+        }
+    for (KindResults& kind : kinds_) std::sort(kind.indices.begin(), kind.indices.end());
+    std::size_t expected = 0;
+    for (const KindResults& kind : kinds_) expected += kind.counters.size() * kind.indices.size();
+    if (expected != values)
+        throw engine::InternalError("processes of one kind have different counters, or two have the same name");
+    for (const auto& process : processes)
+        for (const engine::CounterInfo& counter : process->counters().all())
+            places_.push_back(place_of(*process, counter));
     previous_.assign(places_.size(), 0);
+}
+
+ResultsCollector::Place ResultsCollector::place_of(const engine::LogicalProcess& process,
+                                                   const engine::CounterInfo& counter) {
+    const Owner owner = owner_of(process, counter.name);
+    const KindResults& kind = find_or_add_kind(owner, kinds_);
+    const auto index = std::lower_bound(kind.indices.begin(), kind.indices.end(), axis_index(owner));
+    const auto column = std::find_if(kind.counters.begin(), kind.counters.end(),
+                                     [&](const KindResults::Column& c) { return c.name == owner.counter; });
+    return {static_cast<std::size_t>(&kind - kinds_.data()), static_cast<std::size_t>(index - kind.indices.begin()),
+            static_cast<std::size_t>(column - kind.counters.begin())};
 }
 
 void ResultsCollector::add_frame(const std::vector<std::uint64_t>& counters, std::vector<KindResults>& kinds) {

@@ -83,7 +83,9 @@ std::string results_digest(const Results& results);
 // Turns Simulation::collect_counters() of one frame after another into results.
 class ResultsCollector {
   public:
-    // Kinds in order of first appearance. Processes of one kind have the same counters.
+    // Kinds in order of first appearance. Processes of one kind have the same counters. Counters named
+    // "vertex_processor_3_warps" of a process that is the only one of its kind are those of its numbered parts, and
+    // become "warps" of the kind vertex_processor.
     explicit ResultsCollector(const std::vector<std::unique_ptr<engine::LogicalProcess>>& processes);
 
     std::vector<KindResults> empty_kinds() const { return kinds_; }
@@ -94,6 +96,8 @@ class ResultsCollector {
     struct Place {
         std::size_t kind, process, counter;
     };
+    Place place_of(const engine::LogicalProcess& process, const engine::CounterInfo& counter);
+
     std::vector<KindResults> kinds_;       // without values
     std::vector<Place> places_;            // of each counter of collect_counters()
     std::vector<std::uint64_t> previous_;  // its value at the end of the frame before

@@ -90,6 +90,7 @@ TEST(FrameTraceFile, ProgramsComeBackAsTheyWere) {
     EXPECT_EQ(programs[0].instructions[0].texture_unit, -1);
     EXPECT_TRUE(programs[0].instructions[0].sources[0].indirect);
     EXPECT_EQ(programs[0].instructions[0].sources[0].components, 7);
+    EXPECT_EQ(programs[0].instructions[0].sources[0].buffer, 2);
     EXPECT_EQ(programs[1].paths, SampleTrace::programs()[1].paths);
 }
 

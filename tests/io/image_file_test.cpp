@@ -6,22 +6,31 @@
 
 namespace {
 
-io::Image gradient(std::uint32_t width, std::uint32_t height) {
-    io::Image image{width, height, {}};
-    for (std::uint32_t i = 0; i < width * height * 3; ++i) image.rgb.push_back(static_cast<std::uint8_t>(i * 7));
+using models::functional::Image;
+
+Image gradient(std::uint32_t width, std::uint32_t height) {
+    Image image{width, height, {}};
+    for (std::uint32_t i = 0; i < width * height * 4; ++i)
+        image.rgba.push_back(i % 4 == 3 ? 255 : static_cast<std::uint8_t>(i * 7));
     return image;
 }
 
 TEST(ImageFile, PixelsComeBackExactly) {
-    const io::Image image = gradient(37, 11);
-    const io::Image read = io::decode_png(io::encode_png(image), "test");
+    const Image image = gradient(37, 11);
+    const Image read = io::decode_png(io::encode_png(image), "test");
     EXPECT_EQ(read.width, 37u);
     EXPECT_EQ(read.height, 11u);
-    EXPECT_EQ(read.rgb, image.rgb);
+    EXPECT_EQ(read.rgba, image.rgba);
 }
 
 TEST(ImageFile, EqualImagesAreEqualFiles) {
     EXPECT_EQ(io::encode_png(gradient(20, 20)), io::encode_png(gradient(20, 20)));
+}
+
+TEST(ImageFile, AlphaIsLeftOut) {
+    Image clear = gradient(8, 8);
+    for (std::size_t i = 3; i < clear.rgba.size(); i += 4) clear.rgba[i] = 0;
+    EXPECT_EQ(io::encode_png(clear), io::encode_png(gradient(8, 8)));
 }
 
 TEST(ImageFile, WhatIsNoWholePngIsRefused) {

@@ -22,6 +22,17 @@ TEST(Results, CountersAreThoseOfTheFrameNotOfTheRunSoFar) {
     EXPECT_EQ(results.total("memory", "absent"), 0u);
 }
 
+TEST(Results, NumberedPartsOfAProcessAreAKindOfTheirOwn) {
+    const io::Results results = sample_results();
+    const io::KindResults* bank = results.find_kind("bank");
+    ASSERT_NE(bank, nullptr);
+    EXPECT_EQ(bank->indices, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(bank->counters[0].name, "row_hits");
+    EXPECT_EQ(bank->value(0, 2, 0), 0u);
+    EXPECT_EQ(bank->value(0, 2, 1), 5u);
+    EXPECT_EQ(results.find_kind("memory")->counters.size(), 1u);
+}
+
 TEST(Results, TheDigestDoesNotDependOnTheOrderOfProcesses) {
     const std::string digest = io::results_digest(sample_results("0123m"));
     EXPECT_EQ(io::results_digest(sample_results("m3120")), digest);

@@ -19,6 +19,8 @@ class SampleMemory : public engine::EventDriven<SampleMemory> {
     SampleMemory() : EventDriven("memory", -1) {}
     void on_wake() {}
     engine::Counter reads{&counters(), "reads", "1", "lines read"};
+    engine::Counter bank_0{&counters(), "bank_0_row_hits", "1", "open rows found"};
+    engine::Counter bank_1{&counters(), "bank_1_row_hits", "1", "open rows found"};
 };
 
 // Processes in the order given: "m" a memory, a digit the core of that number.
@@ -56,7 +58,10 @@ inline io::Results sample_results(const std::string& order = "0123m") {
                 core->instructions += (std::uint64_t{1} << 60) + frame * 100 + static_cast<unsigned>(core->index());
                 core->bytes += frame * 64;
             }
-            if (auto* memory = dynamic_cast<SampleMemory*>(process.get())) memory->reads += frame + 7;
+            if (auto* memory = dynamic_cast<SampleMemory*>(process.get())) {
+                memory->reads += frame + 7;
+                memory->bank_1 += 5;
+            }
         }
         collector.add_frame(counter_values(processes), results.kinds);
         results.frames.push_back({0, 10 + frame, frame * 1000, frame * 1000 + 900, 450, {true, 51.5, 2}});

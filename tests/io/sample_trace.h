@@ -28,8 +28,8 @@ inline std::vector<models::Program> SampleTrace::programs() {
     models::Instruction move;
     move.opcode = models::Opcode::mov;
     move.source_count = 1;
-    move.destination = {models::RegisterFile::output, 15, 1, false};
-    move.sources[0] = {models::RegisterFile::constant, 7, 3, true};
+    move.destination = {models::RegisterFile::output, 15, 1, false, 0};
+    move.sources[0] = {models::RegisterFile::constant, 7, 3, true, 2};
     models::Instruction sample;
     sample.opcode = models::Opcode::tex;
     sample.source_count = 2;

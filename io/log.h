@@ -1,0 +1,11 @@
+// Lines for a person who watches, on standard error, with the time of day in front.
+#pragma once
+
+#include <string>
+
+namespace io {
+
+void log_note(const std::string& text);
+void log_warning(const std::string& text);
+
+}  // namespace io
