@@ -1,30 +1,41 @@
 #include "engine/simulation.h"
 
+#include <stdexcept>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace engine {
 namespace {
 
+using testing::ElementsAre;
+using testing::HasSubstr;
+
 struct Ball {
-    std::int64_t bounces;
+    std::int64_t hits;
 };
 
+// Strikes a ball back at its next edge, up to ten times in all.
 class Player : public Clocked<Player> {
   public:
-    Player(int index, Time period) : Clocked("player", index, period) {}
+    explicit Player(int index, Time period = 4) : Clocked("player", index, period) {}
     Time step() {
         ++steps;
         if (ball_ > 0 && ball_ < 10) to.send({ball_ + 1}, 2);
-        ball_ = 0;
+        if (ball_ == 10 && trips) throw std::runtime_error("tripped");
+        if (ball_ < 10) ball_ = 0;
         return never;
     }
-    void on_ball(const Ball& ball) { ball_ = ball.bounces; }
-    void serve() {
+    void on_ball(const Ball& ball) { ball_ = ball.hits; }
+    void serve(Time time) {
         ball_ = 1;
-        wake_at(0);
+        wake_at(time);
     }
+    std::string unfinished() const override { return holds && ball_ == 10 ? "still has the ball" : ""; }
+    double cost_hint() const override { return 1.5; }
 
+    bool trips = false, holds = false;
     In<Ball> from{this, "from", handler<&Player::on_ball>};
     Out<Ball> to{this, "to", 2};
     Counter steps{&counters(), "steps", "cycle", "clock cycles stepped"};
@@ -33,17 +44,163 @@ class Player : public Clocked<Player> {
     std::int64_t ball_ = 0;
 };
 
-TEST(Simulation, RunsUntilNothingIsLeftToDo) {
+struct Match {
+    Match() {
+        simulation.connect(a.to, b.from, 1);
+        simulation.connect(b.to, a.from, 1);
+    }
     Simulation simulation;
-    auto& a = simulation.add<Player>(0, 4);
-    auto& b = simulation.add<Player>(1, 4);
-    simulation.connect(a.to, b.from, 1);
-    simulation.connect(b.to, a.from, 1);
-    a.serve();
-    const RunReport report = simulation.run({});
+    Player& a = simulation.add<Player>(0);
+    Player& b = simulation.add<Player>(1);
+};
+
+template <class E, class F>
+std::string error_of(F f) {
+    try {
+        f();
+    } catch (const E& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Simulation, RunsUntilNothingIsLeftToDo) {
+    Match match;
+    match.a.serve(0);
+    const RunReport report = match.simulation.run({});
     EXPECT_EQ(report.end, 36);  // 9 flights of 3 ticks, each struck at the next edge
     EXPECT_EQ(report.messages, 9U);
-    EXPECT_THAT(simulation.collect_counters(), testing::ElementsAre(5, 5));
+    EXPECT_EQ(report.steps, 10U);
+    EXPECT_EQ(match.simulation.now(), 36);
+    EXPECT_THAT(match.simulation.collect_counters(), ElementsAre(5, 5));
+}
+
+TEST(Simulation, SkipsSilenceInOneWindow) {
+    Match match;
+    match.a.serve(4'000'000'000);
+    const RunReport report = match.simulation.run({});
+    EXPECT_EQ(report.end, 4'000'000'036);
+    EXPECT_LE(report.windows, 19U);
+}
+
+TEST(Simulation, ASecondRunGoesOnWhereTheFirstEnded) {
+    Match match;
+    match.a.serve(0);
+    match.simulation.run({});
+    EXPECT_EQ(match.b.now(), 36);
+    EXPECT_EQ(match.a.now(), 36);  // though its own last event was earlier
+    match.a.serve(0);
+    EXPECT_EQ(match.simulation.run({}).end, 72);
+    EXPECT_THAT(match.simulation.collect_counters(), ElementsAre(10, 10));
+}
+
+TEST(Simulation, TheSecondRunMayUseOtherThreads) {
+    Match match;
+    match.a.serve(0);
+    match.simulation.run({1, 2, {0, 1}});
+    match.a.serve(0);
+    EXPECT_EQ(match.simulation.run({1, 3, {2, 1}}).end, 72);
+}
+
+TEST(Simulation, ReportsTheTimesOfEveryWorker) {
+    Match match;
+    match.a.serve(0);
+    EXPECT_EQ(match.simulation.run({1, 3, {0, 2}}).workers.size(), 3U);
+}
+
+TEST(Simulation, RefusesAPortThatIsNotConnected) {
+    Simulation simulation;
+    auto& a = simulation.add<Player>(0);
+    auto& b = simulation.add<Player>(1);
+    simulation.connect(a.to, b.from, 1);
+    EXPECT_EQ(error_of<ConfigError>([&] { simulation.run({}); }), "player[0].from: not connected");
+}
+
+TEST(Simulation, RefusesTwoProcessesOfOneName) {
+    Simulation simulation;
+    auto& a = simulation.add<Player>(7);
+    auto& b = simulation.add<Player>(7);
+    simulation.connect(a.to, b.from, 1);
+    simulation.connect(b.to, a.from, 1);
+    EXPECT_EQ(error_of<ConfigError>([&] { simulation.run({}); }), "player[7]: two processes have this name");
+}
+
+TEST(Simulation, RefusesAChannelWithoutLatency) {
+    Simulation simulation;
+    auto& a = simulation.add<Player>(0);
+    auto& b = simulation.add<Player>(1);
+    EXPECT_EQ(error_of<ConfigError>([&] { simulation.connect(a.to, b.from, 0); }),
+              "player[0].to -> player[1].from: expected a latency of at least 1 tick, found 0");
+}
+
+TEST(Simulation, RefusesASecondChannelAtOnePort) {
+    Match match;
+    EXPECT_EQ(error_of<ConfigError>([&] { match.simulation.connect(match.a.to, match.a.from, 1); }),
+              "player[0].to -> player[0].from: player[0].to is connected already");
+}
+
+TEST(Simulation, RefusesAPlanThatDoesNotFit) {
+    Match match;
+    const auto error = [&](const Plan& plan) { return error_of<ConfigError>([&] { match.simulation.run(plan); }); };
+    EXPECT_EQ(error({2, 1, {0, 1}}), "the plan is for 2 ranks, but there are 1");
+    EXPECT_EQ(error({1, 0, {}}), "expected at least 1 thread, found 0");
+    EXPECT_EQ(error({1, 1, {0}}), "the plan is for 1 processes, but there are 2");
+    EXPECT_EQ(error({1, 2, {0, 2}}), "player[1]: expected a worker from 0 to 1, found 2");
+    EXPECT_THAT(error({1, 1000, {0, 999}}), HasSubstr("expected at most"));
+}
+
+TEST(Simulation, WhatAProcessThrowsEndsTheRunWithItsName) {
+    for (const int threads : {1, 2}) {
+        Match match;
+        match.b.trips = true;
+        match.a.serve(0);
+        EXPECT_EQ(error_of<InternalError>([&] {
+                      match.simulation.run({1, threads, {0, threads - 1}});
+                  }),
+                  "player[1]: tripped (at time 36)");
+    }
+}
+
+TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReported) {
+    for (const int threads : {1, 2}) {
+        Match match;
+        for (Player* player : {&match.a, &match.b}) {
+            player->trips = true;
+            player->on_ball({10});
+            player->wake_at(8);
+        }
+        EXPECT_EQ(error_of<InternalError>([&] {
+                      match.simulation.run({1, threads, {threads - 1, 0}});
+                  }),
+                  "player[0]: tripped (at time 8)");
+    }
+}
+
+TEST(Simulation, UnfinishedProcessesAreReportedWhenNothingHappensAnyMore) {
+    Match match;
+    match.b.holds = true;
+    match.a.serve(0);
+    EXPECT_EQ(error_of<InternalError>([&] {
+                  match.simulation.run({1, 2, {0, 1}});
+              }),
+              "nothing happens after time 36, but not all is done: player[1]: still has the ball");
+}
+
+TEST(Simulation, ShowsItsGraphToPartitions) {
+    const Graph graph = Match().simulation.graph();
+    ASSERT_EQ(graph.processes.size(), 2U);
+    EXPECT_EQ(graph.processes[1].name, "player[1]");
+    EXPECT_EQ(graph.processes[1].kind, "player");
+    EXPECT_EQ(graph.processes[1].cost, 1.5);
+    ASSERT_EQ(graph.channels.size(), 2U);
+    EXPECT_EQ(graph.channels[0].from, 0);
+    EXPECT_EQ(graph.channels[0].to, 1);
+    EXPECT_EQ(graph.channels[0].lookahead, 3);
+}
+
+TEST(Simulation, AnEmptyMachineHasNothingToDo) {
+    Simulation simulation;
+    EXPECT_EQ(simulation.run({}).end, 0);
 }
 
 }  // namespace
