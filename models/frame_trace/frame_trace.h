@@ -30,6 +30,8 @@ struct Surface {
     Address address = 0;  // of the block that holds texel (0, 0)
     std::uint32_t width = 0, height = 0;
     std::uint32_t bytes_per_texel = 0;
+
+    friend bool operator==(const Surface&, const Surface&) = default;
 };
 
 enum class DrawKind : std::uint8_t {
@@ -46,6 +48,8 @@ struct VertexAttribute {
     std::uint32_t stride = 0;
     std::uint32_t bytes = 0;
     std::uint32_t instance_divisor = 0;  // 0: per vertex
+
+    friend bool operator==(const VertexAttribute&, const VertexAttribute&) = default;
 };
 
 struct Draw {
@@ -68,6 +72,8 @@ struct Draw {
     std::uint32_t first_primitive = 0, primitive_count = 0;  // in Frame::primitives: after clipping and culling
     std::uint32_t assembled_primitives = 0;                  // before clipping and culling
     std::uint32_t culled_primitives = 0;  // of those assembled: facing away, covering no pixel, or outside the volume
+
+    friend bool operator==(const Draw&, const Draw&) = default;
 };
 
 // A vertex, shaded once for a draw however often the index buffer names it.
@@ -76,6 +82,8 @@ struct Vertex {
     std::uint32_t instance = 0;
     std::uint16_t path = 0;          // in the vertex program's paths
     std::uint32_t first_access = 0;  // in Frame::vertex_accesses: as many as texture instructions on the path
+
+    friend bool operator==(const Vertex&, const Vertex&) = default;
 };
 
 // The 64-byte blocks that one executed texture instruction touches for one quad (or one vertex), without repetition,
@@ -83,6 +91,8 @@ struct Vertex {
 struct TextureAccess {
     std::uint32_t first_block = 0;  // in Frame::blocks or Frame::vertex_blocks
     std::uint16_t block_count = 0;  // 0 where every lane fell outside (border colour)
+
+    friend bool operator==(const TextureAccess&, const TextureAccess&) = default;
 };
 
 struct Primitive {
@@ -91,6 +101,8 @@ struct Primitive {
     std::uint32_t vertices[3] = {};          // positions in the draw's fetches; points and lines repeat the last
     std::uint16_t tile_x0 = 0, tile_y0 = 0;  // bounding box in tiles, both ends included
     std::uint16_t tile_x1 = 0, tile_y1 = 0;
+
+    friend bool operator==(const Primitive&, const Primitive&) = default;
 };
 
 struct Quad {
@@ -101,10 +113,14 @@ struct Quad {
     std::uint8_t written = 0;     // lanes whose colour or depth reached the tile buffer
     std::uint16_t path = 0;       // in the fragment program's paths; meaningless when early_pass is 0
     std::uint32_t first_access = 0;  // in Frame::accesses: as many as texture instructions on the path
+
+    friend bool operator==(const Quad&, const Quad&) = default;
 };
 
 struct Tile {
     std::uint32_t first_quad = 0, quad_count = 0;  // in Frame::quads
+
+    friend bool operator==(const Tile&, const Tile&) = default;
 };
 
 struct Pass {
@@ -120,6 +136,8 @@ struct Pass {
     bool colour_store = true, depth_store = false;
     std::uint32_t first_draw = 0, draw_count = 0;
     std::uint32_t first_tile = 0;  // in Frame::tiles: tiles_x * tiles_y of them, row by row
+
+    friend bool operator==(const Pass&, const Pass&) = default;
 };
 
 // How near the image is to the recorded reference. Compared over the R, G and B of every pixel.
@@ -127,6 +145,8 @@ struct ImageCheck {
     bool present = false;  // the recording holds a reference for this frame
     double psnr = 0;       // dB; infinity when equal
     std::uint32_t largest_difference = 0;
+
+    friend bool operator==(const ImageCheck&, const ImageCheck&) = default;
 };
 
 struct Frame {
@@ -144,6 +164,8 @@ struct Frame {
     std::vector<TextureAccess> accesses;
     std::vector<BlockNumber> blocks;
     ImageCheck check;
+
+    friend bool operator==(const Frame&, const Frame&) = default;
 };
 
 // What is common to all frames. Programs are met as frames go by: a frame refers only to programs present when it ends.
