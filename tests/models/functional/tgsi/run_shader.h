@@ -62,12 +62,13 @@ struct ShaderRun {
     std::vector<std::vector<float>> constants;
 };
 
-// A fragment shader with three inputs, constants, temporaries and one output around `body`.
+// A fragment shader with four inputs, constants, temporaries and one output around `body`. END is added unless the body
+// has one.
 inline std::string fragment(const std::string& body, const std::string& immediates = "") {
     return "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[1], PERSPECTIVE\n"
            "DCL IN[2], GENERIC[2], PERSPECTIVE\nDCL IN[3], GENERIC[3], PERSPECTIVE\nDCL OUT[0], COLOR\n"
            "DCL CONST[0..7]\nDCL TEMP[0..7]\nDCL ADDR[0..1]\n" +
-           immediates + body + "END\n";
+           immediates + body + (body.find("\nEND\n") == std::string::npos ? "END\n" : "");
 }
 
 }  // namespace models::functional::tgsi
