@@ -99,11 +99,11 @@ class Parameter final : public ParameterBase {
     std::int64_t count() const { return Unit<T>::count(value_); }
 
     void set(std::string_view written) override {
-        const T parsed = Unit<T>::make(
-            parse_quantity(written, Unit<T>::name, Unit<T>::suffixes, std::size(Unit<T>::suffixes), Unit<T>::bare));
-        if (parsed < range_.least || parsed > range_.most)
+        const std::int64_t count =
+            parse_quantity(written, Unit<T>::name, Unit<T>::suffixes, std::size(Unit<T>::suffixes), Unit<T>::bare);
+        if (count < Unit<T>::count(range_.least) || count > Unit<T>::count(range_.most))
             throw ConfigError("expected " + range_text() + ", found " + std::string(written));
-        value_ = parsed;
+        value_ = Unit<T>::make(count);
     }
     bool bare() const override { return Unit<T>::bare; }
     std::string value_text() const override { return text(value_); }

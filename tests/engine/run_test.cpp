@@ -1,5 +1,10 @@
 #include "engine/run.h"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,6 +33,42 @@ TEST(Run, GivesOneDigestForAllThreadsAndPartitions) {
     for (const int threads : {1, 2, 3, 4})
         for (const int stride : {1, 3, 6})
             EXPECT_EQ(digest(shape, threads, stride), expected) << threads << " " << stride;
+}
+
+TEST(Run, TheBusyMachineIsBusyAndItsDigestHangsOnItsOrder) {
+    Machine machine({});
+    const RunReport report = machine.simulation.run({});
+    EXPECT_GT(report.messages, 3000U);
+    EXPECT_GT(report.steps, 3000U);
+    EXPECT_GT(report.windows, 1000U);
+    EXPECT_NE(digest({.outstanding = 5}, 1, 1), machine.digest(report));
+}
+
+class Slow : public Clocked<Slow> {
+  public:
+    Slow() : Clocked("slow", -1, 100) {}
+    Time step() {
+        if (now() > 2000) return never;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        to.send({0});
+        return now() + period();
+    }
+    void on_token(const busy::Token& /*token*/) {}
+    In<busy::Token> from{this, "from", handler<&Slow::on_token>};
+    Out<busy::Token> to{this, "to"};
+};
+
+TEST(Run, TellsTheTimeReachedNowAndThen) {
+    Simulation simulation;
+    auto& slow = simulation.add<Slow>();
+    simulation.connect(slow.to, slow.from, 50);
+    slow.wake_at(0);
+    std::vector<Time> told;
+    simulation.run({}, {.stall_seconds = 0, .progress = [&](Time time) { told.push_back(time); }});
+    ASSERT_FALSE(told.empty());
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_GT(told[0], 0);
+    EXPECT_LE(told.back(), simulation.now());
 }
 
 TEST(Run, GivesTheSameDigestWithMoreWorkersThanProcessesAndCores) {
