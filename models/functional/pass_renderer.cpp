@@ -114,7 +114,7 @@ void PassRenderer::clear(const ClearValues& values) {
 }
 
 void PassRenderer::add(std::unique_ptr<FragmentWork> work) {
-    note_first_use(!work->outputs.empty(), work->depth_test, false, false);
+    note_first_use(!work->outputs.empty() || work->copy, work->depth_test, false, false);
     waiting_bytes_ += bytes_of(*work);
     waiting_.push_back(std::move(work));
     bin(static_cast<std::uint32_t>(waiting_.size() - 1));

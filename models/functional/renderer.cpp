@@ -51,8 +51,14 @@ bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference
             continue;
         }
         const Message message = parse_message(record);
-        if (locate(record.offset, name(message.command), [&] { return handle(message); })) {
-            finish_frame(image, reference);
+        const bool ended = locate(record.offset, name(message.command), [&] {
+            const bool ends_frame = handle(message);
+            if (ends_frame) {
+                finish_frame(image, reference);
+            }
+            return ends_frame;
+        });
+        if (ended) {
             return true;
         }
     }

@@ -2,14 +2,22 @@
 
 #include <exception>
 #include <mutex>
+#include <optional>
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 namespace models::functional {
 
 struct Workers::Arena {
-    explicit Arena(int threads) : tbb(threads) {}
+    explicit Arena(int threads) : tbb(threads) {
+        if (threads > oneapi::tbb::info::default_concurrency()) {
+            more_than_cores.emplace(oneapi::tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads));
+        }
+    }
+    std::optional<oneapi::tbb::global_control> more_than_cores;
     oneapi::tbb::task_arena tbb;
 };
 

@@ -1,0 +1,185 @@
+// What the renderer does not support it names, with the byte offset of the command; it never draws it wrong.
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/models/functional/pipeline/scene.h"
+
+namespace models::functional {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Refusal {
+    const char* name;     // of the test
+    const char* message;  // part of the error
+    std::function<void(Scene&)> ask;
+};
+
+void draw_something(Scene& scene) {
+    scene.draw(whole_window(0, red));
+}
+
+class Refused : public testing::TestWithParam<Refusal> {};
+
+TEST_P(Refused, ByNameWithItsByteOffset) {
+    Scene scene(8, 8);
+    GetParam().ask(scene);
+    scene.end_frame();
+    EXPECT_THAT(error_of([&] { render(scene.stream.bytes()); }),
+                AllOf(StartsWith("byte "), HasSubstr(GetParam().message)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Draws, Refused,
+    testing::Values(Refusal{"LineStipple", "line stipple: not supported",
+                            [](Scene& s) {
+                                s.rasterizer(Scene::plain | 1U << 27);
+                                draw_something(s);
+                            }},
+                    Refusal{"PolygonsAsLines", "polygons drawn as lines or points",
+                            [](Scene& s) {
+                                s.rasterizer(Scene::plain | 1U << 10);
+                                draw_something(s);
+                            }},
+                    Refusal{"RasterizerDiscard", "discarding all primitives",
+                            [](Scene& s) {
+                                s.rasterizer(Scene::plain | 1U << 3);
+                                draw_something(s);
+                            }},
+                    Refusal{"Patches", "patches are not supported", [](Scene& s) { s.draw(whole_window(0), 14); }},
+                    Refusal{"Adjacency", "primitives with adjacency", [](Scene& s) { s.draw(whole_window(0), 10); }},
+                    Refusal{"CountFromTransformFeedback", "a count from transform feedback",
+                            [](Scene& s) {
+                                s.vertices(whole_window(0));
+                                s.commands.add(VirglCommand::draw_vbo, {0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 0, 5});
+                            }},
+                    Refusal{"IndirectDraw", "indirect draws",
+                            [](Scene& s) {
+                                WordList words{0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0};
+                                s.commands.add(VirglCommand::draw_vbo, words);
+                            }},
+                    Refusal{"TooManyVertices", "a draw of more than 16777216 vertices",
+                            [](Scene& s) { s.draw_call(0xffffffff, Scene::triangles); }},
+                    Refusal{"TooManyInstances", "a draw of more than 16777216 vertices",
+                            [](Scene& s) { s.draw_call(3, Scene::triangles, 0, 0x7fffffff); }},
+                    Refusal{"IndicesOutsideTheirBuffer", "are not in the index buffer of 12 bytes",
+                            [](Scene& s) {
+                                s.vertices(whole_window(0));
+                                s.draw_indexed({0, 1, 2}, Scene::triangles);
+                                s.commands.add(VirglCommand::draw_vbo, {0, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0});
+                            }},
+                    Refusal{"NoVertexShader", "a draw without a vertex shader",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::bind_shader, {0, 0});
+                                draw_something(s);
+                            }},
+                    Refusal{"NoFragmentShader", "a draw without a fragment shader",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::bind_shader, {0, 1});
+                                draw_something(s);
+                            }},
+                    Refusal{"ShaderThatIsNoTgsi", "TGSI 1:1",
+                            [](Scene& s) {
+                                s.fragment_shader("precision mediump float;");
+                                draw_something(s);
+                            }},
+                    Refusal{"SamplingTheTarget", "sampling the surface that is drawn to",
+                            [](Scene& s) {
+                                const std::uint32_t texture = s.texture(8, {WordList(64, 0)});
+                                s.commands.create(ObjectType::surface, {90, texture, 67, 0, 0});
+                                s.target({90}, 0, 8, 8);
+                                s.bind_texture(texture);
+                                s.fragment_shader(textured);
+                                draw_something(s);
+                            }},
+                    Refusal{"AlphaToCoverage", "alpha to coverage",
+                            [](Scene& s) {
+                                s.commands.create(ObjectType::blend, {90, 8, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0})
+                                    .bind(ObjectType::blend, 90);
+                                draw_something(s);
+                            }},
+                    Refusal{"NoAttachments", "a framebuffer without attachments",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::set_framebuffer_state, {0, 0});
+                                draw_something(s);
+                            }}),
+    [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
+
+WordList blit_words(std::uint32_t flags, std::uint32_t target, std::uint32_t format, std::uint32_t source,
+                    std::uint32_t target_width, std::uint32_t source_width = 4) {
+    return {flags, 0,      0, target, 0, format,       0, 0, 0, target_width, 4, 1, source,
+            0,     format, 0, 0,      0, source_width, 4, 1};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Transfers, Refused,
+    testing::Values(Refusal{"BlitThatBlends", "blits that blend",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                const std::uint32_t b = s.texture(4, {WordList(16, 0)});
+                                s.commands.add(VirglCommand::blit, blit_words(0xf | 1U << 12, a, 67, b, 4));
+                            }},
+                    Refusal{"BlitOutsideItsTarget", "the box leaves the target of 4x4x1 texels",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                const std::uint32_t b = s.texture(4, {WordList(16, 0)});
+                                s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, b, 5));
+                            }},
+                    Refusal{"BlitThatScalesDepth", "scale, convert or split depth",
+                            [](Scene& s) {
+                                s.stream.resource(90, 2, 16, 1, 4, 4).resource(91, 2, 16, 1, 4, 4);
+                                s.commands.add(VirglCommand::blit, blit_words(0x10, 90, 16, 91, 2));
+                            }},
+                    Refusal{"BlitBesideItself", "to a place beside it in itself",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, a, 2));
+                            }},
+                    Refusal{"CopyOntoItself", "onto itself",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.copy(a, 1, 1, a, 2);
+                            }},
+                    Refusal{"CopyBetweenFormats", "copies from R8G8B8A8_UNORM to A8_UNORM",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.stream.resource(90, 2, 10, 10, 4, 4);
+                                s.copy(90, 0, 0, a, 2);
+                            }},
+                    Refusal{"Multisampling", "RESOURCE_CREATE",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
+                            }},
+                    Refusal{"UploadOutsideItsLevel", "TRANSFER_PUT",
+                            [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 0, 5, 4, WordList(20, 0)); }},
+                    Refusal{
+                        "UploadThatIsTooShort", "TRANSFER_PUT",
+                        [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 0, 4, 4, WordList(15, 0)); }}),
+    [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, Refused,
+    testing::Values(Refusal{"LaunchGrid", "LAUNCH_GRID: not supported",
+                            [](Scene& s) { s.commands.add(VirglCommand::launch_grid, WordList(8, 1)); }},
+                    Refusal{"Transfer3d", "TRANSFER3D: not supported",
+                            [](Scene& s) { s.commands.add(VirglCommand::transfer3d, WordList(13, 1)); }},
+                    Refusal{"ClearTexture", "CLEAR_TEXTURE: not supported",
+                            [](Scene& s) { s.commands.add(VirglCommand::clear_texture, WordList(12, 1)); }},
+                    Refusal{"QueryResultToBuffer", "GET_QUERY_RESULT_QBO: not supported",
+                            [](Scene& s) { s.commands.add(VirglCommand::get_query_result_qbo, WordList(6, 1)); }},
+                    Refusal{"Tweaks", "SET_TWEAKS: not supported",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::set_tweaks, {0, 1});
+                            }},
+                    Refusal{"ProtocolVersion", "protocol version 2 is not supported",
+                            [](Scene& s) { s.stream.message(VtestCommand::protocol_version, {2}); }},
+                    Refusal{"MissingResource", "there is no resource 77",
+                            [](Scene& s) { s.stream.message(VtestCommand::resource_unref, {77}); }}),
+    [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
+
+}  // namespace
+}  // namespace models::functional

@@ -1,0 +1,347 @@
+#include "models/functional/renderer.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/models/functional/pipeline/scene.h"
+
+namespace models::functional {
+namespace {
+
+TEST(Renderer, AClearFillsTheWindow) {
+    Scene scene(5, 3);
+    scene.clear(Scene::clear_all, {1, 0.5F, 0, 0.25F});
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.image.width, 5U);
+    EXPECT_EQ(f.image.height, 3U);
+    for (std::uint32_t i = 0; i < 15; ++i) EXPECT_EQ(f.pixel(i % 5, i / 5), 0xff800040U);
+}
+
+TEST(Renderer, ComparesTheImageWithTheRecordedOne) {
+    Scene scene(2, 2);
+    scene.clear(Scene::clear_all, red);
+    scene.end_frame(WordList(4, 0xffff0000));  // BGRA in memory
+    scene.end_frame({0xffff0000, 0xffff0000, 0xffff0000, 0xfffc0000});
+    scene.end_frame({});
+    const Rendering r = render(scene.stream.bytes());
+    ASSERT_EQ(r.frames.size(), 3U);
+    EXPECT_TRUE(r.frames[0].frame.check.present);
+    EXPECT_TRUE(std::isinf(r.frames[0].frame.check.psnr));
+    EXPECT_EQ(r.frames[1].frame.check.largest_difference, 3U);
+    EXPECT_NEAR(r.frames[1].frame.check.psnr, 10 * std::log10(255.0 * 255.0 * 12 / 9), 1e-9);
+    EXPECT_FALSE(r.frames[2].frame.check.present);
+}
+
+TEST(Renderer, ATriangleCoversThePixelsWhoseCentresItHolds) {
+    Scene scene(8, 8);
+    scene.clear(Scene::clear_all);
+    // Corners at pixels (0, 0), (8, 0), (0, 8): the centres of the diagonal lie on its right edge, which is left out.
+    scene.draw({{-1, -1, 0, 1, red}, {1, -1, 0, 1, red}, {-1, 1, 0, 1, red}});
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t y = 0; y < 8; ++y) {
+        for (std::uint32_t x = 0; x < 8; ++x) EXPECT_EQ(f.pixel(x, y), x + y < 7 ? 0xff0000ffU : 0U) << x << "," << y;
+    }
+}
+
+TEST(Renderer, TrianglesThatShareAnEdgeNeverDrawAPixelTwice) {
+    Scene scene(33, 17);
+    scene.clear(Scene::clear_all);
+    scene.blend(Scene::opaque | 1 | 1U << 4 | 1U << 9 | 1U << 17 | 1U << 22);  // source + target
+    scene.draw(whole_window(0, std::array{0.5F, 0.0F, 0.0F, 0.5F}));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t i = 0; i < 33 * 17; ++i) ASSERT_EQ(f.pixel(i % 33, i / 33), 0x80000080U) << i;
+}
+
+TEST(Renderer, ValuesAreInterpolatedOverTheWindow) {
+    Scene scene(16, 16);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (const std::uint32_t x : {0U, 5U, 15U}) {
+        const auto expected = static_cast<std::uint32_t>(std::lround((static_cast<double>(x) + 0.5) / 16 * 255));
+        EXPECT_EQ(f.pixel(x, 3) >> 24, expected);
+        EXPECT_EQ(f.pixel(3, x) >> 16 & 0xff, expected);
+    }
+}
+
+TEST(Renderer, ValuesAreInterpolatedWithPerspective) {
+    // The same window positions, but the right side is three times as far: its values come late.
+    Scene scene(32, 2);
+    scene.draw({{-1, -1, 0, 1, {0, 0, 0, 1}},
+                {3, -3, 0, 3, {1, 0, 0, 1}},
+                {-1, 1, 0, 1, {0, 0, 0, 1}},
+                {-1, 1, 0, 1, {0, 0, 0, 1}},
+                {3, -3, 0, 3, {1, 0, 0, 1}},
+                {3, 3, 0, 3, {1, 0, 0, 1}}});
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    const double s = 15.5 / 32;  // along the window
+    const double expected = (s / 3) / ((1 - s) + s / 3);
+    EXPECT_NEAR(f.pixel(15, 0) >> 24, expected * 255, 1);
+}
+
+TEST(Renderer, TheNearerOfTwoSurfacesShowsInEitherOrder) {
+    for (const bool near_first : {false, true}) {
+        Scene scene(4, 4);
+        scene.clear(Scene::clear_all);
+        scene.depth_test(Scene::less_and_write);
+        scene.draw(whole_window(near_first ? -0.5F : 0.5F, near_first ? green : red));
+        scene.draw(whole_window(near_first ? 0.5F : -0.5F, near_first ? red : green));
+        scene.end_frame();
+        EXPECT_EQ(first_frame(scene).pixel(1, 2), 0x00ff00ffU);
+    }
+}
+
+TEST(Renderer, TheScissorCutsDraws) {
+    Scene scene(8, 8);
+    scene.clear(Scene::clear_all);
+    scene.rasterizer(Scene::scissored);
+    scene.commands.add(VirglCommand::set_scissor_state, {0, 2 | 3U << 16, 5 | 8U << 16});
+    scene.draw(whole_window(0, red));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t i = 0; i < 64; ++i) {
+        const bool inside = i % 8 >= 2 && i % 8 < 5 && i / 8 >= 3;
+        EXPECT_EQ(f.pixel(i % 8, i / 8), inside ? 0xff0000ffU : 0U) << i;
+    }
+}
+
+TEST(Renderer, BlendsInTheOrderOfTheDraws) {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all, white);
+    scene.blend(Scene::translucent);
+    scene.draw(whole_window(0, std::array{1.0F, 0.0F, 0.0F, 0.5F}));
+    scene.draw(whole_window(0, std::array{0.0F, 0.0F, 1.0F, 0.5F}));
+    scene.end_frame();
+    // (1, 1, 1), (1, .5, .5), (.5, .25, .75), each time rounded to 8 bits.
+    const std::uint32_t pixel = first_frame(scene).pixel(0, 0);
+    EXPECT_NEAR(pixel >> 24, 127.5, 1);
+    EXPECT_NEAR(pixel >> 16 & 0xff, 63.75, 1);
+    EXPECT_NEAR(pixel >> 8 & 0xff, 191.25, 1);
+}
+
+TEST(Renderer, AlphaTestDiscardsFragmentsAndTheirDepth) {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all);
+    scene.depth_test(Scene::less_and_write | 1U << 8 | 4U << 9, 0, 0.5F);  // alpha greater than one half
+    scene.draw(whole_window(-0.5F, std::array{1.0F, 0.0F, 0.0F, 0.25F}));
+    scene.draw(whole_window(0.5F, green));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(0, 0), 0x00ff00ffU);
+    EXPECT_FALSE(f.frame.draws[1].early_depth);
+}
+
+TEST(Renderer, IndicesBiasAndRestartSelectVertices) {
+    const SceneVertices square{{-1, -1, 0, 1, red}, {1, -1, 0, 1, red}, {-1, 1, 0, 1, red}, {1, 1, 0, 1, red}};
+    SceneVertices padded(3);
+    padded.insert(padded.end(), square.begin(), square.end());
+
+    Scene scene(6, 6);
+    scene.clear(Scene::clear_all);
+    scene.vertices(padded);
+    scene.draw_indexed({0, 1, 2, 9, 2, 1, 3}, Scene::triangle_strip, 3, 9);
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t i = 0; i < 36; ++i) EXPECT_EQ(f.pixel(i % 6, i / 6), 0xff0000ffU);
+    const Draw& draw = f.frame.draws.at(1);
+    EXPECT_EQ(draw.vertex_count, 4U);  // each vertex is shaded once
+    EXPECT_EQ(draw.fetch_count, 6U);
+    EXPECT_EQ(draw.assembled_primitives, 2U);
+    EXPECT_EQ(f.frame.vertices[draw.first_vertex].id, 3U);
+}
+
+TEST(Renderer, InstancesTakeTheirAttributesByDivisor) {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all);
+    // Positions per vertex, colours per instance: the second instance draws over the first.
+    scene.commands.create(ObjectType::vertex_elements, {13, 0, 0, 0, 31, 16, 1, 0, 31})
+        .bind(ObjectType::vertex_elements, 13);
+    SceneVertices list = whole_window(0, red);
+    list[1].value = blue;
+    scene.vertices(list);
+    scene.draw_call(6, Scene::triangles, 0, 2);
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(2, 2), 0x0000ffffU);
+    EXPECT_EQ(f.frame.draws.at(1).vertex_count, 12U);
+    EXPECT_EQ(f.frame.vertices[f.frame.draws[1].first_vertex + 6].instance, 1U);
+    EXPECT_EQ(f.frame.attributes[f.frame.draws[1].first_attribute + 1].instance_divisor, 1U);
+}
+
+TEST(Renderer, ADrawBeforeAnUploadSeesTheOldTexture) {
+    Scene scene(4, 4);
+    const std::uint32_t texture = scene.texture(1, {{0xff0000ff}});  // red
+    scene.bind_texture(texture);
+    scene.fragment_shader(textured);
+    scene.rasterizer(Scene::scissored);
+    scene.commands.add(VirglCommand::set_scissor_state, {0, 0, 2 | 4U << 16});
+    scene.draw(whole_window(0));
+    scene.submit();
+    scene.stream.put(texture, 0, 1, 1, {0xff00ff00});
+    scene.commands.add(VirglCommand::set_scissor_state, {0, 2, 4 | 4U << 16});
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(0, 0), 0xff0000ffU);
+    EXPECT_EQ(f.pixel(3, 0), 0x00ff00ffU);
+    EXPECT_EQ(f.frame.passes.size(), 1U);  // a GPU keeps the old texture instead of flushing
+}
+
+TEST(Renderer, ATextureThatIsNotBoundReadsAsBlack) {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all, white);
+    scene.fragment_shader(textured);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    EXPECT_EQ(first_frame(scene).pixel(1, 1), 0x000000ffU);
+}
+
+TEST(Renderer, APassSeesWhatTheOneBeforeItDrew) {
+    Scene scene(4, 4);
+    const std::uint32_t texture = scene.texture(4, {WordList(16, 0)});
+    const std::uint32_t surface = scene.handle();
+    scene.commands.create(ObjectType::surface, {surface, texture, 67, 0, 0});
+    scene.target({surface}, 0, 4, 4);
+    scene.draw(whole_window(0));
+    scene.target({Scene::window_surface}, 0, 4, 4);
+    scene.bind_texture(texture);
+    scene.fragment_shader(textured);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(3, 0) >> 24, 223U);  // (3.5 / 4) * 255
+    ASSERT_EQ(f.frame.passes.size(), 2U);
+    EXPECT_NE(f.frame.passes[0].colour[0].address, f.frame.passes[1].colour[0].address);
+}
+
+TEST(Renderer, AChainOfBlitsMakesMipmaps) {
+    Scene scene(4, 4);
+    WordList level0;
+    for (std::uint32_t i = 0; i < 16; ++i) level0.push_back(0xff000000 | (i % 2 == 0 ? 0xff : 0x01));
+    const std::uint32_t texture = scene.texture(4, {level0, WordList(4, 0), WordList(1, 0)});
+    scene.blit(texture, 1, 2, texture, 0, 4);
+    scene.blit(texture, 2, 1, texture, 1, 2);
+    scene.bind_texture(texture, 2);
+    scene.fragment_shader(textured);
+    // The texture 16 times over the window: level 2.
+    SceneVertices list = whole_window(0);
+    for (SceneVertex& v : list) v.value = {v.value[0] * 4, v.value[1] * 4, 0, 1};
+    scene.commands.create(ObjectType::sampler_state, {90, 2U | 2U << 3, 0, 0, word(1000), 0, 0, 0, 0})
+        .add(VirglCommand::bind_sampler_states, {1, 0, 90});
+    scene.draw(list);
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(1, 1), 0x800000ffU);
+    ASSERT_EQ(f.frame.passes.size(), 3U);
+    EXPECT_EQ(f.frame.draws[f.frame.passes[0].first_draw].kind, DrawKind::transfer);
+    EXPECT_FALSE(f.frame.passes[0].colour_load);  // the blit covers its level
+    EXPECT_EQ(f.frame.passes[1].width, 1U);
+}
+
+TEST(Renderer, ACopyMovesTexelsUnchanged) {
+    Scene scene(4, 4);
+    WordList texels;
+    for (std::uint32_t i = 0; i < 4; ++i) texels.push_back(0xff000000 | i << 8 | (40 + i));
+    const std::uint32_t source = scene.texture(2, {texels});
+    const std::uint32_t target = scene.texture(4, {WordList(16, 0xff0000ff)});
+    scene.copy(target, 1, 2, source, 2);
+    scene.bind_texture(target);
+    scene.fragment_shader(textured);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(0, 2), 0xff0000ffU);
+    EXPECT_EQ(f.pixel(1, 2), 0x280000ffU);
+    EXPECT_EQ(f.pixel(2, 3), 0x2b0300ffU);
+    EXPECT_TRUE(f.frame.passes[0].colour_load);  // the copy leaves the rest
+}
+
+TEST(Renderer, DrawsTheSameWithoutATrace) {
+    Scene scene(40, 40);
+    for (int frame = 0; frame < 2; ++frame) {
+        scene.clear(Scene::clear_all);
+        scene.draw(whole_window(0));
+        scene.end_frame();
+    }
+    const Rendering traced = render(scene.stream.bytes());
+    const Rendering plain = render(scene.stream.bytes(), 1, false);
+    ASSERT_EQ(traced.frames.size(), 2U);
+    ASSERT_EQ(plain.frames.size(), 2U);
+    EXPECT_EQ(traced.frames[1].image.rgba, plain.frames[1].image.rgba);
+    EXPECT_EQ(traced.frames[1].frame.number, 1U);
+}
+
+TEST(Renderer, HasNoFrameUnlessTheWindowIsReadBackAndWaitedFor) {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all);
+    scene.submit();
+    EXPECT_TRUE(render(scene.stream.bytes()).frames.empty());
+    scene.stream.message(VtestCommand::transfer_get, {1, 0, 16, 0, 0, 0, 0, 4, 4, 1, 64});
+    EXPECT_TRUE(render(scene.stream.bytes()).frames.empty());
+    scene.stream.message(VtestCommand::resource_busy_wait, {2, 1});  // another resource
+    EXPECT_TRUE(render(scene.stream.bytes()).frames.empty());
+}
+
+struct Loads {
+    bool colour_load, depth_load, depth_store;
+    friend bool operator==(const Loads&, const Loads&) = default;
+};
+Loads loads(const Pass& pass) {
+    return {pass.colour_load, pass.depth_load, pass.depth_store};
+}
+
+TEST(Passes, LoadWhatIsNotClearedFirst) {
+    Scene scene(4, 4);
+    scene.depth_test(Scene::less_and_write);
+    scene.clear(4);  // colour only
+    scene.draw(whole_window(0, red));
+    scene.end_frame();
+    scene.clear(Scene::clear_all);
+    scene.draw(whole_window(0, red));
+    scene.end_frame();
+    scene.draw(whole_window(0, red));
+    scene.clear(Scene::clear_all);
+    scene.end_frame();
+    const Rendering r = render(scene.stream.bytes());
+    EXPECT_EQ(loads(r.frames[0].frame.passes.at(0)), (Loads{false, true, false}));
+    EXPECT_EQ(loads(r.frames[1].frame.passes.at(0)), (Loads{false, false, false}));
+    EXPECT_EQ(loads(r.frames[2].frame.passes.at(0)), (Loads{true, true, false}));
+}
+
+TEST(Passes, StoreDepthThatIsLoadedLaterOrMayBeSampled) {
+    Scene window_only(4, 4);
+    window_only.depth_test(Scene::less_and_write);
+    window_only.clear(Scene::clear_all);
+    const std::uint32_t other = window_only.texture(4, {WordList(16, 0)});
+    window_only.commands.create(ObjectType::surface, {90, other, 67, 0, 0});
+    window_only.target({90}, 0, 4, 4);
+    window_only.clear(4);
+    window_only.target({Scene::window_surface}, Scene::depth_surface, 4, 4);
+    window_only.draw(whole_window(0, red));
+    window_only.end_frame();
+    const RenderedFrame f = first_frame(window_only);
+    ASSERT_EQ(f.frame.passes.size(), 3U);
+    EXPECT_TRUE(f.frame.passes[0].depth_store);   // the third pass loads it
+    EXPECT_FALSE(f.frame.passes[2].depth_store);  // the frame ends
+
+    Scene sampled(4, 4, 16, 9);
+    sampled.depth_test(Scene::less_and_write);
+    sampled.clear(Scene::clear_all);
+    sampled.end_frame();
+    EXPECT_TRUE(first_frame(sampled).frame.passes.at(0).depth_store);
+}
+
+TEST(Passes, DoNotLoadDepthThatNothingTests) {
+    Scene scene(4, 4);
+    scene.draw(whole_window(0, red));
+    scene.end_frame();
+    EXPECT_EQ(loads(first_frame(scene).frame.passes.at(0)), (Loads{true, false, false}));
+}
+
+}  // namespace
+}  // namespace models::functional
