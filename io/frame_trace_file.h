@@ -68,6 +68,8 @@ class FrameTraceFile {
     std::size_t frame_count() const { return numbers_.size(); }
     std::uint32_t frame_number(std::size_t position) const { return numbers_[position]; }
     const std::string& digest_of(std::size_t position) const { return digests_[position]; }
+    std::uint64_t quad_count(std::size_t position) const;
+    const models::ImageCheck& image_check(std::size_t position) const { return checks_[position]; }
     const std::string& digest() const { return digest_; }  // of programs and all frames
     const std::filesystem::path& path() const { return path_; }
 

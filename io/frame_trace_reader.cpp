@@ -7,6 +7,12 @@
 
 namespace io {
 
+namespace {
+
+constexpr std::size_t quad_table = 10;  // in the order of visit_tables
+
+}  // namespace
+
 bool FrameTraceFile::recognises(const std::filesystem::path& path) {
     return has_label(path, frame_trace_kind);
 }
@@ -61,6 +67,11 @@ void FrameTraceFile::read_index() {
     const auto psnr = frames.dataset("image_psnr").read<double>();
     const auto largest = frames.dataset("image_largest_difference").read<std::uint32_t>();
     for (std::size_t i = 0; i < count; ++i) checks_.push_back({checked[i] != 0, psnr[i], largest[i]});
+}
+
+std::uint64_t FrameTraceFile::quad_count(std::size_t position) const {
+    const RowRange range = rows_[position][quad_table];
+    return range.end - range.begin;
 }
 
 std::string FrameTraceFile::png(std::size_t position) const {

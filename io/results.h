@@ -56,7 +56,7 @@ struct NamedText {
     std::string name, text;
 };
 struct NamedNumber {
-    std::string name, unit, doc;
+    std::string name, unit;
     double value = 0;
 };
 

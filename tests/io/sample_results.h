@@ -51,7 +51,7 @@ inline io::Results sample_results(const std::string& order = "0123m") {
     results.workloads = {{"game.h5", "0123456789abcdef0123456789abcdef"}};
     results.kinds = collector.empty_kinds();
     results.provenance = {{"command_line", "tessera run m.toml game.h5 -o out"}, {"source", "tessera test"}};
-    results.totals = {{"cycles_per_second", "1/s", "", 1e6}};
+    results.totals = {{"cycles_per_second", "1/s", 1e6}};
     for (std::uint32_t frame = 0; frame < 3; ++frame) {
         for (const auto& process : processes) {
             if (auto* core = dynamic_cast<SampleCore*>(process.get())) {

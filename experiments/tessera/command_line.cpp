@@ -1,0 +1,60 @@
+#include "experiments/tessera/command_line.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "io/file.h"
+
+namespace experiments {
+
+namespace {
+
+std::string quoted(const std::string& argument) {
+    const std::string plain = "-_=+./:,@%";
+    const auto is_plain = [&](char c) {
+        return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
+               plain.find(c) != std::string::npos;
+    };
+    if (!argument.empty() && std::all_of(argument.begin(), argument.end(), is_plain)) return argument;
+    std::string text = "'";
+    for (const char c : argument)
+        if (c == '\'')
+            text += "'\\''";
+        else
+            text += c;
+    return text + "'";
+}
+
+}  // namespace
+
+void add_threads_option(CLI::App& command, int& threads) {
+    command.add_option("--threads", threads, "threads [all cores this process may use; 1 under mpirun]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+}
+
+void add_progress_option(CLI::App& command, std::string& style) {
+    command.add_option("--progress", style, "auto (bar on a terminal, else log lines), bar, log or none [auto]")
+        ->check(CLI::IsMember(io::Progress::style_names()));
+}
+
+io::Progress::Style parse_progress(const std::string& style) {
+    const std::vector<std::string> names = io::Progress::style_names();
+    return static_cast<io::Progress::Style>(std::find(names.begin(), names.end(), style) - names.begin());
+}
+
+std::string command_line() {
+    const std::string arguments = io::read_file("/proc/self/cmdline", std::size_t{1} << 22);
+    std::string text;
+    for (std::size_t at = 0; at < arguments.size();) {
+        const std::size_t end = arguments.find('\0', at);
+        text += (text.empty() ? "" : " ") + quoted(arguments.substr(at, end - at));
+        if (end == std::string::npos) break;
+        at = end + 1;
+    }
+    return text;
+}
+
+}  // namespace experiments

@@ -1,0 +1,21 @@
+// Options that several commands share, and the command line as it was given.
+#pragma once
+
+#include <string>
+
+#include "io/progress.h"
+
+namespace CLI {
+class App;
+}
+
+namespace experiments {
+
+void add_threads_option(CLI::App& command, int& threads);
+void add_progress_option(CLI::App& command, std::string& style);
+io::Progress::Style parse_progress(const std::string& style);
+
+// The program's own command line, quoted for a shell.
+std::string command_line();
+
+}  // namespace experiments

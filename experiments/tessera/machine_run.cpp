@@ -1,0 +1,145 @@
+#include "experiments/tessera/machine_run.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/error.h"
+#include "engine/simulation.h"
+#include "experiments/tessera/agreement.h"
+#include "experiments/tessera/summary.h"
+#include "experiments/tessera/tracing.h"
+#include "io/digest.h"
+#include "io/file.h"
+#include "io/results_file.h"
+#include "models/gpu.h"
+#include "partitions/partitions.h"
+
+namespace experiments {
+
+namespace {
+
+constexpr double commit_share = 0.05;  // of the wall time may go into committing results
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+io::FramePerformance performance_of(const engine::RunReport& report) {
+    io::FramePerformance performance{report.seconds, report.windows, report.messages, report.steps, {}, {}};
+    for (const engine::WorkerTime& worker : report.workers) {
+        performance.work_seconds.push_back(worker.work);
+        performance.wait_seconds.push_back(worker.wait);
+    }
+    return performance;
+}
+
+}  // namespace
+
+MachineRun::MachineRun(const RunRequest& request, const engine::Ranks& ranks,
+                       const models::MachineParameters& parameters, io::Results& results)
+    : request_(request),
+      ranks_(ranks),
+      parameters_(parameters),
+      results_(results),
+      progress_(ranks.rank() == 0 ? request.progress : io::Progress::Style::none) {}
+
+void MachineRun::run(const std::vector<OpenWorkload>& workloads) {
+    several_ = workloads.size() > 1;
+    for (const OpenWorkload& workload : workloads)
+        for (const std::size_t position : workload.frames)
+            totals_.quads += static_cast<double>(workload.trace->quad_count(position));
+    for (std::uint32_t number = 0; number < workloads.size(); ++number) run_workload(workloads[number], number);
+    progress_.clear();
+    on_first_rank(ranks_, [&] {
+        results_.complete = true;
+        commit();
+    });
+}
+
+void MachineRun::add_workload(const OpenWorkload& workload) {
+    io::Digest digest;  // of the frames that are run
+    for (const std::size_t position : workload.frames) digest.add(workload.trace->digest_of(position));
+    results_.workloads.push_back({workload.given.string(), digest.hex()});
+}
+
+void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
+    engine::Simulation simulation;
+    models::Gpu gpu(simulation, parameters_);
+    const engine::Plan plan =
+        partitions::make_plan(request_.partition, simulation.graph(), ranks_.size(), request_.threads);
+    io::ResultsCollector collector(simulation.processes());
+    if (results_.kinds.empty()) results_.kinds = collector.empty_kinds();
+    results_.ticks_per_second = gpu.clocks().ticks_per_second;
+    add_workload(workload);
+
+    models::FrameTrace trace;
+    trace.programs = workload.trace->programs();
+    std::vector<std::uint64_t> before;  // the counters at the end of the frame before
+    for (const std::size_t position : workload.frames) {
+        models::Frame frame;
+        on_all_ranks(ranks_, [&] {
+            frame = workload.trace->load(position);
+            gpu.load_frame(trace, frame);
+        });
+        gpu.start();
+        const engine::Time start = simulation.now();
+        const engine::RunReport report = simulation.run(
+            plan, {.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); }});
+        const std::vector<std::uint64_t> counters = simulation.collect_counters();
+        const std::uint64_t cycles = gpu.cycles(report.end - start);
+        totals_.quads_done += static_cast<double>(frame.quads.size());
+        totals_.cycles_done += static_cast<double>(cycles);
+        on_first_rank(ranks_, [&] {
+            check_laws(models::Ledger(simulation.processes(), counters, before), trace, frame);
+            before = counters;
+            collector.add_frame(counters, results_.kinds);
+            results_.frames.push_back({number, frame.number, time_ + start, time_ + report.end, cycles, frame.check});
+            results_.performance.push_back(performance_of(report));
+            write_image(workload, position);
+            if (seconds_since(last_commit_) * commit_share >= commit_seconds_) commit();
+        });
+    }
+    time_ += simulation.now();
+}
+
+void MachineRun::check_laws(const models::Ledger& ledger, const models::FrameTrace& trace,
+                            const models::Frame& frame) const {
+    std::vector<models::Violation> violations = models::check_conservation(ledger);
+    const int groups = parameters_.fragment_processor.groups_per_warp();
+    for (models::Violation& violation : models::check_work(ledger, trace, frame, groups))
+        violations.push_back(std::move(violation));
+    if (violations.empty()) return;
+    throw engine::InternalError(
+        "frame " + std::to_string(frame.number) + " breaks a conservation law: " + violations[0].text() +
+        (violations.size() == 1 ? "" : " (and " + std::to_string(violations.size() - 1) + " more)"));
+}
+
+void MachineRun::show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles) {
+    // Cycles per quad of the frames before say how far this one is; of the first frame nothing is known.
+    const auto quads = static_cast<double>(frame.quads.size());
+    double done = 0;
+    if (totals_.cycles_done > 0 && totals_.quads_done > 0)
+        done = std::min(0.95 * quads, static_cast<double>(cycles) * totals_.quads_done / totals_.cycles_done);
+    const double fraction = totals_.quads > 0 ? (totals_.quads_done + done) / totals_.quads : -1;
+    progress_.update(fraction,
+                     workload.label + " frame " + std::to_string(frame.number) + ", cycle " + std::to_string(cycles));
+}
+
+void MachineRun::write_image(const OpenWorkload& workload, std::size_t position) const {
+    const std::string png = workload.trace->png(position);
+    if (png.empty()) return;
+    std::filesystem::path folder = request_.output / "images";
+    if (several_) folder /= workload.label;
+    io::create_folder(folder);
+    io::write_file(image_path(folder, workload.trace->frame_number(position)), png);
+}
+
+void MachineRun::commit() {
+    const auto start = std::chrono::steady_clock::now();
+    results_.totals = performance_totals(results_);
+    io::write_results(request_.output / "results.h5", results_);
+    last_commit_ = std::chrono::steady_clock::now();
+    commit_seconds_ = seconds_since(start);
+}
+
+}  // namespace experiments

@@ -1,0 +1,51 @@
+// The frames of the workloads, one after another, on the machine; and what they count, into results.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "engine/ranks.h"
+#include "experiments/tessera/run_request.h"
+#include "experiments/tessera/workloads.h"
+#include "io/progress.h"
+#include "io/results.h"
+#include "models/conservation.h"
+#include "models/machine_parameters.h"
+
+namespace experiments {
+
+class MachineRun {
+  public:
+    // Everything must outlive the run. `results` comes with its provenance; rank 0 fills in the rest.
+    MachineRun(const RunRequest& request, const engine::Ranks& ranks, const models::MachineParameters& parameters,
+               io::Results& results);
+
+    // Collective. Every workload meets a machine with cold caches, each of its frames the machine as the frame before
+    // left it. Simulated time goes on from one workload to the next. Frames are committed to results.h5 as they are
+    // done, but not so often that it costs more than some hundredths of the time.
+    void run(const std::vector<OpenWorkload>& workloads);
+
+  private:
+    struct Totals {
+        double quads = 0, quads_done = 0, cycles_done = 0;
+    };
+    void run_workload(const OpenWorkload& workload, std::uint32_t number);
+    void add_workload(const OpenWorkload& workload);
+    void check_laws(const models::Ledger& ledger, const models::FrameTrace& trace, const models::Frame& frame) const;
+    void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
+    void write_image(const OpenWorkload& workload, std::size_t position) const;
+    void commit();
+
+    const RunRequest& request_;
+    const engine::Ranks& ranks_;
+    const models::MachineParameters& parameters_;
+    io::Results& results_;
+    io::Progress progress_;
+    Totals totals_;
+    engine::Time time_ = 0;  // simulated, at the end of the last workload
+    bool several_ = false;   // workloads: their images get folders of their own
+    std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
+    double commit_seconds_ = 0;  // what the last one took
+};
+
+}  // namespace experiments

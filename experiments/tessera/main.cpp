@@ -1,0 +1,88 @@
+// tessera: the one program. Commands are in *_command.cpp beside this file.
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "engine/error.h"
+#include "engine/ranks.h"
+#include "experiments/tessera/digest_command.h"
+#include "experiments/tessera/params_command.h"
+#include "experiments/tessera/record_command.h"
+#include "experiments/tessera/run_command.h"
+#include "experiments/tessera/trace_command.h"
+#include "experiments/tessera/version.h"
+
+namespace {
+
+void tell(const engine::Ranks& ranks, const std::string& message) {
+    if (ranks.rank() != 0) return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "error: %s\n", message.c_str());
+}
+
+// What CLI11 throws: help and version are no errors.
+int tell_parse_error(const engine::Ranks& ranks, const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+        if (ranks.rank() == 0) app.exit(error);
+        return static_cast<int>(engine::ExitCode::done);
+    }
+    tell(ranks, std::string(error.what()) + " (see tessera --help, tessera COMMAND --help)");
+    return static_cast<int>(engine::ExitCode::usage);
+}
+
+int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return tell_parse_error(ranks, app, error);
+    } catch (const engine::Error& error) {
+        tell(ranks, error.what());
+        return static_cast<int>(error.code());
+    } catch (const std::exception& error) {  // no rank may be left waiting for this one
+        std::fprintf(stderr, "error: %s\n", error.what());
+        if (ranks.size() > 1) ranks.abort(engine::ExitCode::internal);
+        return static_cast<int>(engine::ExitCode::internal);
+    }
+    return static_cast<int>(engine::ExitCode::done);
+}
+
+// Two ranks would write the same files.
+void only_alone(CLI::App& command, const engine::Ranks& ranks) {
+    command.preparse_callback([&command, &ranks](std::size_t) {
+        if (ranks.size() > 1)
+            throw engine::ConfigError(command.get_name() + " works on one rank only: start it without mpirun");
+    });
+}
+
+// Output that went nowhere is an error, unless the reader of a pipe had enough.
+int close_output(int code) {
+    if (std::fflush(stdout) == 0 || errno == EPIPE || code != 0) return code;
+    std::perror("error: cannot write to standard output");
+    return static_cast<int>(engine::ExitCode::io);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGPIPE, SIG_IGN);
+    const engine::Ranks ranks;
+    CLI::App app("Simulates mobile GPUs on frames that real applications drew.", "tessera");
+    app.set_version_flag("--version", experiments::version_text());
+    app.require_subcommand(1);
+    experiments::add_record_command(app);
+    experiments::add_trace_command(app);
+    experiments::add_run_command(app, ranks);
+    experiments::add_params_command(app);
+    experiments::add_digest_command(app);
+    for (CLI::App* command : app.get_subcommands({}))
+        if (command->get_name() != "run") only_alone(*command, ranks);
+    app.footer(
+        "Exit codes: 0 done; 1 internal error, failed check or no progress; 2 usage or configuration;\n"
+        "3 damaged or unsupported input; 4 file system or socket; 75 stopped with a checkpoint.");
+    return close_output(run_command(ranks, app, argc, argv));
+}

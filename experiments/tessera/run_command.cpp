@@ -1,0 +1,126 @@
+#include "experiments/tessera/run_command.h"
+
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "engine/error.h"
+#include "experiments/tessera/agreement.h"
+#include "experiments/tessera/command_line.h"
+#include "experiments/tessera/cores.h"
+#include "experiments/tessera/machine_run.h"
+#include "experiments/tessera/provenance.h"
+#include "experiments/tessera/summary.h"
+#include "experiments/tessera/version.h"
+#include "io/config_file.h"
+#include "io/file.h"
+#include "partitions/partitions.h"
+
+namespace experiments {
+
+namespace {
+
+struct Arguments {
+    RunRequest request;
+    std::string frames, progress = "auto";
+    int threads = 0;
+};
+
+std::vector<std::filesystem::path> preset_folders() {
+    std::vector<std::filesystem::path> folders;
+    for (const std::string& folder : machine_folders()) folders.emplace_back(folder);
+    return folders;
+}
+
+// Before anything is computed: may we write there, and is nothing lost?
+void prepare_output(const RunRequest& request, const std::string& resolved) {
+    const std::filesystem::path results = request.output / "results.h5";
+    if (std::filesystem::exists(results)) {
+        if (!request.force) throw engine::ConfigError(results.string() + " exists; --force replaces it");
+        std::filesystem::remove(results);  // what is there from now on belongs to this run
+        std::filesystem::remove_all(request.output / "images");
+    }
+    io::create_folder(request.output);
+    io::write_file(request.output / "resolved.toml", resolved);
+}
+
+void print_summary(const RunRequest& request, const io::Results& results) {
+    std::fputs(summary_table(results).c_str(), stdout);
+    std::printf("\ndigest  %s\n", io::results_digest(results).c_str());
+    std::printf("results %s\n", (request.output / "results.h5").c_str());
+}
+
+void run(const Arguments& arguments, const engine::Ranks& ranks) {
+    RunRequest request = arguments.request;
+    if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
+    request.progress = parse_progress(arguments.progress);
+    request.threads = choose_threads(arguments.threads, ranks.size(), ranks.rank() == 0);
+
+    models::MachineParameters parameters;
+    std::vector<io::ConfigText> configuration;
+    on_all_ranks(ranks, [&] {
+        const std::vector<std::filesystem::path> folders = preset_folders();
+        configuration =
+            io::read_config(io::find_machine(request.machine, folders), request.overrides, folders, parameters);
+    });
+    const std::string resolved =
+        io::resolved_toml(parameters, version_text() + ": the machine as it was simulated, every parameter");
+    on_first_rank(ranks, [&] { prepare_output(request, resolved); });
+
+    const std::vector<OpenWorkload> workloads = open_workloads(request, ranks);
+    io::Results results;
+    results.provenance = run_provenance(request, ranks.size(), configuration, resolved);
+    MachineRun(request, ranks, parameters, results).run(workloads);
+    if (ranks.rank() == 0) print_summary(request, results);
+}
+
+std::string partition_list() {
+    std::string list;
+    for (const std::string& name : partitions::names())
+        if (name != "manual") list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
+    auto arguments = std::make_shared<Arguments>();
+    RunRequest& request = arguments->request;
+    request.partition = partitions::default_partition;
+    CLI::App* command = app.add_subcommand("run", "simulate a machine on frame traces or recordings");
+    command->add_option("MACHINE", request.machine, "a machine's TOML file, or the name of a preset (bifrost32)")
+        ->required();
+    command
+        ->add_option("WORKLOAD", request.workloads,
+                     "frame traces (*.h5) or recordings (*.vtr.zst, traced into DIR/traces first), one after another")
+        ->required();
+    command->add_option("-o,--output", request.output, "folder for results.h5, resolved.toml and images/")
+        ->type_name("DIR")
+        ->required();
+    command->add_option("--frames", arguments->frames, "frames A-B, A- or A of each workload, counted from 0 [all]")
+        ->type_name("A-B");
+    add_threads_option(*command, arguments->threads);
+    command
+        ->add_option("--partition", request.partition,
+                     "which process runs where; changes the speed only: " + partition_list() + " [" +
+                         std::string(partitions::default_partition) + "]")
+        ->type_name("NAME");
+    command
+        ->add_option("--set", request.overrides,
+                     "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    add_progress_option(*command, arguments->progress);
+    command->add_flag("--force", request.force, "replace results that are there");
+    command->footer(
+        "Results are the same for every number of threads and ranks and every partition; `tessera digest DIR`\n"
+        "prints their fingerprint. DIR/results.h5 holds all frames done so far at any time.\n\n"
+        "Examples:  tessera run bifrost32 game.h5 -o out --threads 2\n"
+        "           mpirun -n 4 --bind-to none tessera run my.toml game.h5 -o out --set l2.slices=4\n\n"
+        "Exit codes: 0 done; 1 a conservation law does not hold, or no progress; 2 usage or configuration;\n"
+        "3 a workload is damaged; 4 a file cannot be read or written.");
+    command->callback([arguments, &ranks] { run(*arguments, ranks); });
+}
+
+}  // namespace experiments

@@ -1,0 +1,25 @@
+// What `tessera run` was asked for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/tessera/frame_range.h"
+#include "io/progress.h"
+
+namespace experiments {
+
+struct RunRequest {
+    std::string machine;                           // a TOML file or a preset's name
+    std::vector<std::filesystem::path> workloads;  // frame traces or recordings
+    std::filesystem::path output;                  // folder
+    FrameRange frames;
+    int threads = 1;  // of each rank
+    std::string partition;
+    std::vector<std::string> overrides;
+    bool force = false;
+    io::Progress::Style progress = io::Progress::Style::automatic;
+};
+
+}  // namespace experiments

@@ -1,0 +1,152 @@
+#include "experiments/tessera/summary.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "experiments/tessera/tracing.h"
+
+namespace experiments {
+
+namespace {
+
+// A counter's sum over all processes of a kind, in one frame.
+double in_frame(const io::Results& results, std::string_view kind, std::string_view counter, std::size_t frame) {
+    const io::KindResults* found = results.find_kind(kind);
+    if (found == nullptr) return 0;
+    for (const io::KindResults::Column& column : found->counters) {
+        if (column.name != counter) continue;
+        double sum = 0;
+        for (std::size_t p = 0; p < found->indices.size(); ++p)
+            sum += static_cast<double>(column.values[frame * found->indices.size() + p]);
+        return sum;
+    }
+    return 0;
+}
+
+struct Row {
+    double cycles = 0, ticks = 0, instructions = 0, texture_hits = 0, texture_accesses = 0, l2_hits = 0,
+           l2_requests = 0, dram_bytes = 0, seconds = 0;
+};
+
+Row frame_row(const io::Results& results, std::size_t frame) {
+    const auto sum = [&](std::string_view kind, std::string_view counter) {
+        return in_frame(results, kind, counter, frame);
+    };
+    Row row;
+    row.cycles = static_cast<double>(results.frames[frame].cycles);
+    row.ticks = static_cast<double>(results.frames[frame].end - results.frames[frame].start);
+    row.instructions = sum("fragment_processor", "warp_instructions");
+    row.texture_hits = sum("fragment_processor", "texture_cache_hits");
+    row.texture_accesses = sum("fragment_processor", "texture_cache_accesses");
+    row.l2_hits = sum("l2_slice", "hits");
+    row.l2_requests = sum("l2_slice", "requests");
+    row.dram_bytes = sum("dram_channel", "bytes");
+    row.seconds = results.performance[frame].seconds;
+    return row;
+}
+
+void add(const Row& row, Row& total) {
+    total.cycles += row.cycles;
+    total.ticks += row.ticks;
+    total.instructions += row.instructions;
+    total.texture_hits += row.texture_hits;
+    total.texture_accesses += row.texture_accesses;
+    total.l2_hits += row.l2_hits;
+    total.l2_requests += row.l2_requests;
+    total.dram_bytes += row.dram_bytes;
+    total.seconds += row.seconds;
+}
+
+std::string number(const char* format, double value) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), format, value);
+    return text.data();
+}
+
+std::string percent(double part, double whole) {
+    return whole == 0 ? "-" : number("%.1f %%", 100 * part / whole);
+}
+
+constexpr std::size_t columns = 10;
+using Line = std::array<std::string, columns>;
+
+Line print_row(const std::string& name, const Row& row, double cores, double ticks_per_second,
+               const std::string& image) {
+    return {name,
+            number("%.0f", row.cycles),
+            number("%.3f", row.ticks / ticks_per_second * 1e3),
+            row.cycles == 0 || cores == 0 ? "-" : number("%.3f", row.instructions / row.cycles / cores),
+            percent(row.texture_hits, row.texture_accesses),
+            percent(row.l2_hits, row.l2_requests),
+            number("%.2f", row.dram_bytes / 1e6),
+            image,
+            number("%.2f", row.seconds),
+            row.seconds == 0 ? "-" : number("%.0f", row.cycles / row.seconds / 1e3)};
+}
+
+std::string aligned(const std::vector<Line>& lines) {
+    std::array<std::size_t, columns> width{};
+    for (const Line& line : lines)
+        for (std::size_t c = 0; c < columns; ++c) width[c] = std::max(width[c], line[c].size());
+    std::string text;
+    for (const Line& line : lines) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            const std::string space(width[c] - line[c].size(), ' ');
+            text += (c == 0 ? line[c] + space : "  " + space + line[c]);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+std::string image_text(const models::ImageCheck& check) {
+    return check.present ? psnr_text(check) : "-";
+}
+
+}  // namespace
+
+std::string summary_table(const io::Results& results) {
+    const io::KindResults* cores = results.find_kind("fragment_processor");
+    const double core_count = cores == nullptr ? 0 : static_cast<double>(cores->indices.size());
+    const auto ticks_per_second = static_cast<double>(results.ticks_per_second);
+    std::vector<Line> lines{{"frame", "GPU cycles", "ms", "IPC/core", "texture hits", "L2 hits", "DRAM MB", "image",
+                             "wall s", "kcycles/s"}};
+    Row total;
+    models::ImageCheck worst;
+    for (std::size_t i = 0; i < results.frames.size(); ++i) {
+        const io::FrameResult& frame = results.frames[i];
+        const Row row = frame_row(results, i);
+        add(row, total);
+        if (frame.image.present && (!worst.present || frame.image.psnr < worst.psnr)) worst = frame.image;
+        std::string name = std::to_string(frame.number);
+        if (results.workloads.size() > 1)
+            name = std::filesystem::path(results.workloads[frame.workload].path).filename().string() + " " + name;
+        lines.push_back(print_row(name, row, core_count, ticks_per_second, image_text(frame.image)));
+    }
+    lines.push_back(print_row("all", total, core_count, ticks_per_second, image_text(worst)));
+    return aligned(lines);
+}
+
+std::vector<io::NamedNumber> performance_totals(const io::Results& results) {
+    double seconds = 0;
+    double cycles = 0;
+    for (const io::FramePerformance& frame : results.performance) seconds += frame.seconds;
+    for (const io::FrameResult& frame : results.frames) cycles += static_cast<double>(frame.cycles);
+    const auto sum = [&](std::string_view counter) {
+        return static_cast<double>(results.total("fragment_processor", counter) +
+                                   results.total("vertex_processor", counter));
+    };
+    const double rate = seconds > 0 ? 1 / seconds : 0;
+    return {{"wall_seconds_total", "s", seconds},
+            {"simulated_cycles", "cycle", cycles},
+            {"cycles_per_second", "cycle/s", cycles * rate},
+            {"warp_instructions", "1", sum("warp_instructions")},
+            {"warp_instructions_per_second", "1/s", sum("warp_instructions") * rate},
+            {"thread_instructions", "1", sum("thread_instructions")},
+            {"thread_instructions_per_second", "1/s", sum("thread_instructions") * rate}};
+}
+
+}  // namespace experiments

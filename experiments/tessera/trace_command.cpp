@@ -1,0 +1,97 @@
+#include "experiments/tessera/trace_command.h"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "engine/error.h"
+#include "experiments/tessera/command_line.h"
+#include "experiments/tessera/cores.h"
+#include "experiments/tessera/tracing.h"
+#include "io/progress.h"
+
+namespace experiments {
+
+namespace {
+
+constexpr double check_psnr = 40;  // dB
+
+struct Arguments {
+    TraceRequest request;
+    std::string frames, progress = "auto";
+    int threads = 0;
+    bool check = false, force = false;
+};
+
+std::string frame_line(const TracedFrame& frame, bool traced) {
+    std::string line = "frame " + std::to_string(frame.number);
+    if (traced) line += ": " + std::to_string(frame.quads) + " quads";
+    if (!frame.check.present) return line + ", no reference image";
+    return line + ", PSNR " + psnr_text(frame.check) + ", largest difference " +
+           std::to_string(frame.check.largest_difference);
+}
+
+void print(const TraceRequest& request, const TraceReport& report, double seconds) {
+    std::printf("%zu frames in %.1f s\n", report.frames.size(), seconds);
+    if (request.trace.empty()) return;
+    const double per_quad = static_cast<double>(report.file_bytes - report.image_bytes) /
+                            static_cast<double>(std::max<std::uint64_t>(report.quads, 1));
+    std::printf("%s: %.2f MB, %llu quads, %.2f bytes per quad (images apart)\n", request.trace.c_str(),
+                static_cast<double>(report.file_bytes) / 1e6, static_cast<unsigned long long>(report.quads), per_quad);
+}
+
+void run(const Arguments& arguments) {
+    TraceRequest request = arguments.request;
+    if (request.trace.empty() && request.images.empty() && !arguments.check)
+        throw engine::ConfigError("trace: nothing to do: give -o TRACE.h5, --images DIR or --check");
+    if (!request.trace.empty() && std::filesystem::exists(request.trace) && !arguments.force)
+        throw engine::ConfigError(request.trace.string() + " exists; --force replaces it");
+    if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
+    if (arguments.check) request.least_psnr = check_psnr;
+    request.threads = choose_threads(arguments.threads, 1, true);
+    request.command_line = command_line();
+
+    const auto start = std::chrono::steady_clock::now();
+    io::Progress progress(parse_progress(arguments.progress));
+    std::size_t done = 0;
+    const TraceReport report = trace_recording(request, [&](const TracedFrame& frame) {
+        progress.clear();
+        std::printf("%s\n", frame_line(frame, !request.trace.empty()).c_str());
+        std::fflush(stdout);
+        ++done;
+        const double frames = request.frames.last - request.frames.first + 1.0;
+        progress.update(request.frames.bounded() ? static_cast<double>(done) / frames : -1,
+                        std::to_string(done) + " frames traced");
+    });
+    progress.clear();
+    print(request, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+}  // namespace
+
+void add_trace_command(CLI::App& app) {
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("trace", "render a recording and write what a GPU has to do for it");
+    command->add_option("RECORDING", arguments->request.recording, "*.vtr or *.vtr.zst, from `tessera record`")
+        ->required();
+    command->add_option("-o,--output", arguments->request.trace, "the frame trace to write, *.h5");
+    command->add_option("--frames", arguments->frames, "frames A-B, A- or A, counted from 0 [all]")->type_name("A-B");
+    command->add_option("--images", arguments->request.images, "write frame_NNNN.png of each frame to this folder")
+        ->type_name("DIR");
+    command->add_flag("--check", arguments->check,
+                      "fail (exit 1) at a frame under 40 dB against the recorded reference image");
+    add_threads_option(*command, arguments->threads);
+    add_progress_option(*command, arguments->progress);
+    command->add_flag("--force", arguments->force, "replace the trace if it exists");
+    command->footer(
+        "Prints PSNR (dB) and the largest difference of a colour (0 to 255) per frame. The result does not\n"
+        "depend on the number of threads.\n\n"
+        "Example:  tessera trace game.vtr.zst -o game.h5 --frames 0-9 --images pictures --check\n\n"
+        "Exit codes: 0 done; 1 --check failed; 2 usage; 3 the recording is damaged or needs something\n"
+        "unsupported (named with its byte offset); 4 a file cannot be read or written.");
+    command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace experiments

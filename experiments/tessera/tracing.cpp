@@ -1,0 +1,109 @@
+#include "experiments/tessera/tracing.h"
+
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "engine/error.h"
+#include "experiments/tessera/version.h"
+#include "io/file.h"
+#include "io/frame_trace_file.h"
+#include "io/image_file.h"
+#include "io/recording/recording.h"
+#include "models/functional/renderer.h"
+
+namespace experiments {
+
+namespace {
+
+using models::functional::FunctionalRenderer;
+using models::functional::Image;
+
+void check_image(const TraceRequest& request, const TracedFrame& frame) {
+    if (request.least_psnr <= 0) return;
+    const std::string where = request.recording.string() + ": frame " + std::to_string(frame.number) + ": ";
+    if (!frame.check.present) throw engine::InternalError(where + "the recording has no reference image to check");
+    if (frame.check.psnr < request.least_psnr)
+        throw engine::InternalError(where + "expected at least " + std::to_string(std::lround(request.least_psnr)) +
+                                    " dB against the reference image, found " + psnr_text(frame.check) +
+                                    " (largest difference " + std::to_string(frame.check.largest_difference) + ")");
+}
+
+// Executes a frame that is wanted, and stores what was asked for.
+class FrameTracer {
+  public:
+    explicit FrameTracer(const TraceRequest& request) : request_(request) {
+        if (!request.images.empty()) io::create_folder(request.images);
+        if (!request.trace.empty())
+            writer_.emplace(request.trace, io::FrameTraceOrigin{version_text(), request.recording.filename().string(),
+                                                                request.command_line});
+    }
+
+    bool next(FunctionalRenderer& renderer, std::uint32_t number, TracedFrame& traced) {
+        models::Frame frame;
+        Image image;
+        Image reference;
+        if (!renderer.next_frame(writer_ ? &frame : nullptr, &image, &reference)) return false;
+        traced.number = frame.number = number;
+        traced.quads = frame.quads.size();
+        traced.check = reference.empty() ? models::ImageCheck{} : models::functional::compare(image, reference);
+        const std::string png = io::encode_png(image);
+        if (!request_.images.empty()) io::write_file(image_path(request_.images, number), png);
+        if (writer_) writer_->append(frame, png);
+        check_image(request_, traced);
+        return true;
+    }
+
+    void finish(const FunctionalRenderer& renderer, TraceReport& report) {
+        if (!writer_) return;
+        writer_->finish(renderer.programs());
+        report.file_bytes = std::filesystem::file_size(request_.trace);
+        report.image_bytes = writer_->image_bytes();
+    }
+
+  private:
+    const TraceRequest& request_;
+    std::optional<io::FrameTraceWriter> writer_;
+};
+
+}  // namespace
+
+TraceReport trace_recording(const TraceRequest& request, const std::function<void(const TracedFrame&)>& on_frame) {
+    const std::vector<std::byte> stream = io::load_recording(request.recording);
+    FunctionalRenderer renderer(stream, {.threads = request.threads});
+    FrameTracer tracer(request);
+    TraceReport report;
+    std::uint32_t number = 0;
+    try {
+        for (; number < request.frames.first; ++number)
+            if (!renderer.next_frame(nullptr, nullptr, nullptr)) break;
+        for (TracedFrame traced; number >= request.frames.first && number <= request.frames.last; ++number) {
+            if (!tracer.next(renderer, number, traced)) break;
+            report.frames.push_back(traced);
+            report.quads += traced.quads;
+            on_frame(traced);
+        }
+    } catch (const engine::InputError& error) {
+        throw engine::InputError(request.recording.string() + ": " + error.what());
+    }
+    if (report.frames.empty())
+        throw engine::InputError(request.recording.string() + ": holds " + std::to_string(number) +
+                                 " frames; none of them is in " + request.frames.text());
+    tracer.finish(renderer, report);
+    return report;
+}
+
+std::filesystem::path image_path(const std::filesystem::path& folder, std::uint32_t frame) {
+    char name[32];
+    std::snprintf(name, sizeof name, "frame_%04u.png", frame);
+    return folder / name;
+}
+
+std::string psnr_text(const models::ImageCheck& check) {
+    if (std::isinf(check.psnr)) return "infinite dB";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f dB", check.psnr);
+    return text;
+}
+
+}  // namespace experiments

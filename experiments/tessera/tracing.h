@@ -1,0 +1,47 @@
+// From a recording to a frame trace and images.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/tessera/frame_range.h"
+#include "models/frame_trace/frame_trace.h"
+
+namespace experiments {
+
+struct TraceRequest {
+    std::filesystem::path recording;
+    std::filesystem::path trace;   // empty: no trace is written
+    std::filesystem::path images;  // folder; empty: no images
+    FrameRange frames;
+    double least_psnr = 0;  // dB: a frame below, or without a reference, is an engine::InternalError; 0: no check
+    int threads = 1;
+    std::string command_line;
+};
+
+struct TracedFrame {
+    std::uint32_t number = 0;
+    std::uint64_t quads = 0;
+    models::ImageCheck check;
+};
+
+struct TraceReport {
+    std::vector<TracedFrame> frames;
+    std::uint64_t quads = 0;
+    std::uint64_t file_bytes = 0;   // of the trace
+    std::uint64_t image_bytes = 0;  // of them, the images'
+};
+
+// `on_frame` is called after each frame in range. The trace appears under its name only when everything went well.
+TraceReport trace_recording(const TraceRequest& request, const std::function<void(const TracedFrame&)>& on_frame);
+
+// "images/frame_0007.png"
+std::filesystem::path image_path(const std::filesystem::path& folder, std::uint32_t frame);
+
+// "infinite dB" when two images are equal.
+std::string psnr_text(const models::ImageCheck& check);
+
+}  // namespace experiments

@@ -1,0 +1,20 @@
+// What this program was built from, as CMake saw it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/results.h"
+
+namespace experiments {
+
+// "tessera 0.1.0 git:0123abc-dirty"
+std::string version_text();
+
+// Compiler, flags, libraries: for the provenance of results.
+std::vector<io::NamedText> build_provenance();
+
+// Where the machine presets are: in the source tree, and beside an installed program.
+std::vector<std::string> machine_folders();
+
+}  // namespace experiments

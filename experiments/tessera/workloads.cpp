@@ -1,0 +1,71 @@
+#include "experiments/tessera/workloads.h"
+
+#include <algorithm>
+
+#include "engine/error.h"
+#include "experiments/tessera/agreement.h"
+#include "experiments/tessera/command_line.h"
+#include "experiments/tessera/cores.h"
+#include "experiments/tessera/tracing.h"
+#include "io/file.h"
+#include "io/log.h"
+
+namespace experiments {
+
+namespace {
+
+// "game" of "captures/game.vtr.zst"; "game_2" if there is a "game" before it.
+std::string label_of(const std::filesystem::path& path, const std::vector<OpenWorkload>& before) {
+    const std::string name = path.filename().string();
+    const std::string stem = name.substr(0, name.find('.', 1));
+    std::string label = stem;
+    const auto taken = [&](const OpenWorkload& other) { return other.label == label; };
+    for (int n = 2; std::any_of(before.begin(), before.end(), taken); ++n) label = stem + "_" + std::to_string(n);
+    return label;
+}
+
+// Traces the recording with all cores.
+void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, const std::filesystem::path& trace) {
+    TraceRequest tracing;
+    tracing.recording = workload.given;
+    tracing.trace = trace;
+    tracing.frames = request.frames;
+    tracing.threads = available_cores();
+    tracing.command_line = command_line();
+    io::create_folder(trace.parent_path());
+    if (request.progress != io::Progress::Style::none) io::log_note("tracing " + workload.given.string());
+    trace_recording(tracing, [](const TracedFrame&) {});
+}
+
+void choose_frames(const RunRequest& request, OpenWorkload& workload) {
+    for (std::size_t i = 0; i < workload.trace->frame_count(); ++i)
+        if (request.frames.contains(workload.trace->frame_number(i))) workload.frames.push_back(i);
+    if (!workload.frames.empty()) return;
+    std::string held = "no frames";
+    if (const std::size_t count = workload.trace->frame_count(); count != 0)
+        held = "frames " + std::to_string(workload.trace->frame_number(0)) + " to " +
+               std::to_string(workload.trace->frame_number(count - 1));
+    throw engine::InputError(workload.given.string() + ": holds " + held + "; none of them is in " +
+                             request.frames.text());
+}
+
+}  // namespace
+
+std::vector<OpenWorkload> open_workloads(const RunRequest& request, const engine::Ranks& ranks) {
+    std::vector<OpenWorkload> workloads;
+    for (const std::filesystem::path& path : request.workloads) {
+        OpenWorkload workload{path, label_of(path, workloads), nullptr, {}};
+        bool is_trace = false;
+        on_all_ranks(ranks, [&] { is_trace = io::FrameTraceFile::recognises(path); });
+        const std::filesystem::path trace = is_trace ? path : request.output / "traces" / (workload.label + ".h5");
+        if (!is_trace) on_first_rank(ranks, [&] { trace_on_the_way(request, workload, trace); });
+        on_all_ranks(ranks, [&] {
+            workload.trace = std::make_unique<io::FrameTraceFile>(trace);
+            choose_frames(request, workload);
+        });
+        workloads.push_back(std::move(workload));
+    }
+    return workloads;
+}
+
+}  // namespace experiments
