@@ -53,11 +53,12 @@ void project_derivative(const float direction[3], const float change[3], float d
     float s = 0, t = 0, ds = 0, dt = 0;
     face_components(axis, negative, direction, s, t);
     face_components(axis, negative, change, ds, dt);
-    // s' = (sc' - sc * ma' / ma) / (2 ma)
+    // s' = (sc' - sc * ma' / ma) / (2 |ma|)
     const float inverse = 1.0F / direction[axis];
     const float relative = change[axis] * inverse;
-    derivative[0] = (ds - relative * s) * (0.5F * inverse);
-    derivative[1] = (dt - relative * t) * (0.5F * inverse);
+    const float half = 0.5F * std::fabs(inverse);
+    derivative[0] = (ds - relative * s) * half;
+    derivative[1] = (dt - relative * t) * half;
 }
 
 CubeTexel across_edge(int face, int x, int y, int size) {

@@ -58,7 +58,7 @@ Ellipse ellipse_of(const BoundTexture& texture, const SampleWork& work, int j) {
         e.centre[axis] = work.coordinates[axis][j] * scaled - 0.5F;
         const float reach = std::min(box[axis], longest);
         e.first[axis] = floored(e.centre[axis] - reach);
-        e.last[axis] = -floored(-(e.centre[axis] + reach));
+        e.last[axis] = truncated(std::ceil(e.centre[axis] + reach));  // NaN gives an empty box
     }
     return e;
 }
