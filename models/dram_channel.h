@@ -1,12 +1,11 @@
-// Logical process: a DRAM channel, its controller and its banks: first come, first served; open rows; one data bus.
+// Logical process: a DRAM channel: its controller, its banks with one open row each, and its data bus.
 //
 // A request whose row is open has its last byte after row_hit_latency when nothing else is in the way, any other after
-// row_miss_latency. Accesses to different banks overlap but for the data bus, which a line occupies for
-// 64 B x channels / bytes_per_cycle DRAM cycles. A row is opened when the bank's last data have passed.
+// row_miss_latency. The data bus moves a line in 64 B x channels / bytes_per_cycle DRAM cycles. Banks work in
+// parallel, and the bus takes whichever line is ready first: the oldest, of several. A bank serves the requests for its
+// open row first, but at most row_hit_cap of them before an older one for another row.
 //
-// Not modelled: reordering, refresh, the turn of the bus between reads and writes, power states.
-//
-// As nothing is reordered, the time of an answer is known when the request arrives, and the process never has to wake.
+// Not modelled: refresh, the turn of the bus between reads and writes, activation limits, power states.
 #pragma once
 
 #include <string>
@@ -23,23 +22,46 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     // `ports`: L2 slices.
     DramChannel(int index, const MachineParameters& parameters, int ports);
 
+    void on_wake();
+    std::string unfinished() const override;
     double cost_hint() const override { return 0.1; }
 
   private:
+    struct Request;
     struct Bank {
-        std::uint64_t row = ~std::uint64_t{0};
-        engine::Time row_open = 0;   // when columns of the row can be accessed
-        engine::Time data_done = 0;  // when the bank's last data have passed
+        std::uint64_t row = ~std::uint64_t{0};  // open
+        engine::Time row_open = 0;              // when its columns can be accessed
+        std::uint32_t claimed = 0;              // requests for the open row that are under way
+        int overtakers = 0;                     // requests that went before the oldest one for another row
+        Request* waiting = nullptr;             // that oldest one; valid within claim()
+    };
+    struct Request {
+        DramRequest message;
+        int port = 0;
+        std::size_t bank = 0;
+        std::uint64_t row = 0;
+        engine::Time arrival = 0;
+        engine::Time ready_at = engine::never;  // when the bank has its data for the bus; never: not claimed
     };
     void on_request(const DramRequest& request, int port);
+
+    engine::Time clock_edge() const { return (now() + period_ - 1) / period_ * period_; }
+    void claim(engine::Time edge);
+    bool claim_hits(engine::Time edge);
+    void claim_request(Request& request, engine::Time edge);
+    void transfer(engine::Time edge);
+    void schedule(engine::Time edge);
 
     // Shape, in ticks and blocks.
     engine::Time period_, burst_, row_hit_, row_miss_;
     std::uint64_t interleave_, channels_, row_blocks_;
+    int row_hit_cap_;
 
     // State.
     std::vector<Bank> banks_;
+    std::vector<Request> queue_;  // by age, oldest first
     engine::Time bus_free_ = 0;
+    Bank* on_bus_ = nullptr;  // whose data are on the bus
 
   public:
     engine::Row<engine::In<DramRequest>> requests;

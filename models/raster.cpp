@@ -11,8 +11,7 @@ namespace {
 using engine::never;
 using engine::Time;
 
-constexpr int tile_cache_id = 0;
-constexpr std::uint16_t depth_tag = 1 << 8;
+constexpr int tile_cache_id = 0, depth_id = 1;
 
 }  // namespace
 
@@ -26,6 +25,7 @@ Raster::Raster(const MachineParameters& parameters, const Workload& workload)
       load_delay_(parameters.tile_cache.latency.count() * period()),
       test_(std::size_t{quads_in_test_} + 1),
       buffers_(static_cast<std::size_t>(parameters.blending.tile_buffers())),
+      open_(buffers_.size()),
       distribution_(static_cast<QuadDistribution::Policy>(parameters.raster.distribution.index()),
                     parameters.fragment_processor.count(),
                     parameters.raster.fragment_queue() / parameters.fragment_processor.count()),
@@ -65,8 +65,8 @@ void Raster::on_stored(const PassStored& /*message*/) {
 
 void Raster::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
-    if (reply.tag == depth_tag)
-        ++depth_loads_done_;
+    if (LineCache::id_of(reply.tag) == depth_id)
+        ++buffers_[reply.tag & 0xffU].loads_done;
     else
         for (const std::uint32_t waiter : tile_cache_.fill(reply.tag)) fetcher_.fill(waiter);
     fetcher_.retry();
@@ -78,6 +78,8 @@ Time Raster::step() {
     active |= hand_out();
     active |= emit_quads();
     active |= take_item();
+    active |= open_tile();
+    active |= load_depths();
     active |= fetcher_.step(now());
     return next_step(active);
 }
@@ -92,6 +94,7 @@ bool Raster::begin_pass() {
         return true;
     }
     pass_active_ = true;
+    tiles_opened_ = 0;
     tile_cache_.invalidate([](const CacheArray::Line&) { return true; });
     fetcher_.begin_pass(lists, workload_.frame().passes[pass_].first_tile);
     return true;
@@ -164,71 +167,72 @@ bool Raster::emit_quads() {
 // The next of what the tile fetcher has queued.
 bool Raster::take_item() {
     if (fetcher_.empty() || setting_up_ != none) return false;
-    const TileFetcher::Item item = fetcher_.front();
+    const TileFetcher::Item& item = fetcher_.front();
     if (!item.ready(now())) return false;
-    bool taken_now = true;
-    if (item.kind == TileFetcher::Kind::tile_begin) {
-        taken_now = open_tile(item);
-        if (!taken_now) return false;
-        if (!tile_open_) return true;
-    } else if (item.kind == TileFetcher::Kind::primitive) {
+    if (item.kind == TileFetcher::Kind::primitive)
         set_up(item);
-    } else if (!close_tile(item)) {
+    else if (!(item.kind == TileFetcher::Kind::tile_begin ? begin_tile() : end_tile(item)))
         return false;
-    }
     fetcher_.pop();
     return true;
 }
 
-// Gets a tile buffer and the old depths. True if it got further.
-bool Raster::open_tile(const TileFetcher::Item& item) {
-    if (emitting_ != none) return false;
-    if (!tile_assigned_) {
-        const auto free = std::find_if(buffers_.begin(), buffers_.end(), [](const BufferState& b) { return b.free; });
-        if (free == buffers_.end()) return false;
-        assign_buffer(item, static_cast<std::size_t>(free - buffers_.begin()));
-        tile_open_ = depth_loads_.empty();
-        return true;
-    }
-    if (depth_loads_sent_ < depth_loads_.size()) return load_depth();
-    tile_open_ = depth_loads_done_ == depth_loads_.size();
-    return tile_open_;
-}
-
-void Raster::assign_buffer(const TileFetcher::Item& item, std::size_t buffer) {
+// Gives the next tile of the pass a tile buffer, if there is one.
+bool Raster::open_tile() {
+    const PolygonLists& lists = workload_.lists(pass_);
+    if (tiles_opened_ == lists.order.size()) return false;
+    const auto free = std::find_if(buffers_.begin(), buffers_.end(), [](const BufferState& b) { return b.free; });
+    if (free == buffers_.end()) return false;
     const Pass& pass = workload_.frame().passes[pass_];
-    const Tile& tile = workload_.frame().tiles[pass.first_tile + item.tile];
-    BufferState& state = buffers_[buffer];
-    state.free = false;
-    state.handed_out = 0;
-    state.ordinals.fill(0);
-    tile_assigned_ = true;
-    tile_ = {pass.first_tile + item.tile, static_cast<std::uint8_t>(buffer), tile.first_quad,
-             tile.first_quad + tile.quad_count};
-    starts.send({pass_, item.tile, tile_.buffer}, period());
-    depth_loads_.clear();
-    depth_loads_sent_ = depth_loads_done_ = 0;
+    free->free = false;
+    free->tile = lists.order[tiles_opened_++];
+    free->handed_out = 0;
+    free->ordinals.fill(0);
+    free->depth_loads.clear();
+    free->loads_sent = free->loads_done = 0;
     if (pass.depth_load)
-        SurfaceBlocks(pass.depth).append(item.tile % pass.tiles_x, item.tile / pass.tiles_x, depth_loads_);
-}
-
-bool Raster::load_depth() {
-    MemoryRequest request;
-    request.block = depth_loads_[depth_loads_sent_];
-    request.tag = depth_tag;
-    request.attribution.tile = tile_.tile;
-    if (!memory.can_send(request.block)) return false;
-    memory.send(now(), request, load_delay_);
-    ++depth_loads_sent_;
-    ++depth_lines_loaded_;
+        SurfaceBlocks(pass.depth).append(free->tile % pass.tiles_x, free->tile / pass.tiles_x, free->depth_loads);
+    const auto buffer = static_cast<std::uint8_t>(free - buffers_.begin());
+    open_.push(buffer);
+    starts.send({pass_, free->tile, buffer}, period());
     return true;
 }
 
-bool Raster::close_tile(const TileFetcher::Item& item) {
+// One line of old depths a cycle, for the first open tile that needs some.
+bool Raster::load_depths() {
+    for (std::uint32_t i = open_.first_number(); i != open_.end_number(); ++i) {
+        const std::uint8_t index = open_.numbered(i);
+        BufferState& buffer = buffers_[index];
+        if (buffer.loads_sent == buffer.depth_loads.size()) continue;
+        MemoryRequest request;
+        request.block = buffer.depth_loads[buffer.loads_sent];
+        request.tag = static_cast<std::uint16_t>(depth_id << 8 | index);
+        request.attribution.tile = workload_.frame().passes[pass_].first_tile + buffer.tile;
+        if (!memory.can_send(request.block)) return false;
+        memory.send(now(), request, load_delay_);
+        ++buffer.loads_sent;
+        ++depth_lines_loaded_;
+        return true;
+    }
+    return false;
+}
+
+bool Raster::begin_tile() {
+    if (emitting_ != none || open_.empty()) return false;
+    const std::uint8_t index = open_.front();
+    const BufferState& buffer = buffers_[index];
+    if (buffer.loads_done < buffer.depth_loads.size()) return false;
+    const std::uint32_t tile_number = workload_.frame().passes[pass_].first_tile + buffer.tile;
+    const Tile& tile = workload_.frame().tiles[tile_number];
+    tile_ = {tile_number, index, tile.first_quad, tile.first_quad + tile.quad_count};
+    open_.pop();
+    return true;
+}
+
+bool Raster::end_tile(const TileFetcher::Item& item) {
     if (emitting_ != none || test_.full()) return false;
     assert(tile_.next_quad == tile_.end_quad);
     test_.push({none, tile_.tile, tile_.buffer, item.last_of_pass, now() + test_latency_});
-    tile_open_ = tile_assigned_ = false;
     return true;
 }
 

@@ -5,6 +5,9 @@
 // Which quads there are and which of them pass the early depth test is what the trace says; here they take their time
 // and their place in queues. A pass begins when all tiles of the one before have arrived in memory, so that it may read
 // what that one drew. Tiles that are neither drawn to nor cleared are left alone.
+//
+// A tile is opened as soon as there is a tile buffer for it, ahead of the one being rasterised: blending is told, and
+// old depths are read.
 #pragma once
 
 #include <array>
@@ -48,8 +51,11 @@ class Raster : public engine::Clocked<Raster> {
     };
     struct BufferState {
         bool free = true;
+        std::uint32_t tile = 0;  // in the pass
         std::uint32_t handed_out = 0;
         std::array<std::uint16_t, places_of_tile> ordinals = {};
+        std::vector<BlockNumber> depth_loads;  // lines of old depths
+        std::size_t loads_sent = 0, loads_done = 0;
     };
     void on_pass(const PassReady& ready);
     void on_taken(const QuadsTaken& taken, int processor);
@@ -62,10 +68,10 @@ class Raster : public engine::Clocked<Raster> {
     bool hand_out_one(const InTest& head);
     bool emit_quads();
     bool take_item();
-    bool open_tile(const TileFetcher::Item& item);
-    void assign_buffer(const TileFetcher::Item& item, std::size_t buffer);
-    bool load_depth();
-    bool close_tile(const TileFetcher::Item& item);
+    bool open_tile();
+    bool load_depths();
+    bool begin_tile();
+    bool end_tile(const TileFetcher::Item& item);
     void set_up(const TileFetcher::Item& item);
     engine::Time next_step(bool active) const;
 
@@ -77,15 +83,13 @@ class Raster : public engine::Clocked<Raster> {
     // State.
     std::uint32_t pass_ = 0, passes_ready_ = 0;
     bool pass_active_ = false;
-    TileState tile_;          // being rasterised
-    bool tile_open_ = false;  // false also while it waits for its depths
-    bool tile_assigned_ = false;
+    std::size_t tiles_opened_ = 0;                       // of the pass: they have a tile buffer
+    TileState tile_;                                     // being rasterised
     std::uint32_t setting_up_ = none, emitting_ = none;  // primitives
     engine::Time set_up_at_ = 0;
     RingQueue<InTest> test_;
     std::vector<BufferState> buffers_;
-    std::vector<BlockNumber> depth_loads_;
-    std::size_t depth_loads_sent_ = 0, depth_loads_done_ = 0;
+    RingQueue<std::uint8_t> open_;  // buffers of the tiles that are open and not yet rasterised, in order
     QuadDistribution distribution_;
 
   public:
