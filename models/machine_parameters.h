@@ -245,9 +245,12 @@ struct DramParameters : ParameterGroup {
                                        {{1}, {10'000}},
                                        "the same when another row has to be closed first",
                                        "paper 004, Table I: latency 50-100 cycles, taken as row hit and row miss"};
-    Parameter<int> row_hit_cap{
-        this, "row_hit_cap", 16, {0, 1024},
-        "requests for an open row that may overtake an older one for another row of the bank", "design"};
+    Parameter<int> row_hit_cap{this,
+                               "row_hit_cap",
+                               16,
+                               {0, 1024},
+                               "requests for an open row that may overtake an older one for another row of the bank",
+                               "design"};
     Parameter<int> banks{this, "banks", 8, {1, 256}, "banks of a channel", "paper 004, Table I"};
     Parameter<Bytes> row{
         this, "row", {4096}, {{64}, {1 << 20}}, "bytes of an open row of a channel", "gem5, LPDDR3_1600_1x32"};

@@ -12,12 +12,6 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint32_t shift) {
     return (value + (1ULL << shift) - 1) >> shift << shift;
 }
 
-std::uint32_t even_bits(std::uint32_t code) {
-    std::uint32_t value = 0;
-    for (int bit = 0; bit < 16; ++bit) value |= (code >> (2 * bit) & 1U) << bit;
-    return value;
-}
-
 std::uint64_t morton(std::uint32_t x, std::uint32_t y) {
     std::uint64_t code = 0;
     for (int bit = 0; bit < 16; ++bit)
@@ -49,17 +43,18 @@ std::uint64_t SurfaceBlocks::offset(std::uint32_t x, std::uint32_t y) const {
 }
 
 void SurfaceBlocks::append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const {
-    BlockNumber last = none;
-    for (std::uint32_t code = 0; code < side * side; ++code) {
-        const std::uint32_t x = tile_x * side + even_bits(code), y = tile_y * side + even_bits(code >> 1);
-        if (x >= texels_x_ || y >= texels_y_) continue;
-        const std::uint64_t begin = offset(x, y), end = begin + (1ULL << texel_tile_shift_);
-        for (std::uint64_t at = begin / block_bytes; at * block_bytes < end; ++at) {
-            const auto block = static_cast<BlockNumber>(first_ + at);
-            if (block != last) blocks.push_back(block);
-            last = block;
+    const auto before = static_cast<std::ptrdiff_t>(blocks.size());
+    const std::uint32_t end_x = std::min(texels_x_, (tile_x + 1) * side);
+    const std::uint32_t end_y = std::min(texels_y_, (tile_y + 1) * side);
+    for (std::uint32_t y = tile_y * side; y < end_y; ++y) {
+        for (std::uint32_t x = tile_x * side; x < end_x; ++x) {
+            const std::uint64_t begin = offset(x, y), end = begin + (1ULL << texel_tile_shift_);
+            for (std::uint64_t at = begin / block_bytes; at * block_bytes < end; ++at)
+                blocks.push_back(static_cast<BlockNumber>(first_ + at));
         }
     }
+    std::sort(blocks.begin() + before, blocks.end());
+    blocks.erase(std::unique(blocks.begin() + before, blocks.end()), blocks.end());
 }
 
 }  // namespace models

@@ -14,7 +14,7 @@ class SurfaceBlocks {
     // A surface with a size and bytes per texel, or an absent one (bytes_per_texel 0), which has no blocks.
     explicit SurfaceBlocks(const Surface& surface);
 
-    // Appends the blocks of the tile of 32x32 pixels in Morton order, those outside of the surface left out.
+    // Appends the blocks of a tile of 32x32 pixels, ascending, each once, those outside of the surface left out.
     void append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const;
 
     // All blocks of the surface, padding included.

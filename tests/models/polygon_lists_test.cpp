@@ -1,0 +1,86 @@
+#include "models/polygon_lists.h"
+
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/models/synthetic_frame.h"
+
+namespace models {
+namespace {
+
+constexpr Address buffer = 1 << 24;
+
+struct Example {
+    explicit Example(std::uint32_t primitives = 40) {
+        synthetic::Options options;
+        options.primitives = primitives;
+        options.clear = false;
+        frame = synthetic::Generator(options).frame();
+    }
+    PolygonLists lists() const { return PolygonLists(frame, frame.passes[0], parameters.tiling, buffer); }
+    MachineParameters parameters;
+    Frame frame;
+};
+
+TEST(PolygonLists, ListEveryPrimitiveInTheTilesOfItsBoxInOrder) {
+    const Example example;
+    const PolygonLists lists = example.lists();
+    const Pass& pass = example.frame.passes[0];
+    for (std::uint32_t tile = 0; tile < lists.tiles(); ++tile) {
+        std::vector<std::uint32_t> expected;
+        for (std::uint32_t i = 0; i < lists.primitives.size(); ++i) {
+            const Primitive& p = example.frame.primitives[lists.primitives[i]];
+            const std::uint32_t x = tile % pass.tiles_x, y = tile / pass.tiles_x;
+            if (p.tile_x0 <= x && x <= p.tile_x1 && p.tile_y0 <= y && y <= p.tile_y1) expected.push_back(i);
+        }
+        EXPECT_EQ(expected, std::vector<std::uint32_t>(lists.entries.begin() + lists.first_entry[tile],
+                                                       lists.entries.begin() + lists.first_entry[tile + 1]));
+    }
+}
+
+TEST(PolygonLists, KeepPrimitivesAndChunksApartInsideTheBuffer) {
+    const Example example;
+    const PolygonLists lists = example.lists();
+    EXPECT_EQ(lists.records.front(), buffer);
+    for (std::size_t i = 0; i < lists.primitives.size(); ++i) {
+        const Draw& draw = example.frame.draws[example.frame.primitives[lists.primitives[i]].draw];
+        EXPECT_EQ(lists.records[i + 1] - lists.records[i], 4 + 48 * draw.varying_count);
+    }
+    const std::set<BlockNumber> chunks(lists.chunks.begin(), lists.chunks.end());
+    EXPECT_EQ(chunks.size(), lists.chunks.size());
+    EXPECT_GE(Address{*chunks.begin()} * block_bytes, lists.records.back());
+    EXPECT_EQ((Address{*chunks.rbegin()} + 1) * block_bytes, buffer + lists.bytes);
+}
+
+TEST(PolygonLists, HaveAChunkForEverySixteenEntries) {
+    const Example example;
+    const PolygonLists lists = example.lists();
+    for (std::uint32_t tile = 0; tile < lists.tiles(); ++tile) {
+        const std::uint32_t entries = lists.first_entry[tile + 1] - lists.first_entry[tile];
+        EXPECT_EQ(lists.first_chunk[tile + 1] - lists.first_chunk[tile], (entries + 15) / 16);
+    }
+}
+
+TEST(PolygonLists, RenderTilesRowByRowOrAlongAZCurve) {
+    Example example;
+    example.frame.draws[0].kind = DrawKind::geometry;
+    const PolygonLists rows = example.lists();
+    EXPECT_TRUE(std::is_sorted(rows.order.begin(), rows.order.end()));
+    example.parameters.tiling.tile_order.set("morton");
+    const PolygonLists curve = example.lists();
+    EXPECT_EQ(std::set<std::uint32_t>(rows.order.begin(), rows.order.end()),
+              std::set<std::uint32_t>(curve.order.begin(), curve.order.end()));
+    ASSERT_EQ(curve.order.size(), 12U);  // 4 x 3 tiles
+    EXPECT_EQ(curve.order, (std::vector<std::uint32_t>{0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 10, 11}));
+}
+
+TEST(PolygonLists, RefuseAFrameThatIsLargerThanTheBuffer) {
+    Example example(200);
+    example.parameters.tiling.parameter_buffer.set("64 KiB");
+    EXPECT_THROW(example.lists(), engine::InputError);
+}
+
+}  // namespace
+}  // namespace models

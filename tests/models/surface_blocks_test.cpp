@@ -1,0 +1,70 @@
+#include "models/surface_blocks.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "models/functional/texture/format.h"
+#include "models/functional/texture/layout.h"
+
+namespace models {
+namespace {
+
+const functional::FormatInfo& format_of(std::uint32_t bytes) {
+    using functional::Format;
+    switch (bytes) {
+        case 1:
+            return *functional::find_format(Format::l8_unorm);
+        case 2:
+            return *functional::find_format(Format::b5g6r5_unorm);
+        case 4:
+            return *functional::find_format(Format::b8g8r8a8_unorm);
+        case 8:
+            return *functional::find_format(Format::r16g16b16a16_float);
+        default:
+            return *functional::find_format(Format::r32g32b32a32_float);
+    }
+}
+
+RC_GTEST_PROP(SurfaceBlocks, AreThoseWhereTheRendererKeepsTheTexels, ()) {
+    const auto bytes = 1U << *rc::gen::inRange(0, 5);
+    const auto width = static_cast<std::uint32_t>(*rc::gen::inRange(1, 300));
+    const auto height = static_cast<std::uint32_t>(*rc::gen::inRange(1, 300));
+    const auto tile_x = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (width + 31) / 32));
+    const auto tile_y = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (height + 31) / 32));
+    const Address address = 0x40000;
+    const functional::SurfaceLayout layout = functional::surface_layout(format_of(bytes), width, height);
+    std::set<BlockNumber> expected;
+    for (std::uint32_t y = tile_y * 32; y < std::min(height, tile_y * 32 + 32); ++y)
+        for (std::uint32_t x = tile_x * 32; x < std::min(width, tile_x * 32 + 32); ++x)
+            expected.insert(static_cast<BlockNumber>((address + layout.offset(x, y)) / block_bytes));
+
+    const SurfaceBlocks blocks({address, width, height, bytes});
+    std::vector<BlockNumber> found;
+    blocks.append(tile_x, tile_y, found);
+    RC_ASSERT(std::set<BlockNumber>(found.begin(), found.end()) == expected);
+    RC_ASSERT(found.size() == expected.size());
+    RC_ASSERT(blocks.first() == address / block_bytes);
+    RC_ASSERT(blocks.count() == layout.bytes / block_bytes);
+}
+
+TEST(SurfaceBlocks, OfAWholeTileOfFourByteTexelsAreSixtyFourNeighbours) {
+    const SurfaceBlocks blocks({0x10000, 64, 64, 4});
+    std::vector<BlockNumber> found;
+    blocks.append(1, 0, found);
+    ASSERT_EQ(found.size(), 64U);
+    for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(found[i], 0x10000 / 64 + 64 + i);
+}
+
+TEST(SurfaceBlocks, OfAnAbsentSurfaceAreNone) {
+    const SurfaceBlocks blocks({0, 0, 0, 0});
+    std::vector<BlockNumber> found;
+    blocks.append(0, 0, found);
+    EXPECT_TRUE(found.empty());
+    EXPECT_EQ(blocks.count(), 0U);
+}
+
+}  // namespace
+}  // namespace models
