@@ -20,6 +20,7 @@ class Exchange;
 // What a worker that cannot go on brings: earlier than every time, so that all learn of it at the same meeting.
 inline constexpr Time failure = -1;
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what different workers write lies in different cache lines
 class Meeting {
   public:
     // `exchange` is null if there is one rank. `spin`: every worker has a core of its own.
@@ -49,9 +50,9 @@ class Meeting {
     transport::Exchange* exchange_;
     bool spin_;
     Time outcome_ = never;
+    std::atomic<std::uint64_t> held_ = 0;
     alignas(64) std::atomic<std::uint32_t> arrived_ = 0;
     alignas(64) std::atomic<std::uint32_t> round_ = 0;
-    alignas(64) std::atomic<std::uint64_t> held_ = 0;
 };
 
 }  // namespace engine

@@ -1,6 +1,7 @@
 #include "engine/parameter.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <limits>
 #include <numeric>
@@ -54,6 +55,7 @@ std::string quantity_text(std::int64_t value, const Suffix* suffixes, std::size_
         if (value % suffixes[i].scale == 0 && (value != 0 || suffixes[i].scale == 1) &&
             (best == nullptr || suffixes[i].scale > best->scale))
             best = &suffixes[i];
+    assert(best != nullptr);  // every list of suffixes has one of scale 1
     return std::to_string(value / best->scale) + " " + std::string(best->text);
 }
 

@@ -56,7 +56,7 @@ Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& optio
       spin_(plan.threads * transport::ranks_on_this_node() <= static_cast<int>(std::thread::hardware_concurrency())),
       exchange_(plan.ranks > 1 ? std::make_unique<transport::Exchange>(plan.threads, spin_) : nullptr),
       meeting_(plan.threads, exchange_.get(), spin_),
-      lanes_(static_cast<std::size_t>(plan.threads * plan.threads)) {
+      lanes_(static_cast<std::size_t>(plan.threads) * static_cast<std::size_t>(plan.threads)) {
     for (int thread = 0; thread < plan.threads; ++thread)
         workers_.push_back(std::make_unique<Worker>(thread, simulation.processes_, exchange_.get()));
     for (const auto& process : simulation.processes_) {
@@ -94,7 +94,8 @@ void Run::connect() {
 }
 
 transport::Lane& Run::lane(int from, int to, std::size_t channels) {
-    auto& lane = lanes_[static_cast<std::size_t>(from % plan_.threads * plan_.threads + to % plan_.threads)];
+    const auto threads = static_cast<std::size_t>(plan_.threads);
+    auto& lane = lanes_[static_cast<std::size_t>(from) % threads * threads + static_cast<std::size_t>(to) % threads];
     lane = std::make_unique<transport::Lane>(std::clamp<std::size_t>(8 * channels, 64, 4096));
     worker_here(to).receives_from(*lane);
     return *lane;

@@ -69,7 +69,7 @@ RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     rank_.clear();
     for (std::size_t i = 0; i < processes_.size(); ++i)
         rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);
-    const RunReport report = Run(*this, plan, options)();
+    RunReport report = Run(*this, plan, options)();
     now_ = report.end;
     // Nothing is left to happen before now_ anywhere, so nothing may be sent before it either.
     for (const auto& process : processes_) {

@@ -1,7 +1,9 @@
 #include "engine/together.h"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <thread>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -14,6 +16,28 @@ namespace engine {
 namespace {
 
 constexpr int most_threads = 256;  // of one arena on any machine
+
+using Work = std::function<void(int)>;
+
+// oneTBB hands tasks to its threads, but its library hides from a thread sanitizer that it does. So the order between
+// the calling thread and the tasks is made here once more, where it can be seen and checked.
+struct Gate {
+    std::atomic<const Work*> open = nullptr;
+    std::atomic<int> left = 0;
+
+    void pass(int thread) {
+        const Work* work = nullptr;
+        while ((work = open.load(std::memory_order_acquire)) == nullptr) std::this_thread::yield();
+        (*work)(thread);
+        left.fetch_add(1, std::memory_order_release);
+    }
+};
+
+struct Task {
+    Gate* gate;
+    int thread;
+    __attribute__((no_sanitize("thread"))) void operator()() const { gate->pass(thread); }
+};
 
 }  // namespace
 
@@ -31,9 +55,12 @@ void run_together(int threads, const std::function<void(int)>& work) {
     tbb::task_arena arena(threads, 1);
     arena.execute([&] {
         tbb::task_group group;
-        for (int i = 1; i < threads; ++i) group.run([&work, i] { work(i); });
+        Gate gate;
+        for (int thread = 1; thread < threads; ++thread) group.run(Task{&gate, thread});
+        gate.open.store(&work, std::memory_order_release);
         work(0);
         group.wait();
+        while (gate.left.load(std::memory_order_acquire) < threads - 1) std::this_thread::yield();
     });
 }
 

@@ -13,6 +13,14 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of one MPI call, which counts in int
 constexpr int gather_tag = 1;
 
+bool launched() {
+    // Open MPI; PMIx (srun --mpi=pmix, prun); PMI (MPICH, Intel MPI, srun --mpi=pmi2).
+    constexpr const char* signs[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+    return std::any_of(std::begin(signs), std::end(signs), [](const char* sign) {
+        return std::getenv(sign) != nullptr;  // NOLINT(concurrency-mt-unsafe): nothing changes the environment
+    });
+}
+
 bool running() {
     int started = 0, finished = 0;
     MPI_Initialized(&started);
@@ -36,10 +44,7 @@ std::vector<std::uint64_t> all_sizes(std::size_t mine) {
 }  // namespace
 
 bool start() {
-    // Open MPI; PMIx (srun --mpi=pmix, prun); PMI (MPICH, Intel MPI, srun --mpi=pmi2).
-    const bool launched = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr ||
-                          std::getenv("PMI_RANK") != nullptr;
-    if (!launched || running()) return false;
+    if (!launched() || running()) return false;
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     return true;
