@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/error.h"
+#include "models/functional/texture/rounding.h"
 
 namespace models::functional {
 
@@ -242,8 +243,7 @@ bool is_normalised(const FormatInfo& format) {
 }
 
 std::int32_t to_byte(float value) {
-    const float clamped = value > 0 ? std::min(value, 1.0F) : 0.0F;
-    return static_cast<std::int32_t>(std::lrint(clamped * 255.0F));
+    return static_cast<std::int32_t>(to_unorm(value, 8));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "models/functional/texture/compare.h"
+#include "models/functional/texture/rounding.h"
 
 namespace models::functional {
 
@@ -21,6 +22,7 @@ struct UnormDepth {
     static constexpr Depth mask = DepthBits == 32 ? ~0U : (1U << DepthBits) - 1U;
 
     static Depth quantise(float depth) {
+        if constexpr (DepthBits <= 16) return to_unorm(depth, DepthBits);
         const double clamped = depth > 0 ? std::min(static_cast<double>(depth), 1.0) : 0.0;
         return static_cast<Depth>(std::llrint(clamped * static_cast<double>(mask)));
     }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "models/functional/texture/format.h"
+#include "models/functional/texture/rounding.h"
 #include "models/functional/texture/small_float.h"
 #include "models/functional/texture/srgb.h"
 
@@ -111,7 +112,7 @@ std::uint64_t channel_raw(Channel channel, float value) {
     const auto half = static_cast<double>(low_bits(channel.bits - 1U));
     switch (channel.type) {
         case ChannelType::unorm:
-            return rounded(v * largest, 0.0, largest);
+            return channel.bits <= 16 ? to_unorm(value, channel.bits) : rounded(v * largest, 0.0, largest);
         case ChannelType::snorm:
             return rounded(v * half, -half, half);
         case ChannelType::uscaled:

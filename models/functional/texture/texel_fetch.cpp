@@ -1,9 +1,8 @@
 #include "models/functional/texture/texel_fetch.h"
 
 #include <bit>
-#include <cmath>
 
-#include "models/functional/texture/srgb.h"
+#include "models/functional/texture/rounding.h"
 
 namespace models::functional {
 
@@ -11,10 +10,7 @@ namespace {
 
 std::uint32_t to_word(const float* rgba) {
     std::uint32_t word = 0;
-    for (unsigned c = 0; c < 4; ++c) {
-        const auto byte = static_cast<std::uint32_t>(std::lrint(std::fmin(std::fmax(rgba[c], 0.0F), 1.0F) * 255.0F));
-        word |= byte << (8 * c);
-    }
+    for (unsigned c = 0; c < 4; ++c) word |= to_unorm(rgba[c], 8) << (8 * c);
     return word;
 }
 
