@@ -11,7 +11,7 @@ scenes="terrain jellyfish"
 
 bash experiments/install_packages.sh build record
 cmake --preset default -D TESSERA_TESTS=OFF >/dev/null
-cmake --build --preset default --target tessera tessera_clock
+cmake --build --preset default --target tessera
 tessera=build/default/experiments/tessera/tessera
 
 mkdir -p "$out"
