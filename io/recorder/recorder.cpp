@@ -111,6 +111,7 @@ class Recorder {
     std::vector<std::string> command_;
     Process application_;
     bool interrupted_ = false;
+    bool application_ended_ = false;
     std::string complaint_;  // of End::failure
     bool application_is_wrong_ = false;
 };
@@ -157,8 +158,8 @@ RecordReport Recorder::run() {
 
 Recorder::End Recorder::await_end() {
     for (;;) {
-        wait_for_change();
         if (const auto end = ended()) return *end;
+        wait_for_change();
     }
 }
 
@@ -170,7 +171,7 @@ void Recorder::wait_for_change() {
                                    {display_.process().watch(), POLLIN, 0},
                                    {application_.watch(), POLLIN, 0}}};
     // Once the application has ended, its descriptor is always readable: only its descendants are awaited then.
-    const nfds_t count = application_.ended() ? watched.size() - 1 : watched.size();
+    const nfds_t count = application_ended_ ? watched.size() - 1 : watched.size();
     while (::poll(watched.data(), count, -1) < 0 && errno == EINTR) {
     }
     if (watched[0].revents != 0) interrupted_ = true;
@@ -206,7 +207,8 @@ std::optional<Recorder::End> Recorder::ended() {
     else if (display_.process().ended())
         complaint_ = "Xvfb ended with " + display_.process().how_it_ended();
     if (!complaint_.empty()) return End::failure;
-    if (application_.ended() && !connected) return End::application;
+    application_ended_ = application_.ended();
+    if (application_ended_ && !connected) return End::application;
     return std::nullopt;
 }
 

@@ -2,8 +2,11 @@
 // Mesa's virpipe driver, sits between the two, and stops after the pictures asked for. Whatever happens, no process,
 // socket or temporary file is left.
 //
-// The application's clock advances by a fixed step per picture (preload/clock.h), so that what it
-// animates by time is the same in every recording.
+// The application's clock advances by a fixed step per picture (preload/clock.h), so that what it animates by time is
+// the same in every recording. What it draws at random, or from files that it changed the last time, may still differ.
+//
+// An application may have several connections to the renderer; the one with the most pictures becomes the recording. It
+// has ended when its command has ended and no connection is open any more.
 #pragma once
 
 #include <cstdint>
