@@ -54,7 +54,6 @@ class NaiveInterpreter {
             case Opcode::uif:
                 return as_bits(source(operation, 0)[0]) != 0 ? pc + 1 : label(pc) + 1;
             case Opcode::else_:
-                return label(pc) + 1;
             case Opcode::endloop:
                 return label(pc) + 1;
             case Opcode::brk:

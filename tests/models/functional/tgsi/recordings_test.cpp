@@ -56,7 +56,7 @@ class White : public TextureSampler {
 };
 
 TEST(Recordings, AllShadersParseAndRun) {
-    const char* variable = std::getenv("TESSERA_SHARED");
+    const char* variable = std::getenv("TESSERA_SHARED");  // NOLINT(concurrency-mt-unsafe): one thread
     const std::filesystem::path shared = variable != nullptr ? variable : TESSERA_SOURCE_DIR "/../shared";
     if (!std::filesystem::is_directory(shared / "recordings")) GTEST_SKIP() << "no recordings beside the tree";
     White white;

@@ -97,7 +97,8 @@ TEST(State, DerivativesAreDifferencesWithinTheQuad) {
     // Lane 4q+i: 0 top left, 1 top right, 2 bottom left, 3 bottom right.
     run.set_input(0, [](int lane) {
         const float value[] = {1, 4, 10, 20};
-        return Vec4{value[lane % 4] * static_cast<float>(lane / 4), -value[lane % 4], 0, 0};
+        const int quad = lane / 4;
+        return Vec4{value[lane % 4] * static_cast<float>(quad), -value[lane % 4], 0, 0};
     });
     run.run();
     EXPECT_EQ(run.output(0, 8), (Vec4{6, -3, 18, -9}));
