@@ -174,7 +174,6 @@ std::size_t State::call(const Op& op, std::size_t pc) {
         throw engine::InputError("shader: calls at instruction " + std::to_string(pc) + " nest deeper than " +
                                  std::to_string(most_calls));
     calls_.push_back({.saved = running_, .target = static_cast<std::int32_t>(pc + 1)});
-    running_ = active_;
     return static_cast<std::size_t>(op.label);
 }
 

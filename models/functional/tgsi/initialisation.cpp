@@ -24,7 +24,6 @@ class Walk {
             control(operation.opcode);
             write(operation);
         }
-        if (!ended_) hand_out();
         return std::move(result_);
     }
 
