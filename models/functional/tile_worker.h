@@ -68,19 +68,18 @@ class TileWorker {
     void record_batch(LaneMask written);
     std::uint16_t local_path(LaneMask group);
 
+    Batch waiting_, shading_;
+    alignas(64) std::array<float, batch_lanes> depth_{};
+    std::array<PrimitivePlanes, ring> planes_;
+    TileCoverage coverage_;
     tgsi::Executor executor_;
     TextureUnit textures_;
     Footprint footprint_;
     AccessSplitter splitter_;
-    TileCoverage coverage_;
     std::vector<Vec4Lanes> inputs_, outputs_, system_values_;
-    alignas(64) std::array<float, batch_lanes> depth_{};
-    std::array<PrimitivePlanes, ring> planes_;
     std::vector<Plane> plane_storage_;
     std::size_t next_planes_ = 0;
     Path path_;
-
-    Batch waiting_, shading_;
     const FragmentWork* work_ = nullptr;
     TileTrace* trace_ = nullptr;
     std::int32_t tile_x_ = 0, tile_y_ = 0;

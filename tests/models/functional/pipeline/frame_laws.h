@@ -21,7 +21,31 @@ inline std::size_t textures_on(const Program& program, const Path& path) {
     return count;
 }
 
-// Walks all quads of the passes and checks them; every list of the frame must be used up exactly.
+// One quad of tile `t` of a pass.
+inline void check_quad(const Frame& frame, const Pass& pass, std::uint32_t t, const Quad& quad) {
+    const Primitive& primitive = frame.primitives.at(quad.primitive);
+    const std::uint32_t x = t % pass.tiles_x;
+    const std::uint32_t y = t / pass.tiles_x;
+    const bool of_pass = primitive.draw >= pass.first_draw && primitive.draw < pass.first_draw + pass.draw_count;
+    const bool subsets = (quad.early_pass & ~quad.coverage) == 0 && (quad.written & ~quad.early_pass) == 0;
+    const bool boxed = primitive.tile_x0 <= x && x <= primitive.tile_x1 && primitive.tile_y0 <= y &&
+                       y <= primitive.tile_y1 && x * trace_tile_pixels + quad.x * 2U < pass.width &&
+                       y * trace_tile_pixels + quad.y * 2U < pass.height;
+    ASSERT_TRUE(of_pass);
+    ASSERT_TRUE(quad.coverage > 0 && quad.coverage < 16);
+    ASSERT_TRUE(subsets);
+    ASSERT_TRUE(boxed);
+    ASSERT_TRUE(frame.draws[primitive.draw].early_depth || quad.early_pass == quad.coverage);
+}
+
+// Texture instructions that a quad executed.
+inline std::size_t accesses_of(const Frame& frame, const std::vector<Program>& programs, const Quad& quad) {
+    if (quad.early_pass == 0) return 0;
+    const Program& program = programs.at(frame.draws[frame.primitives[quad.primitive].draw].fragment_program);
+    return textures_on(program, program.paths.at(quad.path));
+}
+
+// Walks all quads of the passes; every list of the frame must be used up exactly.
 inline void check_quads(const Frame& frame, const std::vector<Program>& programs) {
     std::size_t quads = 0, accesses = 0, tiles = 0;
     for (const Pass& pass : frame.passes) {
@@ -29,30 +53,11 @@ inline void check_quads(const Frame& frame, const std::vector<Program>& programs
         for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t, ++tiles) {
             const Tile& tile = frame.tiles.at(tiles);
             ASSERT_EQ(tile.first_quad, quads);
-            std::uint32_t last = 0;
             for (; quads < tile.first_quad + tile.quad_count; ++quads) {
                 const Quad& quad = frame.quads.at(quads);
-                const Primitive& primitive = frame.primitives.at(quad.primitive);
-                const Draw& draw = frame.draws.at(primitive.draw);
-                ASSERT_GE(quad.primitive, last);
-                last = quad.primitive;
-                ASSERT_GE(primitive.draw, pass.first_draw);
-                ASSERT_LT(primitive.draw, pass.first_draw + pass.draw_count);
-                ASSERT_NE(quad.coverage, 0);
-                ASSERT_EQ(quad.coverage & ~0xf, 0);
-                ASSERT_EQ(quad.early_pass & ~quad.coverage, 0);
-                ASSERT_EQ(quad.written & ~quad.early_pass, 0);
-                ASSERT_TRUE(draw.early_depth || quad.early_pass == quad.coverage);
-                const std::uint32_t x = t % pass.tiles_x, y = t / pass.tiles_x;
-                ASSERT_TRUE(primitive.tile_x0 <= x && x <= primitive.tile_x1);
-                ASSERT_TRUE(primitive.tile_y0 <= y && y <= primitive.tile_y1);
-                ASSERT_LT(x * trace_tile_pixels + quad.x * 2U, pass.width);
-                ASSERT_LT(y * trace_tile_pixels + quad.y * 2U, pass.height);
-                if (quad.early_pass != 0) {
-                    ASSERT_LT(quad.path, programs.at(draw.fragment_program).paths.size());
-                    accesses +=
-                        textures_on(programs[draw.fragment_program], programs[draw.fragment_program].paths[quad.path]);
-                }
+                check_quad(frame, pass, t, quad);
+                ASSERT_TRUE(quads == tile.first_quad || quad.primitive >= frame.quads[quads - 1].primitive);
+                accesses += accesses_of(frame, programs, quad);
             }
         }
     }
@@ -61,25 +66,33 @@ inline void check_quads(const Frame& frame, const std::vector<Program>& programs
     EXPECT_EQ(accesses, frame.accesses.size());  // one for each texture instruction that was executed
 }
 
+// The vertices of one draw; returns how many texture instructions they and those before executed.
+inline std::size_t check_vertices(const Frame& frame, const std::vector<Program>& programs, const Draw& draw,
+                                  std::size_t accesses) {
+    std::vector<bool> used(draw.vertex_count);
+    for (std::uint32_t i = 0; i < draw.fetch_count; ++i) used.at(frame.fetches.at(draw.first_fetch + i)) = true;
+    EXPECT_EQ(std::count(used.begin(), used.end(), false), 0);  // no vertex is shaded in vain
+    const Program& program = programs.at(draw.vertex_program);
+    for (std::uint32_t i = 0; i < draw.vertex_count; ++i) {
+        const Vertex& vertex = frame.vertices.at(draw.first_vertex + i);
+        EXPECT_EQ(vertex.first_access, accesses);
+        accesses += textures_on(program, program.paths.at(vertex.path));
+    }
+    return accesses;
+}
+
 inline void check_draws(const Frame& frame, const std::vector<Program>& programs) {
     std::size_t vertices = 0, fetches = 0, primitives = 0, vertex_accesses = 0;
     for (const Draw& draw : frame.draws) {
-        if (draw.kind == DrawKind::clear) continue;
-        ASSERT_EQ(draw.first_primitive, primitives);
-        primitives += draw.primitive_count;
         ASSERT_LE(draw.culled_primitives, draw.assembled_primitives);
+        ASSERT_TRUE(draw.primitive_count == 0 || draw.first_primitive == primitives);
+        primitives += draw.primitive_count;
         if (draw.kind != DrawKind::geometry) continue;
         ASSERT_EQ(draw.first_vertex, vertices);
         ASSERT_EQ(draw.first_fetch, fetches);
-        std::vector<bool> used(draw.vertex_count);
-        for (std::uint32_t i = 0; i < draw.fetch_count; ++i) used.at(frame.fetches.at(fetches++)) = true;
-        EXPECT_EQ(std::count(used.begin(), used.end(), false), 0);  // no vertex is shaded in vain
-        for (std::uint32_t i = 0; i < draw.vertex_count; ++i) {
-            const Vertex& vertex = frame.vertices.at(vertices++);
-            ASSERT_EQ(vertex.first_access, vertex_accesses);
-            vertex_accesses +=
-                textures_on(programs.at(draw.vertex_program), programs[draw.vertex_program].paths.at(vertex.path));
-        }
+        vertices += draw.vertex_count;
+        fetches += draw.fetch_count;
+        vertex_accesses = check_vertices(frame, programs, draw, vertex_accesses);
     }
     EXPECT_EQ(vertices, frame.vertices.size());
     EXPECT_EQ(fetches, frame.fetches.size());

@@ -14,7 +14,7 @@ namespace models::functional {
 namespace {
 
 std::filesystem::path recordings() {
-    const char* shared = std::getenv("TESSERA_SHARED");
+    const char* shared = std::getenv("TESSERA_SHARED");  // NOLINT(concurrency-mt-unsafe): before any thread
     return std::filesystem::path(shared != nullptr ? shared : TESSERA_SOURCE "/../shared") / "recordings";
 }
 

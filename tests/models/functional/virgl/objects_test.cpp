@@ -1,5 +1,8 @@
 #include "models/functional/virgl/objects.h"
 
+#include <cstring>
+#include <string_view>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -172,15 +175,15 @@ TEST_F(ObjectsOfATexture, ASurfaceOfALevelThatIsNotThereIsRefused) {
 }
 
 TEST(ShaderObject, IsPutTogetherFromChunks) {
-    const auto text = [](const char(&four)[5]) {
+    const auto text = [](std::string_view letters) {
         std::uint32_t value = 0;
-        std::memcpy(&value, four, 4);
+        std::memcpy(&value, letters.data(), letters.size());
         return value;
     };
     ShaderObject shader = decoded({1, 1, 10, 5, 0, text("FRAG"), text("MENT")}, decode_shader);
     EXPECT_EQ(shader.stage, ShaderStage::fragment);
     EXPECT_EQ(shader.missing_bytes, 2U);
-    const WordList second{1, 1, 8 | 0x80000000U, 5, 0, text("S\0\0\0")};
+    const WordList second{1, 1, 8 | 0x80000000U, 5, 0, text("S")};
     const std::vector<std::byte> bytes = bytes_of(second);
     append_shader(shader, Words(bytes, 60, "CREATE_OBJECT"));
     EXPECT_EQ(shader.missing_bytes, 0U);
