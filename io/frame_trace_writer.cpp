@@ -39,7 +39,7 @@ constexpr std::uint64_t index_chunk_rows = 64;
 
 FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin)
     : pending_(std::move(path)),
-      file_(Hdf5File::create(pending_.temporary(), label_bytes)),
+      file_(Hdf5File::create(pending_.temporary(), pending_.path(), label_bytes)),
       datasets_(std::make_unique<Datasets>()) {
     Hdf5Group root = file_.root();
     root.set_attribute("title", "Tessera frame trace");

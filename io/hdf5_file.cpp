@@ -365,14 +365,15 @@ Temporary file_access() {
 
 }  // namespace
 
-Hdf5File Hdf5File::create(const std::filesystem::path& path, std::uint64_t user_block) {
+Hdf5File Hdf5File::create(const std::filesystem::path& path, const std::filesystem::path& called,
+                          std::uint64_t user_block) {
     prepare_library();
     const Temporary creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     if (user_block != 0) H5Pset_userblock(creation, user_block);
-    const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{path, true});
+    const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{called, true});
     const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, file_access());
-    if (id < 0) throw_failure(*origin, path.string() + ": cannot create: " + innermost_reason());
+    if (id < 0) throw_failure(*origin, called.string() + ": cannot create: " + innermost_reason());
     return {origin, "/", id, H5Fclose};
 }
 

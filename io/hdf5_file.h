@@ -143,8 +143,10 @@ class Hdf5Group : public Hdf5Object {
 
 class Hdf5File : public Hdf5Object {
   public:
-    // `user_block`: bytes in front of the HDF5 content that HDF5 leaves alone; 0 or a power of two from 512.
-    static Hdf5File create(const std::filesystem::path& path, std::uint64_t user_block = 0);
+    // `called`: what errors call the file. `user_block`: bytes in front of the HDF5 content that HDF5 leaves alone; 0
+    // or a power of two from 512.
+    static Hdf5File create(const std::filesystem::path& path, const std::filesystem::path& called,
+                           std::uint64_t user_block = 0);
     static Hdf5File open(const std::filesystem::path& path);  // read only
 
     Hdf5Group root() const;

@@ -164,8 +164,8 @@ std::string provenance_text(const Results& results, std::string_view name) {
     return "";
 }
 
-void write_contents(const std::filesystem::path& path, const Results& results) {
-    Hdf5File file = Hdf5File::create(path, label_bytes);
+void write_contents(const PendingFile& pending, const Results& results) {
+    Hdf5File file = Hdf5File::create(pending.temporary(), pending.path(), label_bytes);
     Hdf5Group root = file.root();
     root.set_attribute("Conventions", "CF-1.10");
     root.set_attribute("title", "Tessera simulation results");
@@ -236,7 +236,7 @@ void write_results(const std::filesystem::path& path, const Results& results) {
     for (const KindResults& kind : results.kinds)
         if (is_reserved(kind.kind)) throw engine::InternalError("a process may not be of kind " + kind.kind);
     PendingFile pending(path);
-    write_contents(pending.temporary(), results);
+    write_contents(pending, results);
     write_label(pending.temporary(), results_kind);
     const Results written = read_results(pending.temporary());
     if (results_digest(written) != results_digest(results))

@@ -98,6 +98,8 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
             write_image(workload, position);
             if (seconds_since(last_commit_) * commit_share >= commit_seconds_) commit();
         });
+        progress_.update(totals_.quads > 0 ? totals_.quads_done / totals_.quads : -1,
+                         workload.label + " frame " + std::to_string(frame.number) + " done");
     }
     time_ += simulation.now();
 }

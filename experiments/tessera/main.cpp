@@ -1,14 +1,18 @@
 // tessera: the one program. Commands are in *_command.cpp beside this file.
 
-#include <cerrno>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <poll.h>
+#include <unistd.h>
 
 #include "engine/error.h"
+#include "engine/parameter.h"
 #include "engine/ranks.h"
 #include "experiments/tessera/digest_command.h"
 #include "experiments/tessera/params_command.h"
@@ -35,8 +39,20 @@ int tell_parse_error(const engine::Ranks& ranks, const CLI::App& app, const CLI:
     return static_cast<int>(engine::ExitCode::usage);
 }
 
+// CLI11 says no more of an unknown command than that one is required.
+void check_command_name(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return;
+    const std::string near = engine::nearest(argv[1], names);
+    throw engine::ConfigError("unknown command '" + std::string(argv[1]) + "'" +
+                              (near.empty() ? "" : ", did you mean '" + near + "'?") + " (see tessera --help)");
+}
+
 int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv) {
     try {
+        check_command_name(app, argc, argv);
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return tell_parse_error(ranks, app, error);
@@ -61,8 +77,11 @@ void only_alone(CLI::App& command, const engine::Ranks& ranks) {
 
 // Output that went nowhere is an error, unless the reader of a pipe had enough.
 int close_output(int code) {
-    if (std::fflush(stdout) == 0 || errno == EPIPE || code != 0) return code;
-    std::perror("error: cannot write to standard output");
+    const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    const bool abandoned = ::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+    if (!failed || abandoned || code != 0) return code;
+    std::fprintf(stderr, "error: cannot write to standard output\n");
     return static_cast<int>(engine::ExitCode::io);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "engine/error.h"
 #include "experiments/tessera/command_line.h"
@@ -54,7 +55,10 @@ void run(const Arguments& arguments) {
     request.command_line = command_line();
 
     const auto start = std::chrono::steady_clock::now();
-    io::Progress progress(parse_progress(arguments.progress));
+    io::Progress::Style style = parse_progress(arguments.progress);
+    if (style == io::Progress::Style::automatic && ::isatty(STDERR_FILENO) == 0)
+        style = io::Progress::Style::none;  // the lines about frames tell enough
+    io::Progress progress(style);
     std::size_t done = 0;
     const TraceReport report = trace_recording(request, [&](const TracedFrame& frame) {
         progress.clear();

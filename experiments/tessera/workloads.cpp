@@ -33,8 +33,10 @@ void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, c
     tracing.threads = available_cores();
     tracing.command_line = command_line();
     io::create_folder(trace.parent_path());
-    if (request.progress != io::Progress::Style::none) io::log_note("tracing " + workload.given.string());
-    trace_recording(tracing, [](const TracedFrame&) {});
+    trace_recording(tracing, [&](const TracedFrame& frame) {
+        if (request.progress != io::Progress::Style::none)
+            io::log_note("traced frame " + std::to_string(frame.number) + " of " + workload.given.string());
+    });
 }
 
 void choose_frames(const RunRequest& request, OpenWorkload& workload) {

@@ -1,8 +1,10 @@
 // A small frame trace for tests: consistent, different for every seed, with every column in use.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "models/frame_trace/frame_trace.h"
 
@@ -52,7 +54,7 @@ inline void SampleTrace::add_draw(models::Frame& frame) {
     draw.colour_targets = 1;
     draw.early_depth = below(2) == 0;
     draw.blend = below(2) == 0;
-    draw.index_address = 0x100000000ull + below(1000);
+    draw.index_address = 0x1000000 + 2 * below(1000);
     draw.vertex_program = 0;
     draw.fragment_program = 1;
     draw.first_attribute = static_cast<std::uint32_t>(frame.attributes.size());
@@ -83,9 +85,13 @@ inline void SampleTrace::add_quads(models::Frame& frame) {
     for (models::Tile& tile : frame.tiles) {
         tile.first_quad = static_cast<std::uint32_t>(frame.quads.size());
         tile.quad_count = below(200);
-        for (std::uint32_t q = 0; q < tile.quad_count; ++q) {
+        std::vector<std::uint32_t> primitives;  // a tile meets them in order
+        for (std::uint32_t q = 0; q < tile.quad_count; ++q)
+            primitives.push_back(below(static_cast<std::uint32_t>(frame.primitives.size())));
+        std::sort(primitives.begin(), primitives.end());
+        for (const std::uint32_t primitive : primitives) {
             models::Quad quad;
-            quad.primitive = below(static_cast<std::uint32_t>(frame.primitives.size()));
+            quad.primitive = primitive;
             quad.x = static_cast<std::uint8_t>(below(16));
             quad.y = static_cast<std::uint8_t>(below(16));
             quad.coverage = static_cast<std::uint8_t>(1 + below(15));

@@ -1,0 +1,16 @@
+"""Reads what the program `tessera` writes.
+
+    import tessera
+    results = tessera.open("out")           # a folder of `tessera run`, or its results.h5
+    results["l2_slice"]                     # xarray.Dataset: counters by frame and slice, with units
+    results.ipc()                           # ratios are functions
+    trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`
+    trace.frame(0).quads                    # pandas.DataFrame, decoded
+"""
+
+from .results import Results, open_results
+from .trace import Frame, Trace, open_trace
+
+open = open_results  # noqa: A001: reads well as tessera.open
+
+__all__ = ["Frame", "Results", "Trace", "open", "open_results", "open_trace"]

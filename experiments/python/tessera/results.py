@@ -1,0 +1,108 @@
+"""Results of `tessera run`: one xarray.Dataset per kind of process, and the ratios people ask for."""
+
+import pathlib
+
+import h5py
+import xarray
+
+
+def open_results(path):
+    """Results of a run: a folder, or its results.h5. Works on a run that is still going or was killed."""
+    path = pathlib.Path(path)
+    return Results(path / "results.h5" if path.is_dir() else path)
+
+
+def ratio(part, whole, long_name):
+    """part / whole as a fraction; missing where nothing was counted."""
+    result = part.astype(float) / whole.where(whole > 0)
+    return result.rename(None).assign_attrs(units="1", long_name=long_name)
+
+
+class Results:
+    """Counters are datasets by name of the kind of process: results["l2_slice"].hits[frame, l2_slice]."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        with h5py.File(self.path, "r") as file:
+            self.attributes = dict(file.attrs)
+            self.provenance = dict(file["provenance"].attrs)
+            reserved = ("frames", "workloads", "performance", "provenance")
+            self.kinds = [name for name in file if name not in reserved]
+        self._datasets = {}
+
+    def __getitem__(self, group):
+        if group not in self._datasets:
+            with xarray.open_dataset(self.path, engine="h5netcdf", group=group) as dataset:
+                self._datasets[group] = dataset.load()
+        return self._datasets[group]
+
+    def __repr__(self):
+        return f"<tessera.Results {self.path}: {self.status}, {len(self.frames.frame)} frames, {', '.join(self.kinds)}>"
+
+    @property
+    def status(self):
+        """'complete', or 'partial' while the run goes on or if it was stopped."""
+        return self.attributes["status"]
+
+    @property
+    def digest(self):
+        """The fingerprint of everything that was simulated."""
+        return self.attributes["digest"]
+
+    @property
+    def frames(self):
+        """By frame: workload, number, times, cycles, image quality."""
+        return self["frames"]
+
+    @property
+    def performance(self):
+        """Wall times. They differ from run to run and are no results."""
+        return self["performance"]
+
+    @property
+    def workloads(self):
+        return self["workloads"]
+
+    def seconds(self):
+        """Simulated seconds of each frame."""
+        ticks = self.frames.end_time - self.frames.start_time
+        seconds = ticks / float(self.attributes["ticks_per_second"])
+        return seconds.assign_attrs(units="s", long_name="simulated time of the frame")
+
+    def ipc(self, kind="fragment_processor"):
+        """Instructions per cycle and core: [frame, kind]."""
+        instructions = self[kind].warp_instructions
+        return ratio(instructions, self.frames.cycles, "warp instructions per GPU cycle")
+
+    def hit_rate(self, kind="fragment_processor", cache="texture_cache"):
+        """Share of lookups that found their line: [frame, kind]. cache="" for kinds that are a cache (l2_slice)."""
+        prefix = f"{cache}_" if cache else ""
+        counters = self[kind]
+        lookups = counters[prefix + "accesses"] if prefix + "accesses" in counters else counters[prefix + "requests"]
+        return ratio(counters[prefix + "hits"], lookups, f"hit rate of the {cache or kind}")
+
+    def dram_bytes(self):
+        """Bytes moved to and from DRAM: [frame]."""
+        moved = self["dram_channel"].bytes.sum("dram_channel")
+        return moved.assign_attrs(units="byte", long_name="data moved to and from DRAM")
+
+    def image_path(self, frame):
+        """The picture of a frame (its position in the results), if the run wrote it."""
+        number = int(self.frames.number[frame])
+        name = f"frame_{number:04d}.png"
+        images = self.path.parent / "images"
+        if len(self.workloads.workload) == 1:
+            return images / name
+        labels = self._labels()
+        return images / labels[int(self.frames.workload[frame])] / name
+
+    def _labels(self):
+        labels = []
+        for path in self.workloads.path.values:
+            stem = pathlib.Path(path).name
+            stem = stem[: stem.find(".", 1)] if "." in stem[1:] else stem
+            label, n = stem, 2
+            while label in labels:
+                label, n = f"{stem}_{n}", n + 1
+            labels.append(label)
+        return labels

@@ -1,0 +1,68 @@
+// The real program, run as a user would.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <sys/wait.h>
+
+#include "tests/io/temporary_folder.h"
+
+namespace tests {
+
+struct ProgramEnd {
+    int code = -1;  // exit code; 128 + signal
+    std::string out, err;
+};
+
+inline std::string read_text(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline ProgramEnd run_shell(const std::string& command) {
+    const TemporaryFolder folder;
+    const std::string line = "{ " + command + " ; } >" + (folder / "out").string() + " 2>" + (folder / "err").string();
+    const int status = std::system(line.c_str());  // NOLINT(concurrency-mt-unsafe): tests are one thread
+    ProgramEnd end;
+    end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    end.out = read_text(folder / "out");
+    end.err = read_text(folder / "err");
+    return end;
+}
+
+// `arguments` as in a shell.
+inline ProgramEnd tessera(const std::string& arguments) {
+    return run_shell(std::string(TESSERA_PROGRAM) + " " + arguments);
+}
+
+inline bool have_mpirun() {
+    return run_shell("command -v mpirun").code == 0;
+}
+
+// Under MPI on this machine, however few cores it has and whoever we are.
+inline ProgramEnd tessera_on_ranks(int ranks, const std::string& arguments) {
+    return run_shell(
+        "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 mpirun -n " +
+        std::to_string(ranks) + " --oversubscribe --bind-to none " + TESSERA_PROGRAM + " " + arguments);
+}
+
+// A small frame trace of three frames, numbered 4 to 6.
+inline std::filesystem::path sample_trace(const TemporaryFolder& folder) {
+    const std::filesystem::path path = folder / "sample.h5";
+    run_shell(std::string(TESSERA_SAMPLE_WRITER) + " " + path.string() + " " + (folder / "expected.json").string());
+    return path;
+}
+
+// A real recording, or an empty path where there is none.
+inline std::filesystem::path shared_recording(const std::string& name) {
+    const char* set = std::getenv("TESSERA_SHARED");  // NOLINT(concurrency-mt-unsafe): tests are one thread
+    const std::filesystem::path shared = set != nullptr ? set : TESSERA_SHARED;
+    const std::filesystem::path path = shared / "recordings" / name;
+    return std::filesystem::exists(path) ? path : std::filesystem::path();
+}
+
+}  // namespace tests

@@ -1,0 +1,266 @@
+// The program as a whole: what it prints and the exit code it ends with.
+
+#include "tests/experiments/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using tests::ProgramEnd;
+using tests::tessera;
+
+// A user's mistake: one line on standard error.
+void expect_one_line(const ProgramEnd& end, int code, const std::string& part) {
+    EXPECT_EQ(end.code, code) << end.err;
+    EXPECT_THAT(end.err, StartsWith("error: "));
+    EXPECT_THAT(end.err, HasSubstr(part));
+    EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+}
+
+std::string quoted(const std::filesystem::path& path) {
+    return "'" + path.string() + "'";
+}
+
+TEST(Program, TellsItsVersionAndItsCommands) {
+    const ProgramEnd version = tessera("--version");
+    EXPECT_EQ(version.code, 0);
+    EXPECT_THAT(version.out, StartsWith("tessera 0."));
+    const ProgramEnd help = tessera("--help");
+    EXPECT_EQ(help.code, 0);
+    for (const char* command : {"record", "trace", "run", "params", "digest"}) {
+        EXPECT_THAT(help.out, HasSubstr(command));
+        const ProgramEnd one = tessera(std::string(command) + " --help");
+        EXPECT_EQ(one.code, 0);
+        EXPECT_THAT(one.out, HasSubstr("Usage: tessera " + std::string(command)));
+    }
+}
+
+TEST(Program, WrongUsageIsOneLineAndExitCode2) {
+    expect_one_line(tessera(""), 2, "subcommand is required");
+    expect_one_line(tessera("rnu"), 2, "unknown command 'rnu', did you mean 'run'?");
+    expect_one_line(tessera("run"), 2, "required");
+    expect_one_line(tessera("run m.toml w.h5 -o out --threads 0"), 2, "--threads");
+    expect_one_line(tessera("run m.toml w.h5 -o out --frames 5-2"), 2, "--frames: expected A-B");
+    expect_one_line(tessera("trace x.vtr"), 2, "nothing to do");
+    expect_one_line(tessera("params --format xml"), 2, "--format");
+}
+
+TEST(Program, PrintsTheParameterReferenceInThreeFormats) {
+    EXPECT_THAT(tessera("params").out, HasSubstr("texture_cache.capacity"));
+    EXPECT_THAT(tessera("params --format markdown").out, HasSubstr("| `texture_cache.capacity` | "));
+    const ProgramEnd json = tessera(
+        "params --format json | /usr/bin/python3 -c 'import json, sys; "
+        "print(len(json.load(sys.stdin)) > 50)'");
+    EXPECT_EQ(json.out, "True\n");
+}
+
+TEST(Program, AReaderThatHadEnoughIsNoError) {
+    const ProgramEnd closed = tests::run_shell(std::string("( sleep 0.2; ") + TESSERA_PROGRAM +
+                                               " params --format json; echo code $? >&2 ) | true");
+    EXPECT_EQ(closed.err, "code 0\n");
+    if (std::filesystem::exists("/dev/full")) {
+        EXPECT_EQ(tessera("params >/dev/full").code, 4);
+    }
+}
+
+class RunCommand : public testing::Test {
+  protected:
+    // Runs the sample trace, or what `workload` says, on the preset.
+    ProgramEnd run(const std::string& more, const std::string& output = "out") {
+        return tessera("run bifrost32 " + quoted(trace_) + " -o " + quoted(folder_ / output) + " " + more);
+    }
+    std::string digest(const std::string& output = "out") {
+        const ProgramEnd end = tessera("digest " + quoted(folder_ / output));
+        EXPECT_EQ(end.code, 0) << end.err;
+        return end.out;
+    }
+    const tests::TemporaryFolder folder_;
+    const std::filesystem::path trace_ = tests::sample_trace(folder_);
+};
+
+TEST_F(RunCommand, WritesResultsMachineAndImages) {
+    const ProgramEnd end = run("--threads 1");
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("digest  " + digest().substr(0, 32)));
+    EXPECT_THAT(end.out, HasSubstr("GPU cycles"));
+    for (const char* file : {"results.h5", "resolved.toml", "images/frame_0004.png", "images/frame_0006.png"})
+        EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / file)) << file;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "results.h5.tmp"));
+}
+
+TEST_F(RunCommand, TheDigestIsOneForAllThreadsAndPartitions) {
+    ASSERT_EQ(run("--threads 1", "one").code, 0);
+    ASSERT_EQ(run("--threads 1", "again").code, 0);
+    ASSERT_EQ(run("--threads 2", "two").code, 0);
+    ASSERT_EQ(run("--threads 3 --partition round_robin", "three").code, 0);
+    EXPECT_EQ(digest("again"), digest("one"));
+    EXPECT_EQ(digest("two"), digest("one"));
+    EXPECT_EQ(digest("three"), digest("one"));
+}
+
+TEST_F(RunCommand, TheDigestIsOneForAllNumbersOfRanks) {
+    if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
+    ASSERT_EQ(run("--threads 1", "one").code, 0);
+    for (const int ranks : {2, 3}) {
+        const std::string output = "ranks" + std::to_string(ranks);
+        const ProgramEnd end =
+            tests::tessera_on_ranks(ranks, "run bifrost32 " + quoted(trace_) + " -o " + quoted(folder_ / output) +
+                                               (ranks == 2 ? " --threads 2" : ""));
+        ASSERT_EQ(end.code, 0) << end.err;
+        EXPECT_EQ(digest(output), digest("one"));
+        EXPECT_EQ(std::count(end.out.begin(), end.out.end(), '\n'), 8) << end.out;  // one rank prints
+    }
+}
+
+TEST_F(RunCommand, TheResolvedMachineGivesTheSameResults) {
+    ASSERT_EQ(run("--set l2.latency=40 --set texture_cache.capacity='32 KiB'", "one").code, 0);
+    const ProgramEnd end = tessera("run " + quoted(folder_ / "one" / "resolved.toml") + " " + quoted(trace_) + " -o " +
+                                   quoted(folder_ / "two"));
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_EQ(digest("two"), digest("one"));
+    ASSERT_EQ(run("", "preset").code, 0);
+    EXPECT_NE(digest("preset"), digest("one"));
+}
+
+TEST_F(RunCommand, ResultsAreNotReplacedUnlessForced) {
+    ASSERT_EQ(run("--frames 4").code, 0);
+    const std::string before = tests::read_text(folder_ / "out" / "results.h5");
+    expect_one_line(run(""), 2, "results.h5 exists; --force replaces it");
+    EXPECT_EQ(tests::read_text(folder_ / "out" / "results.h5"), before);
+    EXPECT_EQ(run("--force").code, 0);
+    EXPECT_NE(tests::read_text(folder_ / "out" / "results.h5"), before);
+}
+
+TEST_F(RunCommand, SeveralWorkloadsAreSimulatedOneAfterAnother) {
+    const ProgramEnd end = tessera("run bifrost32 " + quoted(trace_) + " " + quoted(trace_) + " --frames 4-5 -o " +
+                                   quoted(folder_ / "out"));
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out/images/sample/frame_0005.png"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out/images/sample_2/frame_0004.png"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out/images/sample_2/frame_0006.png"));
+}
+
+TEST_F(RunCommand, AMistakeInTheMachineIsToldWithItsPlace) {
+    std::ofstream(folder_ / "m.toml") << "[texture_cache]\ncapacty = \"16 KiB\"\n";
+    const std::string command =
+        "run " + quoted(folder_ / "m.toml") + " " + quoted(trace_) + " -o " + quoted(folder_ / "out");
+    const std::string expected = (folder_ / "m.toml").string() +
+                                 ":2:1: unknown key 'texture_cache.capacty', did you mean 'texture_cache.capacity'?";
+    expect_one_line(tessera(command), 2, expected);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+    if (!tests::have_mpirun()) return;
+    const ProgramEnd end = tests::tessera_on_ranks(2, command);
+    EXPECT_EQ(end.code, 2);
+    EXPECT_THAT(end.err, HasSubstr("error: " + expected));
+    EXPECT_EQ(end.err.find("error: ", end.err.find("error: ") + 1), std::string::npos) << end.err;
+}
+
+TEST_F(RunCommand, MistakesOnTheCommandLineAreTold) {
+    expect_one_line(run("--set l2.wais=1"), 2, "--set l2.wais=1: unknown key 'l2.wais', did you mean 'l2.ways'?");
+    expect_one_line(run("--partition blok"), 2, "blok");
+    expect_one_line(tessera("run bifrost23 " + quoted(trace_) + " -o " + quoted(folder_ / "out")), 2,
+                    "no machine file or preset 'bifrost23', did you mean 'bifrost32'?");
+    expect_one_line(run("--frames 7-9"), 3, "holds frames 4 to 6; none of them is in 7-9");
+}
+
+TEST_F(RunCommand, WorkloadsThatCannotBeReadAreTold) {
+    const auto run_on = [&](const std::string& name) {
+        return tessera("run bifrost32 " + quoted(folder_ / name) + " -o " + quoted(folder_ / "out") + " --force");
+    };
+    expect_one_line(run_on("absent.h5"), 4, "absent.h5: No such file or directory");
+    std::ofstream(folder_ / "text.vtr") << "this is no recording";
+    expect_one_line(run_on("text.vtr"), 3, "text.vtr");
+    const std::string whole = tests::read_text(trace_);
+    std::ofstream(folder_ / "cut.h5", std::ios::binary) << whole.substr(0, whole.size() / 2);
+    expect_one_line(run_on("cut.h5"), 3, "cut.h5: truncated: expected ");
+}
+
+TEST_F(RunCommand, AFullDiskIsOneLineAndExitCode4) {
+    const tests::SmallFileSystem disk(100 * 1024);
+    if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
+    const ProgramEnd end = tessera("run bifrost32 " + quoted(trace_) + " -o " + quoted(disk / "out"));
+    expect_one_line(end, 4, "No space left on device");
+    EXPECT_FALSE(std::filesystem::exists(disk / "out" / "results.h5.tmp"));
+}
+
+TEST_F(RunCommand, DamagedResultsHaveNoDigest) {
+    ASSERT_EQ(run("").code, 0);
+    std::string bytes = tests::read_text(folder_ / "out" / "results.h5");
+    bytes[bytes.size() / 2] ^= 1;
+    std::ofstream(folder_ / "out" / "results.h5", std::ios::binary) << bytes;
+    expect_one_line(tessera("digest " + quoted(folder_ / "out")), 3, "results.h5: damaged");
+    expect_one_line(tessera("digest " + quoted(folder_ / "nowhere")), 4, "No such file or directory");
+}
+
+TEST_F(RunCommand, ProgressGoesToStandardErrorInLines) {
+    const ProgramEnd lines = run("--progress log");
+    EXPECT_EQ(lines.code, 0);
+    EXPECT_THAT(lines.err, HasSubstr(" %"));
+    EXPECT_EQ(run("--progress none --force").err, "");
+}
+
+class TraceCommand : public testing::Test {
+  protected:
+    const tests::TemporaryFolder folder_;
+    const std::filesystem::path recording_ = tests::shared_recording("es2_texture.vtr.zst");
+};
+
+TEST_F(TraceCommand, ChecksImagesAndWritesTraceAndPictures) {
+    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
+    const std::string command = "trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5") + " --images " +
+                                quoted(folder_ / "images") + " --frames 1-2 --check";
+    const ProgramEnd end = tessera(command);
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("frame 1: "));
+    EXPECT_THAT(end.out, HasSubstr("PSNR"));
+    EXPECT_THAT(end.out, HasSubstr("bytes per quad"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "images/frame_0002.png"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "images/frame_0000.png"));
+    expect_one_line(tessera(command), 2, "t.h5 exists; --force replaces it");
+    expect_one_line(tessera("trace " + quoted(recording_) + " --check --frames 7"), 3,
+                    "holds 3 frames; none of them is in 7");
+}
+
+TEST_F(TraceCommand, ARecordingRunsLikeItsTrace) {
+    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
+    ASSERT_EQ(tessera("trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5")).code, 0);
+    const auto run = [&](const std::filesystem::path& workload, const std::string& output) {
+        const ProgramEnd end =
+            tessera("run bifrost32 " + quoted(workload) + " --frames 0-1 -o " + quoted(folder_ / output));
+        EXPECT_EQ(end.code, 0) << end.err;
+        return tessera("digest " + quoted(folder_ / output)).out;
+    };
+    const std::string digest = run(folder_ / "t.h5", "a");
+    EXPECT_EQ(digest.size(), 33u);
+    EXPECT_EQ(run(recording_, "b"), digest);
+}
+
+TEST_F(TraceCommand, ATruncatedRecordingIsOneLineAndExitCode3) {
+    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
+    const std::string whole = tests::read_text(recording_);
+    std::ofstream(folder_ / "cut.vtr.zst", std::ios::binary) << whole.substr(0, whole.size() / 2);
+    expect_one_line(tessera("trace " + quoted(folder_ / "cut.vtr.zst") + " -o " + quoted(folder_ / "t.h5")), 3,
+                    "cut.vtr.zst");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "t.h5"));
+}
+
+TEST_F(TraceCommand, AFullDiskIsOneLineAndExitCode4) {
+    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
+    const tests::SmallFileSystem disk(200 * 1024);
+    if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
+    const ProgramEnd end = tessera("trace " + quoted(recording_) + " --frames 0 -o " + quoted(disk / "t.h5"));
+    expect_one_line(end, 4, "No space left on device");
+    EXPECT_TRUE(std::filesystem::is_empty(disk.path()));
+}
+
+TEST_F(TraceCommand, WorksOnOneRankOnly) {
+    if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
+    const ProgramEnd end = tests::tessera_on_ranks(2, "trace x.vtr -o y.h5");
+    EXPECT_EQ(end.code, 2);
+    EXPECT_THAT(end.err, HasSubstr("error: trace works on one rank only: start it without mpirun"));
+}
+
+}  // namespace
