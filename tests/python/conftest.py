@@ -1,0 +1,23 @@
+"""A small trace and a run of it, made by the real program."""
+
+import json
+import os
+import pathlib
+import subprocess
+import types
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory):
+    folder = pathlib.Path(tmp_path_factory.mktemp("sample"))
+    trace, expected, results = folder / "sample.h5", folder / "expected.json", folder / "out"
+    subprocess.run([os.environ["TESSERA_SAMPLE_WRITER"], trace, expected], check=True)
+    subprocess.run(
+        [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", trace, "-o", results, "--threads", "1"],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    return types.SimpleNamespace(trace=trace, expected=json.loads(expected.read_text()), results=results)

@@ -1,0 +1,81 @@
+"""results.h5 opens in h5py, pandas and xarray with named dimensions and units, and in the package with ratios."""
+
+import os
+import subprocess
+
+import h5py
+import numpy
+import pandas
+import xarray
+
+import tessera
+
+
+def test_h5py_finds_dimensions_units_and_provenance(sample):
+    with h5py.File(sample.results / "results.h5", "r") as file:
+        hits = file["l2_slice/hits"]
+        assert hits.shape == (3, 8)
+        assert hits.dtype == numpy.uint64
+        assert hits.fillvalue == 2**64 - 1
+        assert hits.fletcher32
+        assert hits.attrs["units"] == "1"
+        assert hits.attrs["long_name"]
+        assert hits.dims[0][0].name == "/l2_slice/frame"
+        assert hits.dims[1][0].name == "/l2_slice/l2_slice"
+        assert file.attrs["status"] == "complete"
+        assert file.attrs["frames_committed"] == 3
+        provenance = dict(file["provenance"].attrs)
+        assert "[texture_cache]" in provenance["resolved_toml"]
+        assert "bifrost32" in provenance["command_line"]
+        assert {"git_version", "compiler", "host", "ranks", "partition", "config_toml", "libraries"} <= set(provenance)
+
+
+def test_xarray_finds_names_and_units(sample):
+    with xarray.open_dataset(sample.results / "results.h5", engine="h5netcdf", group="fragment_processor") as cores:
+        assert dict(cores.sizes) == {"frame": 3, "fragment_processor": 32}
+        assert cores.cycles_issue.attrs["units"] == "cycle"
+        assert cores.warp_instructions.dtype == numpy.uint64
+    with xarray.open_dataset(sample.results / "results.h5", engine="h5netcdf", group="performance") as performance:
+        assert performance.work_seconds.dims == ("frame", "worker")
+        assert performance.attrs["cycles_per_second"] > 0
+
+
+def test_every_group_opens_in_xarray(sample):
+    with h5py.File(sample.results / "results.h5", "r") as file:
+        groups = [name for name in file if name != "provenance"]
+    assert {"frames", "workloads", "performance", "l2_slice", "vertex_processor"} <= set(groups)
+    for group in groups:
+        with xarray.open_dataset(sample.results / "results.h5", engine="h5netcdf", group=group) as dataset:
+            for name, variable in dataset.variables.items():
+                assert variable.dims, f"{group}/{name} has no named dimension"
+
+
+def test_pandas_gets_a_table_by_frame_and_processor(sample):
+    table = tessera.open(sample.results)["l2_slice"].to_dataframe()
+    assert isinstance(table, pandas.DataFrame)
+    assert table.index.names == ["frame", "l2_slice"]
+    assert len(table) == 3 * 8
+
+
+def test_the_package_gives_counters_and_ratios(sample):
+    results = tessera.open(sample.results)
+    assert results.status == "complete"
+    assert results.frames.number.values.tolist() == [4, 5, 6]
+    assert results.ipc().dims == ("frame", "fragment_processor")
+    assert results.ipc().attrs["units"] == "1"
+    for rate in (results.hit_rate(), results.hit_rate("l2_slice", "")):
+        values = rate.values[~numpy.isnan(rate.values)]
+        assert ((values >= 0) & (values <= 1)).all()
+    cycles = results.frames.cycles.values
+    instructions = results["fragment_processor"].warp_instructions.sum("fragment_processor").values
+    numpy.testing.assert_allclose(results.ipc().sum("fragment_processor").values, instructions / cycles)
+    assert (results.dram_bytes().values % 64 == 0).all()
+    assert (results.seconds().values > 0).all()
+    assert results.image_path(1).exists()
+
+
+def test_the_digest_is_the_programs(sample):
+    printed = subprocess.run(
+        [os.environ["TESSERA_PROGRAM"], "digest", sample.results], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+    assert tessera.open(sample.results).digest == printed.strip()
