@@ -131,6 +131,25 @@ void Parser::collect_facts() {
         shader_.writes_stencil |= semantic == Semantic::stencil;
     }
     shader_.float_only = arl && !uarl;
+    find_unwritten_temporary();
+}
+
+void Parser::find_unwritten_temporary() {
+    std::vector<bool> written(shader_.program.temporaries);
+    const auto visit = [](const auto& operand, auto&& action) {
+        if (operand.file != RegisterFile::temporary) return;
+        const std::int32_t first = operand.indirect ? operand.indirect->first : operand.index;
+        const std::int32_t last = operand.indirect ? operand.indirect->last : operand.index;
+        for (std::int32_t i = first; i <= last; ++i) action(i);
+    };
+    for (const Operation& operation : shader_.operations)
+        visit(operation.destination, [&](std::int32_t i) { written[static_cast<std::size_t>(i)] = true; });
+    for (const Operation& operation : shader_.operations)
+        for (const SourceRegister& source : operation.sources)
+            visit(source, [&](std::int32_t i) {
+                if (!written[static_cast<std::size_t>(i)] && shader_.unwritten_temporary < 0)
+                    shader_.unwritten_temporary = i;
+            });
 }
 
 Instruction Parser::decoded(const Operation& operation) const {

@@ -68,6 +68,7 @@ class Parser {
     void check_call(std::size_t pc) const;
     void check_surroundings(std::size_t pc, const std::vector<std::size_t>& open) const;
     void collect_facts();
+    void find_unwritten_temporary();
     Instruction decoded(const Operation& operation) const;
 
     Cursor cursor_;

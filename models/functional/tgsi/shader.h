@@ -141,6 +141,9 @@ struct Shader {
     // Mesa without native integers counts array indices in floats but adds them with UADD. A program that moves
     // floats to its address registers (ARL, and no UARL) is of that kind: its UADD adds floats.
     bool float_only = false;
+    // A temporary that instructions may read but none writes, or -1. Zero here; elsewhere whatever was in memory, so
+    // what such a program draws is undefined.
+    std::int32_t unwritten_temporary = -1;
 
     // The register with this semantic, or -1.
     static int find(const std::vector<Varying>& varyings, Semantic semantic, int index = 0);

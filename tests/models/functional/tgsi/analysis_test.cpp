@@ -85,6 +85,22 @@ TEST(ProgramFacts, UaddOfFloatOnlyProgramsAddsFloats) {
     EXPECT_EQ(integers.operations[0].opcode, Opcode::uadd);
 }
 
+TEST(ProgramFacts, NameATemporaryThatIsReadButNeverWritten) {
+    const auto unwritten = [](const std::string& body) {
+        return parse(
+                   "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..2], ARRAY(1), LOCAL\nDCL "
+                   "TEMP[3]\n"
+                   "DCL ADDR[0]\n" +
+                   body + "END\n")
+            .unwritten_temporary;
+    };
+    const std::string two = "MOV TEMP[0], IN[0]\nMOV TEMP[2], IN[0]\nARL ADDR[0].x, IN[0].xxxx\n";
+    EXPECT_EQ(unwritten(two + "MOV OUT[0], TEMP[2]\n"), -1);
+    EXPECT_EQ(unwritten(two + "MOV OUT[0], TEMP[3]\n"), 3);
+    EXPECT_EQ(unwritten(two + "MOV OUT[0], TEMP[ADDR[0].x](1)\n"), 1);
+    EXPECT_EQ(unwritten(two + "MOV TEMP[ADDR[0].x](1), IN[0]\nMOV OUT[0], TEMP[ADDR[0].x](1)\n"), -1);
+}
+
 TEST(ProgramFacts, LabelsPointAtTheMatchingInstruction) {
     const Shader shader =
         parse(declarations + "BGNLOOP :0\nIF IN[0].xxxx :9\nBRK\nELSE :9\nNOP\nENDIF\nENDLOOP :0\nEND\n");
