@@ -46,7 +46,7 @@ TEST_F(File, ADescriptorHasOneOwner) {
     const int number = first.number();
     const io::Descriptor second = std::move(first);
     EXPECT_EQ(second.number(), number);
-    EXPECT_FALSE(first.is_open());  // NOLINT(bugprone-use-after-move): that is the claim
+    EXPECT_FALSE(first.is_open());  // NOLINT(bugprone-use-after-move,clang-analyzer-cplusplus.Move): the claim
 }
 
 TEST_F(File, ANewFileReplacesTheOldOneOnlyWhenItIsComplete) {

@@ -93,13 +93,15 @@ INSTANTIATE_TEST_SUITE_P(PlainAndCompressed, RecordingWriter, testing::Values("r
                          [](const auto& name) { return std::string(name.index == 0 ? "Plain" : "Compressed"); });
 
 class SmallDisk : public ScratchFolder {
-  protected:
+  public:
     SmallDisk() { mounted_ = ::mount("tmpfs", folder().c_str(), "tmpfs", 0, "size=64k") == 0; }
     ~SmallDisk() override {
         if (mounted_) ::umount(folder().c_str());
     }
     SmallDisk(const SmallDisk&) = delete;
     SmallDisk& operator=(const SmallDisk&) = delete;
+
+  protected:
     bool mounted() const { return mounted_; }
 
   private:

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 class ScratchFolder : public testing::Test {
-  protected:
+  public:
     ScratchFolder() {
         std::string name = (std::filesystem::temp_directory_path() / "tessera-test.XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
@@ -27,13 +27,14 @@ class ScratchFolder : public testing::Test {
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
 
+  protected:
     const std::filesystem::path& folder() const { return folder_; }
     std::size_t entries() const {
         return static_cast<std::size_t>(
             std::distance(std::filesystem::directory_iterator{folder_}, std::filesystem::directory_iterator{}));
     }
     std::filesystem::path write(const std::string& name, std::span<const std::byte> bytes) const {
-        const auto path = folder_ / name;
+        auto path = folder_ / name;
         std::ofstream{path, std::ios::binary}.write(reinterpret_cast<const char*>(bytes.data()),
                                                     static_cast<std::streamsize>(bytes.size()));
         return path;
