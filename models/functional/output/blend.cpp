@@ -243,7 +243,8 @@ bool is_normalised(const FormatInfo& format) {
 }
 
 std::int32_t to_byte(float value) {
-    return static_cast<std::int32_t>(to_unorm(value, 8));
+    const float clamped = value > 0 ? std::min(value, 1.0F) : 0.0F;
+    return rounded_to_even(clamped * 255.0F);
 }
 
 }  // namespace

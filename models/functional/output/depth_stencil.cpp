@@ -140,7 +140,8 @@ LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered,
             const int lane = 4 * q + i;
             const LaneMask bit = LaneMask{1} << lane;
             if ((covered & bit) == 0) continue;
-            std::byte* texel = surface_.texel(quads.x[q] + (i & 1U), quads.y[q] + (static_cast<unsigned>(i) >> 1U));
+            const auto corner = static_cast<std::uint32_t>(i);
+            std::byte* texel = surface_.texel(quads.x[q] + (corner & 1U), quads.y[q] + (corner >> 1U));
             if (test_texel<DepthFormat>(texel, depth[lane], (back & bit) != 0 ? 1 : 0)) passed |= bit;
         }
     }

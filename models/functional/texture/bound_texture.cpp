@@ -160,7 +160,7 @@ void set_filters(BoundTexture& texture, const SamplerView& view) {
     texture.wrap[1] = texture.cube ? Wrap::clamp_to_edge : s.wrap_t;
     texture.wrap[2] = s.wrap_r;
     const bool linear = s.min_filter == ImageFilter::linear || s.mag_filter == ImageFilter::linear;
-    const BoundLevel& base = texture.levels[static_cast<std::size_t>(texture.first_level)];
+    const BoundLevel& base = texture.level(texture.first_level);
     const int sizes[3] = {base.width, base.height, base.depth};
     texture.byte_filter_wraps = true;
     for (int axis = 0; axis < texture.dimensions; ++axis) {

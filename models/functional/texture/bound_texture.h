@@ -37,6 +37,8 @@ enum class ByteTexels : std::uint8_t {
 struct BoundTexture {
     BoundTexture(const SamplerView& view, const SamplerState& sampler);
 
+    const BoundLevel& level(int number) const { return levels[static_cast<std::size_t>(number)]; }
+
     SamplerState sampler;
     ResourceTarget target = ResourceTarget::t2d;
     const FormatInfo* format = nullptr;

@@ -45,6 +45,7 @@ void store_channel(std::byte* texel, unsigned block_bytes, Channel channel, std:
 }
 
 std::int64_t sign_extend(std::uint64_t value, unsigned bits) {
+    assert(bits > 0 && bits <= 64);
     const unsigned unused = 64 - bits;
     return static_cast<std::int64_t>(value << unused) >> unused;
 }

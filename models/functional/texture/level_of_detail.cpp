@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
@@ -28,8 +29,9 @@ int exponent_of(float x) {
 }  // namespace
 
 void squared_scale(const BoundTexture& texture, const CoordinateGradient& gradient, int count, float* scale) {
-    const BoundLevel& base = texture.levels[static_cast<std::size_t>(texture.first_level)];
+    const BoundLevel& base = texture.level(texture.first_level);
     const int sizes[3] = {base.width, base.height, base.depth};
+    assert(texture.dimensions <= 3);
     for (int i = 0; i < count; ++i) {
         float squared[2] = {};
         for (int direction = 0; direction < 2; ++direction) {

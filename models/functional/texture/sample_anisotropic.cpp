@@ -129,7 +129,7 @@ class EllipseWalk {
     }
 
     void take(SampleWork& texels, int n, int j) const {
-        const BoundLevel& level = context_.texture.levels[static_cast<std::size_t>(work_.level[0][j])];
+        const BoundLevel& level = context_.texture.level(work_.level[0][j]);
         const bool normalised = context_.texture.normalised;
         texels.lane[n] = work_.lane[j];
         texels.coordinates[0][n] = static_cast<float>(at_u_[j]) / (normalised ? static_cast<float>(level.width) : 1.0F);

@@ -11,7 +11,7 @@ struct LevelSizes {
 
 void gather_sizes(const BoundTexture& texture, const SampleWork& work, int which, LevelSizes& sizes) {
     for (int j = 0; j < work.count; ++j) {
-        const BoundLevel& level = texture.levels[static_cast<std::size_t>(work.level[which][j])];
+        const BoundLevel& level = texture.level(work.level[which][j]);
         sizes.axis[0][j] = level.width;
         sizes.axis[1][j] = level.height;
         sizes.axis[2][j] = level.depth;
@@ -51,7 +51,7 @@ void sample_nearest(const SampleContext& context, const SampleWork& work, int wh
         wrap_nearest(rule_of(context, a), work.coordinates[a], sizes.axis[a], work.count, position[a]);
     }
     for (int j = 0; j < work.count; ++j) {
-        const BoundLevel& level = texture.levels[static_cast<std::size_t>(work.level[which][j])];
+        const BoundLevel& level = texture.level(work.level[which][j]);
         const int z = position[2][j] + slice_of(texture, work, j);
         words[j] = texels(level, position[0][j], position[1][j], z);
         if (context.log != nullptr && context.log->records(work.lane[j])) {
@@ -69,7 +69,7 @@ void log_linear(const SampleContext& context, const SampleWork& work, int which,
     for (int j = 0; j < work.count; ++j) {
         const int lane = work.lane[j];
         if (!context.log->records(lane)) continue;
-        const BoundLevel& level = texture.levels[static_cast<std::size_t>(work.level[which][j])];
+        const BoundLevel& level = texture.level(work.level[which][j]);
         const int x[2] = {axes.axis[0].first[j], axes.axis[0].second[j]};
         const int y[2] = {axes.axis[1].first[j], axes.axis[1].second[j]};
         const int slice = slice_of(texture, work, j);
@@ -97,9 +97,9 @@ void sample_linear(const SampleContext& context, const SampleWork& work, int whi
     for (int a = 0; a < texture.dimensions; ++a) {
         wrap_linear_bytes(rule_of(context, a), work.coordinates[a], sizes.axis[a], work.count, axes.axis[a]);
     }
-    const auto& [x, y, z] = axes.axis;
+    const ByteAxis &x = axes.axis[0], &y = axes.axis[1], &z = axes.axis[2];
     for (int j = 0; j < work.count; ++j) {
-        const BoundLevel& level = texture.levels[static_cast<std::size_t>(work.level[which][j])];
+        const BoundLevel& level = texture.level(work.level[which][j]);
         const int slice = slice_of(texture, work, j);
         const auto row = [&](int at_y, int at_z) {
             return mix_words(x.weight[j], texels(level, x.first[j], at_y, at_z),

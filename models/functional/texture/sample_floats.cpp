@@ -16,7 +16,7 @@ AxisRule rule_of(const SampleContext& context, int axis) {
 }
 
 const BoundLevel& level_of(const SampleContext& context, const SampleWork& work, int which, int j) {
-    return context.texture.levels[static_cast<std::size_t>(work.level[which][j])];
+    return context.texture.level(work.level[which][j]);
 }
 
 int size_of(const BoundLevel& level, int axis) {

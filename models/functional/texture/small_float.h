@@ -2,12 +2,14 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 namespace models::functional {
 
 // A float of 5 exponent bits (bias 15) and `mantissa` bits, without its sign.
 inline float small_to_float(std::uint32_t bits, int mantissa) {
+    assert(mantissa > 0 && mantissa <= 10);
     const std::uint32_t exponent = bits >> mantissa;
     const std::uint32_t fraction = (bits & ((1U << mantissa) - 1)) << (23 - mantissa);
     if (exponent == 31) return std::bit_cast<float>(0x7f800000U | fraction);

@@ -21,7 +21,8 @@ const BlockCache::Entry& block_of(const BoundTexture& texture, const BoundLevel&
 }
 
 std::size_t within_block(int x, int y) {
-    return static_cast<std::size_t>((y & 3) * 4 + (x & 3));
+    const int texel = (y & 3) * 4 + (x & 3);
+    return static_cast<std::size_t>(texel);
 }
 
 }  // namespace

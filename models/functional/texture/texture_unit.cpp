@@ -228,7 +228,7 @@ void Sampling::load_cube() {
 void Sampling::load_layers() {
     SampleWork& work = scratch_.work;
     const float* layers = request_.coordinates[layer_coordinate(texture_.target)];
-    const BoundLevel& base = texture_.levels[static_cast<std::size_t>(texture_.first_level)];
+    const BoundLevel& base = texture_.level(texture_.first_level);
     const int per_layer = texture_.cube ? 6 : 1;
     const int last = base.depth / per_layer - 1;
     for (int j = 0; j < work.count; ++j) {
@@ -376,7 +376,7 @@ void Sampling::fetch() {
         const int lod = request_.lod != nullptr ? bits_of(request_.lod[lane]) : 0;
         const bool level_exists = lod >= 0 && lod <= texture_.last_level - texture_.first_level;
         const int number = texture_.first_level + (level_exists ? lod : 0);
-        const BoundLevel& level = texture_.levels[static_cast<std::size_t>(number)];
+        const BoundLevel& level = texture_.level(number);
         const int sizes[3] = {level.width, level.height, level.depth};
         int position[3] = {};
         bool inside = level_exists;
@@ -419,7 +419,7 @@ void Sampling::query_size() {
         const int levels = texture_.last_level - texture_.first_level + 1;
         int answer[4] = {0, 0, 0, texture_.target == ResourceTarget::buffer ? 0 : levels};
         if (lod >= 0 && lod < levels) {
-            const BoundLevel& level = texture_.levels[static_cast<std::size_t>(texture_.first_level + lod)];
+            const BoundLevel& level = texture_.level(texture_.first_level + lod);
             answer[0] = level.width;
             if (texture_.dimensions >= 2) answer[1] = level.height;
             if (texture_.dimensions == 3) answer[2] = level.depth;
