@@ -58,25 +58,6 @@ const RasterizerObject& rasterizer_of(const DrawingState& state) {
     return rasterizer;
 }
 
-const CompiledShader& shader_of(const DrawingState& state, ShaderStage stage, ProgramLibrary& library) {
-    const bool vertex = stage == ShaderStage::vertex;
-    const auto& shader = state.stages[vertex ? 0 : 1].shader;
-    if (!shader) {
-        throw engine::InputError(std::string("a draw without a ") + (vertex ? "vertex" : "fragment") + " shader");
-    }
-    if (shader->missing_bytes > 0) {
-        throw engine::InputError("a shader of which " + std::to_string(shader->missing_bytes) + " bytes are missing");
-    }
-    const CompiledShader& compiled = library.compile(shader->text, shader->offset);
-    if (compiled.shader.program.stage != stage) {
-        throw engine::InputError("a shader bound to a stage that its text is not for");
-    }
-    if (compiled.shader.window_space_position) {
-        throw engine::InputError("a vertex shader with window-space positions is not supported");
-    }
-    return compiled;
-}
-
 Region drawing_region(const DrawingState& state, const RenderTargets& targets, bool scissor) {
     const Region surface{0, 0, static_cast<std::int32_t>(targets.width) - 1,
                          static_cast<std::int32_t>(targets.height) - 1};
@@ -132,6 +113,29 @@ UserClipping user_clipping(const DrawingState& state, const RasterizerObject& ra
 
 }  // namespace
 
+const CompiledShader& DrawPipeline::shader_of(const DrawingState& state, ShaderStage stage) {
+    const bool vertex = stage == ShaderStage::vertex;
+    const auto& shader = state.stages[vertex ? 0 : 1].shader;
+    if (!shader) {
+        throw engine::InputError(std::string("a draw without a ") + (vertex ? "vertex" : "fragment") + " shader");
+    }
+    if (shader->missing_bytes > 0) {
+        throw engine::InputError("a shader of which " + std::to_string(shader->missing_bytes) + " bytes are missing");
+    }
+    const CompiledShader& compiled = library_->compile(shader->text, shader->offset);
+    if (compiled.shader.program.stage != stage) {
+        throw engine::InputError("a shader bound to a stage that its text is not for");
+    }
+    if (compiled.shader.window_space_position) {
+        throw engine::InputError("a vertex shader with window-space positions is not supported");
+    }
+    if (const std::int32_t temporary = compiled.shader.unwritten_temporary; temporary >= 0 && !undefined_as_zero_) {
+        throw engine::InputError("what is drawn is undefined: the " + std::string(vertex ? "vertex" : "fragment") +
+                                 " shader may read TEMP[" + std::to_string(temporary) + "], which it never writes");
+    }
+    return compiled;
+}
+
 std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const DrawingState& state,
                                                   const RenderTargets& targets, Frame* frame) {
     if (call.count == 0 || call.instance_count == 0) {
@@ -139,8 +143,8 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     }
     static const VertexElementsObject no_elements;
     const RasterizerObject& rasterizer = rasterizer_of(state);
-    const CompiledShader& vertex = shader_of(state, ShaderStage::vertex, *library_);
-    const CompiledShader& fragment = shader_of(state, ShaderStage::fragment, *library_);
+    const CompiledShader& vertex = shader_of(state, ShaderStage::vertex);
+    const CompiledShader& fragment = shader_of(state, ShaderStage::fragment);
     Linkage linkage = link(vertex.shader, fragment.shader, rasterizer, kind_of(call.mode));
     if (!rasterizer.point_size_per_vertex) {
         linkage.point_size_output = -1;

@@ -26,9 +26,11 @@ Surface trace_surface(const SurfaceObject& surface);
 
 class DrawPipeline {
   public:
-    DrawPipeline(const Workers& workers, ProgramLibrary& library)
+    // `undefined_as_zero`: shaders that may read registers they never write are drawn, not refused.
+    DrawPipeline(const Workers& workers, ProgramLibrary& library, bool undefined_as_zero)
         : workers_(&workers),
           library_(&library),
+          undefined_as_zero_(undefined_as_zero),
           vertex_stage_(workers) {}
 
     // `frame` may be null: no trace. The result may be null: nothing to rasterise.
@@ -36,8 +38,11 @@ class DrawPipeline {
                                         Frame* frame);
 
   private:
+    const CompiledShader& shader_of(const DrawingState& state, ShaderStage stage);
+
     const Workers* workers_;
     ProgramLibrary* library_;
+    bool undefined_as_zero_ = false;
     VertexStage vertex_stage_;
 };
 

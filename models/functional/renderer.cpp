@@ -31,7 +31,7 @@ FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
     : workers_(options.threads),
       records_(recording),
       context_(addresses_, options.anisotropic),
-      pipeline_(workers_, library_),
+      pipeline_(workers_, library_, options.undefined_as_zero),
       pass_(workers_, library_) {}
 
 bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {

@@ -33,6 +33,9 @@ class FunctionalRenderer {
         // Filters as anisotropically as the application asks. The renderer that made the reference images does not:
         // with this option they differ from ours wherever an application uses it.
         bool anisotropic = false;
+        // Draws with shaders that may read registers they never write: what such shaders draw is undefined, and other
+        // renderers show other pictures. Refused by name unless this is set; then the registers read as zero.
+        bool undefined_as_zero = false;
     };
 
     // `recording` is the decompressed stream and must outlive this.

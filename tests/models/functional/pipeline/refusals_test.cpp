@@ -87,6 +87,12 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.fragment_shader("precision mediump float;");
                                 draw_something(s);
                             }},
+                    Refusal{"UndefinedShader", "the fragment shader may read TEMP[0], which it never writes",
+                            [](Scene& s) {
+                                s.fragment_shader(
+                                    "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\n  0: MOV OUT[0], TEMP[0]\n  1: END\n");
+                                draw_something(s);
+                            }},
                     Refusal{"SamplingTheTarget", "sampling the surface that is drawn to",
                             [](Scene& s) {
                                 const std::uint32_t texture = s.texture(8, {WordList(64, 0)});
