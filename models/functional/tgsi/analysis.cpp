@@ -7,6 +7,8 @@
 namespace models::functional::tgsi {
 namespace {
 
+constexpr std::size_t most_nesting = 256;
+
 bool is_implicit_lod(Opcode opcode) {
     return opcode == Opcode::tex || opcode == Opcode::txp || opcode == Opcode::txb || opcode == Opcode::tex2 ||
            opcode == Opcode::txb2 || opcode == Opcode::lodq;
@@ -66,6 +68,9 @@ void Parser::match_control_flow() {
             open.pop_back();
         }
         if (opens(opcode)) open.push_back(pc);
+        if (open.size() > most_nesting)
+            cursor_.fail(positions_[pc],
+                         "blocks that nest deeper than " + std::to_string(most_nesting) + " are not supported");
     }
     if (!open.empty())
         cursor_.fail(positions_[open.back()],

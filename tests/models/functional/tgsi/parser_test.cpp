@@ -155,6 +155,17 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\nCAL\nEND", "TGSI 2:4: expected the label of a subroutine, found the end of the line"},
         Refused{"FRAG\nBGNLOOP\nBGNSUB\nENDSUB\nENDLOOP\nEND", "TGSI 3:1: BGNSUB stands inside another block"}));
 
+TEST(Parser, RefusesDeepNesting) {
+    std::string text = "FRAG\nDCL IN[0], GENERIC[0]\n", ends;
+    for (int i = 0; i < 256; ++i) {
+        text += "IF IN[0].xxxx\n";
+        ends += "ENDIF\n";
+    }
+    EXPECT_EQ(refusal(text + ends + "END\n"), "parsed");
+    EXPECT_EQ(refusal(text + "BGNLOOP\nENDLOOP\n" + ends + "END\n"),
+              "TGSI 259:1: blocks that nest deeper than 256 are not supported");
+}
+
 TEST(Parser, SurvivesEveryTruncationAndEveryFlippedByte) {
     const std::string text =
         "FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nDCL IN[0].xy, GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
