@@ -57,9 +57,12 @@ void check_geometry(const Ledger& ledger, Court& court) {
 // Every cache of every process: its counters share a prefix and one of them is "..._merged".
 void check_caches(const Ledger& ledger, Court& court) {
     constexpr std::string_view mark = "_merged";
+    // Counters of a cache are declared together: the others are near.
     const auto value = [&](const Ledger::Entry& like, const std::string& name) {
-        for (const Ledger::Entry& entry : ledger.entries())
-            if (entry.process == like.process && entry.name == name) return entry.value;
+        const std::vector<Ledger::Entry>& all = ledger.entries();
+        const auto here = static_cast<std::size_t>(&like - all.data());
+        for (std::size_t i = here - std::min<std::size_t>(here, 8); i < std::min(all.size(), here + 8); ++i)
+            if (all[i].process == like.process && all[i].name == name) return all[i].value;
         assert(false);
         return uint64_t{0};
     };

@@ -10,7 +10,7 @@ using engine::Time;
 DramChannel::DramChannel(int index, const MachineParameters& parameters, int ports)
     : EventDriven("dram_channel", index),
       period_(Clocks(parameters).dram),
-      burst_(block_bytes * parameters.dram.channels() / parameters.dram.bytes_per_cycle() * period_),
+      burst_(std::int64_t{block_bytes} * parameters.dram.channels() / parameters.dram.bytes_per_cycle() * period_),
       row_hit_(parameters.dram.row_hit_latency.count() * period_),
       row_miss_(parameters.dram.row_miss_latency.count() * period_),
       interleave_(static_cast<std::uint64_t>(parameters.dram.interleave.count()) / block_bytes),

@@ -23,7 +23,7 @@ L2Slice::L2Slice(int index, const MachineParameters& parameters, int ports)
       interleave_(static_cast<std::uint32_t>(parameters.dram.interleave.count() / block_bytes)),
       dram_queue_(parameters.dram.queue() / parameters.l2.slices()),
       array_(static_cast<std::uint32_t>(parameters.l2.capacity.count() /
-                                        (block_bytes * parameters.l2.ways() * parameters.l2.slices())),
+                                        (std::int64_t{block_bytes} * parameters.l2.ways() * parameters.l2.slices())),
              static_cast<std::uint32_t>(parameters.l2.ways()), static_cast<std::uint32_t>(parameters.l2.slices())),
       mshrs_(static_cast<std::uint32_t>(parameters.l2.mshrs()), static_cast<std::uint32_t>(parameters.l2.merges())),
       queue_(static_cast<std::size_t>(ports) * static_cast<std::size_t>(parameters.l2.requests_per_port())),

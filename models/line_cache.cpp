@@ -4,7 +4,7 @@ namespace models {
 
 LineCache::LineCache(const engine::CounterScope& scope, const CacheParameters& parameters, MemoryPort& memory, int id,
                      engine::Time period)
-    : array_(static_cast<std::uint32_t>(parameters.capacity.count() / (block_bytes * parameters.ways())),
+    : array_(static_cast<std::uint32_t>(parameters.capacity.count() / (std::int64_t{block_bytes} * parameters.ways())),
              static_cast<std::uint32_t>(parameters.ways())),
       mshrs_(static_cast<std::uint32_t>(parameters.mshrs()), static_cast<std::uint32_t>(parameters.merges())),
       memory_(&memory),

@@ -5,7 +5,6 @@
 namespace models {
 namespace {
 
-using engine::never;
 using engine::Time;
 
 constexpr std::uint32_t attribute_waiter = 0x80000000U;  // | number of the input; else a texture access

@@ -36,9 +36,10 @@ RC_GTEST_PROP(SurfaceBlocks, AreThoseWhereTheRendererKeepsTheTexels, ()) {
     const auto tile_y = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (height + 31) / 32));
     const Address address = 0x40000;
     const functional::SurfaceLayout layout = functional::surface_layout(format_of(bytes), width, height);
+    const std::uint32_t padded_x = (width + 3) / 4 * 4, padded_y = (height + 3) / 4 * 4;  // whole 4x4 texels
     std::set<BlockNumber> expected;
-    for (std::uint32_t y = tile_y * 32; y < std::min(height, tile_y * 32 + 32); ++y)
-        for (std::uint32_t x = tile_x * 32; x < std::min(width, tile_x * 32 + 32); ++x)
+    for (std::uint32_t y = tile_y * 32; y < std::min(padded_y, tile_y * 32 + 32); ++y)
+        for (std::uint32_t x = tile_x * 32; x < std::min(padded_x, tile_x * 32 + 32); ++x)
             expected.insert(static_cast<BlockNumber>((address + layout.offset(x, y)) / block_bytes));
 
     const SurfaceBlocks blocks({address, width, height, bytes});

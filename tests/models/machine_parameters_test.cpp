@@ -1,0 +1,76 @@
+#include "models/machine_parameters.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace models {
+namespace {
+
+// The "key = value" lines of a TOML file by "table.key".
+std::map<std::string, std::string> read_lines(const std::filesystem::path& path) {
+    std::map<std::string, std::string> values;
+    std::ifstream file(path);
+    std::string line, table;
+    while (std::getline(file, line)) {
+        if (line.starts_with("[")) table = line.substr(1, line.find(']') - 1);
+        const std::size_t equals = line.find(" = ");
+        if (line.starts_with("#") || equals == std::string::npos) continue;
+        const std::string value = line.substr(equals + 3);
+        values[table + "." + line.substr(0, equals)] = value.substr(0, value.find("  #"));
+    }
+    return values;
+}
+
+TEST(MachineParameters, DefaultsAreThePresetBifrost32) {
+    const auto preset =
+        read_lines(std::filesystem::path(__FILE__).parent_path() / "../../experiments/machines/bifrost32.toml");
+    const MachineParameters parameters;
+    std::size_t count = 0;
+    for (const engine::ParameterGroup* group : parameters.groups()) {
+        for (const engine::ParameterBase* parameter : group->parameters()) {
+            const std::string name = group->name() + "." + parameter->name();
+            const std::string value =
+                parameter->bare() ? parameter->default_text() : "\"" + parameter->default_text() + "\"";
+            const auto found = preset.find(name);
+            if (found == preset.end())
+                ADD_FAILURE() << name << " is missing";
+            else
+                EXPECT_EQ(found->second, value) << name;
+            ++count;
+        }
+    }
+    EXPECT_EQ(preset.size(), count);
+}
+
+TEST(MachineParameters, SayWhatTheyMeanAndWhereTheyComeFrom) {
+    const MachineParameters parameters;
+    for (const engine::ParameterGroup* group : parameters.groups()) {
+        EXPECT_FALSE(group->doc().empty()) << group->name();
+        for (const engine::ParameterBase* parameter : group->parameters()) {
+            EXPECT_FALSE(parameter->doc().empty()) << group->name() << "." << parameter->name();
+            EXPECT_FALSE(parameter->source().empty()) << group->name() << "." << parameter->name();
+        }
+    }
+}
+
+TEST(MachineParameters, AreSoundAsTheyAre) {
+    EXPECT_NO_THROW(MachineParameters().check_all());
+}
+
+TEST(Clocks, CountInTheLongestTimeThatDividesBothPeriods) {
+    MachineParameters parameters;
+    const Clocks table(parameters);
+    EXPECT_EQ(table.gpu, 2);
+    EXPECT_EQ(table.dram, 3);
+    EXPECT_EQ(table.ticks_per_second, 1'200'000'000);
+    parameters.gpu.frequency.set("800 MHz");
+    const Clocks multiple(parameters);
+    EXPECT_EQ(multiple.gpu, 1);
+    EXPECT_EQ(multiple.dram, 2);
+}
+
+}  // namespace
+}  // namespace models
