@@ -71,9 +71,9 @@ constexpr Time cycles = 20000;
 void clock_cycle(benchmark::State& state) {
     Stations machine(stations, 8, 0, 8);
     std::uint64_t steps = 0;
-    for (auto _ : state) steps += machine.run(cycles, static_cast<int>(state.range(0))).steps;
-    state.counters["ns_per_cycle"] = benchmark::Counter(static_cast<double>(steps) * 1e-9,
-                                                        benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    while (state.KeepRunning()) steps += machine.run(cycles, static_cast<int>(state.range(0))).steps;
+    state.counters["per_cycle"] =
+        benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(clock_cycle)->Arg(1);
 BENCHMARK(clock_cycle)->Arg(2)->UseRealTime();
@@ -82,9 +82,9 @@ BENCHMARK(clock_cycle)->Arg(2)->UseRealTime();
 void cycles_with_messages(benchmark::State& state) {
     Stations machine(stations, 8, 4, 8);
     std::uint64_t messages = 0;
-    for (auto _ : state) messages += machine.run(cycles, static_cast<int>(state.range(0))).messages;
-    state.counters["ns_per_message"] = benchmark::Counter(static_cast<double>(messages) * 1e-9,
-                                                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    while (state.KeepRunning()) messages += machine.run(cycles, static_cast<int>(state.range(0))).messages;
+    state.counters["per_message"] =
+        benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(cycles_with_messages)->Arg(1);
 BENCHMARK(cycles_with_messages)->Arg(2)->UseRealTime();
@@ -93,14 +93,14 @@ BENCHMARK(cycles_with_messages)->Arg(2)->UseRealTime();
 void idle_window(benchmark::State& state) {
     Stations machine(stations, 1, 0, 1);
     std::uint64_t windows = 0;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         Plan plan{1, static_cast<int>(state.range(0)), {}};
         for (int i = 0; i < stations; ++i) plan.worker.push_back(i * plan.threads / stations);
         machine.all[0]->run_until(machine.simulation.now() + cycles);
         windows += machine.simulation.run(plan).windows;
     }
-    state.counters["ns_per_window"] = benchmark::Counter(static_cast<double>(windows) * 1e-9,
-                                                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["per_window"] =
+        benchmark::Counter(static_cast<double>(windows), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(idle_window)->Arg(1);
 BENCHMARK(idle_window)->Arg(2)->UseRealTime();
@@ -133,14 +133,14 @@ void wake_up_hop(benchmark::State& state) {
     simulation.connect(b.out, a.in, 4);
     const int threads = static_cast<int>(state.range(0));
     std::uint64_t hops = 0;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         b.serve(0);
         a.serve(10000);
         b.serve(10000);
         hops += simulation.run({1, threads, {0, threads - 1}}).messages;
     }
-    state.counters["ns_per_hop"] =
-        benchmark::Counter(static_cast<double>(hops) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["per_hop"] =
+        benchmark::Counter(static_cast<double>(hops), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(wake_up_hop)->Arg(1);
 BENCHMARK(wake_up_hop)->Arg(2)->UseRealTime();

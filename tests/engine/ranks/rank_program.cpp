@@ -62,6 +62,7 @@ class Suspect : public Clocked<Suspect> {
 int commit(const Ranks& ranks, const std::string& crime, int guilty) {
     Simulation simulation;
     std::vector<Suspect*> suspects;
+    suspects.reserve(4);
     for (int i = 0; i < 4; ++i) suspects.push_back(&simulation.add<Suspect>(i, i == guilty ? crime : ""));
     for (std::size_t i = 0; i < 4; ++i) simulation.connect(suspects[i]->to, suspects[(i + 1) % 4]->from, 3);
     try {
