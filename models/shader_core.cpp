@@ -9,13 +9,19 @@ namespace models {
 using engine::never;
 using engine::Time;
 
+namespace {
+
+constexpr std::uint32_t instructions_per_line = block_bytes / DecodedProgram::instruction_bytes;
+
+}  // namespace
+
 ShaderCore::ShaderCore(const engine::CounterScope& scope, const ShaderCoreParameters& parameters,
                        const TextureUnitParameters& texture, const Caches& caches, Time period)
     : period_(period),
       result_latency_{parameters.alu_latency.count() * period, parameters.special_latency.count() * period, 0, period},
       special_interval_(parameters.special_interval.count() * period),
+      issue_time_{},
       groups_per_warp_(static_cast<std::uint32_t>(parameters.groups_per_warp())),
-      vector_width_(static_cast<std::uint32_t>(parameters.vector_width())),
       oldest_first_(parameters.issue_policy() == "oldest"),
       next_issue_(static_cast<std::size_t>(parameters.warps()), never),
       warps_(next_issue_.size()),
@@ -37,6 +43,9 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, const ShaderCoreParame
                               "cycles without issue: the oldest warp waits for its instructions"},
               engine::Counter{scope, "cycles_finish", "cycle",
                               "cycles without issue: the oldest warp waits for its last results or to be taken over"}} {
+    const int width = parameters.vector_width();
+    for (int components = 1; components <= 4; ++components)
+        issue_time_[static_cast<std::size_t>(components)] = (components + width - 1) / width * period;
 }
 
 void ShaderCore::begin_frame(std::uint32_t registers, const BlockNumber* blocks) {
@@ -78,7 +87,10 @@ void ShaderCore::retire() {
 }
 
 Time ShaderCore::step(Time now) {
-    if (last_use_ != vacant) cycles_[last_use_] += static_cast<std::uint64_t>((now - last_step_) / period_);
+    if (last_use_ != vacant) {
+        const Time elapsed = now - last_step_;  // mostly one period: spare the division
+        cycles_[last_use_] += elapsed == period_ ? 1 : static_cast<std::uint64_t>(elapsed / period_);
+    }
     last_step_ = now;
     texture_.step(now, *this);
     const int slot = issue_free_ <= now ? pick(now) : -1;
@@ -117,7 +129,7 @@ void ShaderCore::execute(Time now, std::uint32_t slot) {
     Warp& warp = warps_[slot];
     const MicroInstruction& instruction = warp.program->instructions[warp.program_counter];
     const std::uint16_t destination = instruction.destination();
-    const Time occupied = ((instruction.components + vector_width_ - 1) / vector_width_) * period_;
+    const Time occupied = issue_time_[instruction.components];
     issue_free_ = now + occupied;
     ++warp_instructions_;
     if (instruction.unit == Unit::texture) {
@@ -179,20 +191,25 @@ void ShaderCore::advance(Time now, std::uint32_t slot) {
 }
 
 void ShaderCore::fetch(Time now, std::uint32_t slot) {
+    const Warp& warp = warps_[slot];
+    if (warp.program_counter / instructions_per_line == warp.line)
+        await_operands(now, slot);
+    else
+        fetch_line(now, slot);
+}
+
+void ShaderCore::fetch_line(Time now, std::uint32_t slot) {
     Warp& warp = warps_[slot];
-    const BlockNumber line =
-        warp.program->code + warp.program_counter / (block_bytes / DecodedProgram::instruction_bytes);
-    if (line != warp.code_line) {
-        Attribution attribution = warp.attribution;
-        attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
-        const auto outcome = instruction_cache_->read(now, line, slot, attribution);
-        if (outcome != LineCache::Outcome::hit) {
-            warp.wait = outcome == LineCache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
-            next_issue_[slot] = never;
-            return;
-        }
-        warp.code_line = line;
+    const std::uint32_t line = warp.program_counter / instructions_per_line;
+    Attribution attribution = warp.attribution;
+    attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
+    const auto outcome = instruction_cache_->read(now, warp.program->code + line, slot, attribution);
+    if (outcome != LineCache::Outcome::hit) {
+        warp.wait = outcome == LineCache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
+        next_issue_[slot] = never;
+        return;
     }
+    warp.line = line;
     await_operands(now, slot);
 }
 
@@ -209,7 +226,7 @@ void ShaderCore::await_operands(Time now, std::uint32_t slot) {
 void ShaderCore::instruction_arrived(Time now, std::uint32_t slot) {
     Warp& warp = warps_[slot];
     assert(warp.wait == Wait::fetch);
-    warp.code_line = warp.program->code + warp.program_counter / (block_bytes / DecodedProgram::instruction_bytes);
+    warp.line = warp.program_counter / instructions_per_line;
     await_operands(now, slot);
 }
 

@@ -88,7 +88,7 @@ class ShaderCore {
         std::uint32_t groups = 0;
         std::uint32_t at_counter = 0;  // mask of the groups at the program counter
         std::uint32_t textures_pending = 0;
-        BlockNumber code_line = none;  // in the warp's instruction buffer
+        std::uint32_t line = none;  // of the program, in the warp's instruction buffer
         Wait wait = Wait::operands;
         bool finished = false;
         Attribution attribution;
@@ -101,6 +101,7 @@ class ShaderCore {
     void advance(engine::Time now, std::uint32_t slot);
     void find_counter(Warp& warp, std::uint32_t slot);
     void fetch(engine::Time now, std::uint32_t slot);
+    void fetch_line(engine::Time now, std::uint32_t slot);
     void await_operands(engine::Time now, std::uint32_t slot);
     Use classify(engine::Time now) const;
     engine::Time next_step(engine::Time now) const;
@@ -115,8 +116,8 @@ class ShaderCore {
     engine::Time period_;
     std::array<engine::Time, 4> result_latency_;  // by Unit
     engine::Time special_interval_;
+    std::array<engine::Time, 5> issue_time_;  // by components: how long the issue port is taken
     std::uint32_t groups_per_warp_;
-    std::uint32_t vector_width_;
     bool oldest_first_;
 
     // State. A warp's slot indexes all of these.

@@ -175,9 +175,9 @@ TEST(Gpu, LeavesTilesAloneThatAreNeitherDrawnToNorCleared) {
     gpu.start();
     simulation.run({});
     const Primitive& primitive = frame.primitives[0];
-    const auto tiles = static_cast<std::uint64_t>((primitive.tile_x1 - primitive.tile_x0 + 1) *
-                                                  (primitive.tile_y1 - primitive.tile_y0 + 1));
-    EXPECT_EQ(Ledger(simulation.processes(), simulation.collect_counters()).sum("raster", "tiles"), tiles);
+    const std::uint64_t tiles = std::uint64_t{primitive.tile_x1} - primitive.tile_x0 + 1;
+    const std::uint64_t rows = std::uint64_t{primitive.tile_y1} - primitive.tile_y0 + 1;
+    EXPECT_EQ(Ledger(simulation.processes(), simulation.collect_counters()).sum("raster", "tiles"), tiles * rows);
 }
 
 TEST(Gpu, RefusesAFrameThatNamesWhatIsNotThere) {

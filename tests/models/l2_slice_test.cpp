@@ -171,8 +171,8 @@ TEST_F(L2SliceTest, NeverHasMoreThanItsShareOfTheDramQueueInFlight) {
 TEST_F(L2SliceTest, SendsALineThroughANarrowLinkInSeveralCycles) {
     parameters.network.link_width.set("16 B");
     build();
-    for (const BlockNumber block : {1, 2}) request(10 + block, block);
-    for (const BlockNumber block : {1, 2}) request(1000, block);
+    for (const BlockNumber block : {1U, 2U}) request(10 + block, block);
+    for (const BlockNumber block : {1U, 2U}) request(1000, block);
     simulation.run({});
     EXPECT_EQ(answers()[2], 1018);
     EXPECT_EQ(answers()[3], 1022);

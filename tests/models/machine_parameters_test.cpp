@@ -1,10 +1,10 @@
 #include "models/machine_parameters.h"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <map>
+
+#include <gtest/gtest.h>
 
 namespace models {
 namespace {

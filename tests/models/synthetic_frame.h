@@ -8,9 +8,7 @@
 
 #include "models/frame_trace/frame_trace.h"
 
-namespace synthetic {
-
-using namespace models;
+namespace models::synthetic {
 
 struct Options {
     std::uint64_t seed = 1;
@@ -229,4 +227,4 @@ class Generator {
     std::vector<Rectangle> rectangles_;  // by primitive
 };
 
-}  // namespace synthetic
+}  // namespace models::synthetic
