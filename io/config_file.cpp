@@ -127,7 +127,7 @@ class Reader {
             throw ConfigError(position(path, base.source().begin) +
                               "base: expected the text of a path or preset, found " +
                               std::string(type_name(base.type())));
-        const std::filesystem::path beside = path.parent_path() / name->get();
+        std::filesystem::path beside = path.parent_path() / name->get();
         if (std::filesystem::is_regular_file(beside)) return beside;
         try {
             return find_machine(name->get(), preset_folders_);
@@ -138,21 +138,25 @@ class Reader {
 
     void apply(const std::filesystem::path& path, const toml::table& table, ParameterGroup& group,
                const std::string& prefix) {
-        for (const auto& [key, value] : table) {
-            const std::string name(key.str());
-            if (prefix.empty() && name == "base") continue;
-            const std::string where = position(path, key.source().begin);
-            if (ParameterGroup* child = find_named(group.groups(), name)) {
-                if (!value.is_table())
-                    throw ConfigError(where + prefix + name + ": expected a table [" + prefix + name + "], found " +
-                                      std::string(type_name(value.type())));
-                apply(path, *value.as_table(), *child, prefix + name + ".");
-            } else if (ParameterBase* parameter = find_named(group.parameters(), name)) {
-                set(position(path, value.source().begin) + prefix + name + ": ", *parameter, value);
-            } else {
-                throw ConfigError(where + "unknown " + (value.is_table() ? "table" : "key") + " '" + prefix + name +
-                                  "'" + suggestion(root_, group, prefix, name));
-            }
+        for (const auto& [key, value] : table)
+            if (!prefix.empty() || key.str() != "base") apply_entry(path, key, value, group, prefix);
+    }
+
+    void apply_entry(const std::filesystem::path& path, const toml::key& key, const toml::node& value,
+                     ParameterGroup& group, const std::string& prefix) {
+        const std::string name(key.str());
+        const std::string dotted = prefix + name;
+        const std::string where = position(path, key.source().begin);
+        if (ParameterGroup* child = find_named(group.groups(), name)) {
+            if (!value.is_table())
+                throw ConfigError(where + dotted + ": expected a table [" + dotted + "], found " +
+                                  std::string(type_name(value.type())));
+            apply(path, *value.as_table(), *child, dotted + ".");
+        } else if (ParameterBase* parameter = find_named(group.parameters(), name)) {
+            set(position(path, value.source().begin) + dotted + ": ", *parameter, value);
+        } else {
+            throw ConfigError(where + "unknown " + (value.is_table() ? "table" : "key") + " '" + dotted + "'" +
+                              suggestion(root_, group, prefix, name));
         }
     }
 
@@ -170,6 +174,19 @@ class Reader {
     std::size_t depth_ = 0;
 };
 
+[[noreturn]] void fail_unknown(const std::string& where, const ParameterGroup& root, const ParameterGroup& group,
+                               const std::string& prefix, const std::string& name) {
+    throw ConfigError(where + "unknown key '" + prefix + name + "'" + suggestion(root, group, prefix, name));
+}
+
+void set_override(const std::string& where, ParameterBase& parameter, const std::string& value) {
+    try {
+        parameter.set(value);
+    } catch (const ConfigError& error) {
+        throw ConfigError(where + error.what());
+    }
+}
+
 void apply_override(ParameterGroup& root, const std::string& text) {
     const std::string where = "--set " + text + ": ";
     const std::size_t equals = text.find('=');
@@ -180,15 +197,12 @@ void apply_override(ParameterGroup& root, const std::string& text) {
     for (std::string name; std::getline(path, name, '.');) {
         if (ParameterGroup* child = find_named(group->groups(), name)) {
             group = child;
-            prefix += name + ".";
+            prefix += name;
+            prefix += '.';
         } else if (ParameterBase* parameter = find_named(group->parameters(), name); parameter && path.eof()) {
-            try {
-                return parameter->set(text.substr(equals + 1));
-            } catch (const ConfigError& error) {
-                throw ConfigError(where + error.what());
-            }
+            return set_override(where, *parameter, text.substr(equals + 1));
         } else {
-            throw ConfigError(where + "unknown key '" + prefix + name + "'" + suggestion(root, *group, prefix, name));
+            fail_unknown(where, root, *group, prefix, name);
         }
     }
     throw ConfigError(where + "'" + text.substr(0, equals) + "' is a table; give one of its parameters");

@@ -171,7 +171,7 @@ std::string Hdf5Object::text_attribute(const std::string& name) const {
     const Temporary type = text_type();
     char* pointer = nullptr;
     check(H5Aread(attribute, type, &pointer), "read an attribute");
-    const std::string text = pointer == nullptr ? "" : pointer;
+    std::string text = pointer == nullptr ? "" : pointer;
     H5free_memory(pointer);
     return text;
 }
@@ -326,6 +326,7 @@ std::vector<std::string> Hdf5Group::names() const {
 
 void Hdf5Group::write_texts(const std::string& name, const std::vector<std::string>& texts) {
     std::vector<const char*> pointers;
+    pointers.reserve(texts.size());
     for (const std::string& text : texts) pointers.push_back(text.c_str());
     const hsize_t count = texts.size();
     const Temporary type = text_type();
@@ -348,6 +349,7 @@ std::vector<std::string> Hdf5Group::read_texts(const std::string& name) const {
     const Temporary space(H5Dget_space(opened), H5Sclose);
     if (count != 0) check(H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "read texts");
     std::vector<std::string> read;
+    read.reserve(pointers.size());
     for (const char* pointer : pointers) read.emplace_back(pointer == nullptr ? "" : pointer);
     if (count != 0) check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), "read texts");
     return read;

@@ -80,6 +80,7 @@ class Table {
 template <class T, class Row, class Get>
 std::vector<T> column_of(const std::vector<Row>& rows, Get get) {
     std::vector<T> values;
+    values.reserve(rows.size());
     for (const Row& row : rows) values.push_back(static_cast<T>(get(row)));
     return values;
 }

@@ -38,20 +38,18 @@ std::optional<std::size_t> first_stray_non_ascii(std::string_view toml) {
     char inside = 0;  // '#', or the quote that ends the text we are in
     for (std::size_t at = toml.starts_with("\xef\xbb\xbf") ? 3 : 0; at < toml.size(); ++at) {
         const char c = toml[at];
-        if (c == '\n')
+        const bool ends = c == '\n' || (inside == c && c != '#');
+        if (ends) {
             inside = 0;
-        else if (inside == '"' && c == '\\')
-            ++at;
-        else if (inside == c && c != '#')
-            inside = 0;
-        else if (inside != 0)
-            continue;
-        else if (toml.substr(at, 3) == "\"\"\"" || toml.substr(at, 3) == "'''")
-            at += 2;  // inside: still 0
-        else if (c == '#' || c == '"' || c == '\'')
+        } else if (inside != 0) {
+            if (inside == '"' && c == '\\') ++at;
+        } else if (toml.substr(at, 3) == "\"\"\"" || toml.substr(at, 3) == "'''") {
+            at += 2;  // a text of several lines: nothing beyond ASCII in there
+        } else if (c == '#' || c == '"' || c == '\'') {
             inside = c;
-        else if (static_cast<unsigned char>(c) >= 0x80)
+        } else if (static_cast<unsigned char>(c) >= 0x80) {
             return at;
+        }
     }
     return std::nullopt;
 }

@@ -70,7 +70,9 @@ class FrameTracer {
 
 TraceReport trace_recording(const TraceRequest& request, const std::function<void(const TracedFrame&)>& on_frame) {
     const std::vector<std::byte> stream = io::load_recording(request.recording);
-    FunctionalRenderer renderer(stream, {.threads = request.threads});
+    FunctionalRenderer renderer(stream, {.threads = request.threads,
+                                         .anisotropic = request.anisotropic,
+                                         .undefined_as_zero = request.undefined_as_zero});
     FrameTracer tracer(request);
     TraceReport report;
     std::uint32_t number = 0;

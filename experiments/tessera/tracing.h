@@ -19,6 +19,8 @@ struct TraceRequest {
     FrameRange frames;
     double least_psnr = 0;  // dB: a frame below, or without a reference, is an engine::InternalError; 0: no check
     int threads = 1;
+    bool anisotropic = false;        // as in FunctionalRenderer::Options
+    bool undefined_as_zero = false;  // likewise
     std::string command_line;
 };
 
