@@ -80,8 +80,9 @@ void check_label(const std::filesystem::path& path, const FileKind& kind) {
     const Content content = digest_content(file, path);
     const std::uint64_t expected = label_number(label, "\ncontent ");
     if (content.bytes != expected)
-        throw engine::InputError(path.string() + ": truncated: expected " + std::to_string(expected + label_bytes) +
-                                 " bytes, found " + std::to_string(content.bytes + label.size()));
+        throw engine::InputError(path.string() + (content.bytes < expected ? ": truncated" : ": longer than it says") +
+                                 ": expected " + std::to_string(expected + label_bytes) + " bytes, found " +
+                                 std::to_string(content.bytes + label.size()));
     if (!label.starts_with(label_text(content, kind)))
         throw engine::InputError(path.string() + ": damaged: the content's digest is " + content.digest +
                                  ", the label says another");

@@ -16,7 +16,7 @@ namespace {
 
 static_assert(std::is_same_v<hid_t, Hdf5Id>);
 
-constexpr unsigned deflate_level = 4;
+constexpr unsigned deflate_level = 6;
 constexpr std::uint64_t deflate_most = 1040;  // deflate never shrinks further than 1 : 1032
 
 hid_t type_of(Element element) {
@@ -362,6 +362,7 @@ Temporary file_access() {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_file_locking(access, false, true);
+    H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // half the size of the oldest form
     return {access, H5Pclose};
 }
 

@@ -14,8 +14,11 @@ namespace {
 
 constexpr double seconds_between_bars = 0.1;
 constexpr double seconds_between_lines = 30;
-constexpr double fraction_between_lines = 0.1;
 constexpr std::size_t bar_characters = 30;
+
+int tenths(double fraction) {
+    return static_cast<int>(std::max(fraction, 0.0) * 10 + 1e-6);
+}
 
 std::string percent(double fraction) {
     return std::to_string(static_cast<int>(fraction * 100)) + " %";
@@ -35,7 +38,7 @@ void Progress::update(double fraction, const std::string& what) {
     fraction = std::min(fraction, 1.0);
     const double since_last = std::chrono::duration<double>(Clock::now() - last_).count();
     if (style_ == Style::bar && since_last >= seconds_between_bars) draw_bar(fraction, what);
-    const bool moved = fraction >= told_ + fraction_between_lines;
+    const bool moved = tenths(fraction) > told_tenths_;
     if (style_ == Style::log && (moved || since_last >= seconds_between_lines)) write_line(fraction, what);
 }
 
@@ -62,7 +65,7 @@ void Progress::draw_bar(double fraction, const std::string& what) {
 void Progress::write_line(double fraction, const std::string& what) {
     log_note(fraction < 0 ? what : percent(fraction) + remaining(fraction) + "  " + what);
     last_ = Clock::now();
-    told_ = std::max(fraction, 0.0);
+    told_tenths_ = tenths(fraction);
 }
 
 std::string Progress::remaining(double fraction) const {

@@ -33,7 +33,7 @@ class Progress {
     Style style_;
     Clock::time_point start_ = Clock::now();
     Clock::time_point last_ = start_;
-    double told_ = 0;        // the fraction last written
+    int told_tenths_ = 0;    // of the work, when a line was last written
     std::size_t width_ = 0;  // characters of the bar on the screen
 };
 

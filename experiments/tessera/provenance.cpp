@@ -48,7 +48,8 @@ std::vector<io::NamedText> run_provenance(const RunRequest& request, int ranks,
     entries.push_back({"threads_per_rank", std::to_string(request.threads)});
     entries.push_back({"partition", request.partition});
     entries.push_back({"host", host_name()});
-    if (const char* job = std::getenv("SLURM_JOB_ID")) entries.push_back({"slurm_job_id", job});
+    if (const char* job = std::getenv("SLURM_JOB_ID"))  // NOLINT(concurrency-mt-unsafe): nobody sets it
+        entries.push_back({"slurm_job_id", job});
     entries.push_back({"start_time", wall_time()});
     for (io::NamedText& entry : build_provenance()) entries.push_back(std::move(entry));
     return entries;

@@ -95,7 +95,10 @@ std::string aligned(const std::vector<Line>& lines) {
     for (const Line& line : lines) {
         for (std::size_t c = 0; c < columns; ++c) {
             const std::string space(width[c] - line[c].size(), ' ');
-            text += (c == 0 ? line[c] + space : "  " + space + line[c]);
+            if (c == 0)
+                text.append(line[c]).append(space);
+            else
+                text.append("  ").append(space).append(line[c]);
         }
         text += "\n";
     }
