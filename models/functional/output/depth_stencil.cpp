@@ -1,9 +1,7 @@
 #include "models/functional/output/depth_stencil.h"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cmath>
 #include <cstring>
 
 #include "models/functional/texture/compare.h"
@@ -22,9 +20,9 @@ struct UnormDepth {
     static constexpr Depth mask = DepthBits == 32 ? ~0U : (1U << DepthBits) - 1U;
 
     static Depth quantise(float depth) {
-        if constexpr (DepthBits <= 16) return to_unorm(depth, DepthBits);
-        const double clamped = depth > 0 ? std::min(static_cast<double>(depth), 1.0) : 0.0;
-        return static_cast<Depth>(std::llrint(clamped * static_cast<double>(mask)));
+        if constexpr (DepthBits == 16) return to_unorm(depth, 16);
+        if constexpr (DepthBits == 24) return to_depth24(depth);
+        return to_depth32(depth);
     }
     static Depth depth(Word word) { return (static_cast<Depth>(word) >> DepthShift) & mask; }
     static Word with_depth(Word word, Depth depth) {

@@ -182,7 +182,9 @@ void unpack_general(const FormatInfo& info, const std::byte* texels, int count, 
         for (int k = 0; k < info.channel_count; ++k) {
             const Channel channel = info.channels[k];
             if (channel.type == ChannelType::none) continue;
-            values[k] = channel_value(channel, load_channel(texels, info.block_bytes, channel));
+            const std::uint64_t raw = load_channel(texels, info.block_bytes, channel);
+            const bool deep = info.depth && channel.type == ChannelType::unorm && channel.bits == 32;
+            values[k] = deep ? from_depth32(static_cast<std::uint32_t>(raw)) : channel_value(channel, raw);
         }
         for (int c = 0; c < 4; ++c) rgba[i][c] = values[info.source[c]];
         if (info.srgb) {

@@ -44,4 +44,22 @@ inline std::uint32_t to_unorm(float value, unsigned bits) {
     return std::bit_cast<std::uint32_t>(value * scale + bias) & mask;
 }
 
+// Depth to 24 and 32 bits and back with llvmpipe's arithmetic, which decides between surfaces at equal depths: 24 bits
+// by a product in single precision; 32 bits by truncating to 31; and of 32 bits only the upper 23 are read back.
+inline std::uint32_t to_depth24(float value) {
+    value = value > 0 ? (value < 1 ? value : 1.0F) : 0.0F;
+    return static_cast<std::uint32_t>(rounded_to_even(value * 16777215.0F));
+}
+
+inline std::uint32_t to_depth32(float value) {
+    value = value > 0 ? (value < 1 ? value : 1.0F) : 0.0F;
+    const auto scaled = static_cast<std::uint32_t>(value * 2147483648.0F);
+    return (scaled << 1) - (scaled >> 31);
+}
+
+inline float from_depth32(std::uint32_t depth) {
+    constexpr float scale = static_cast<float>(8388608.0 / 8388607.0);
+    return (std::bit_cast<float>((depth >> 9) | 0x3f800000U) - 1.0F) * scale;
+}
+
 }  // namespace models::functional
