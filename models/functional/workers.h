@@ -3,16 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 namespace models::functional {
 
 class Workers {
   public:
     explicit Workers(int threads);  // 0: as many as the machine has
-    ~Workers();
-    Workers(const Workers&) = delete;
-    Workers& operator=(const Workers&) = delete;
 
     int count() const { return count_; }
 
@@ -21,9 +17,7 @@ class Workers {
     void for_each(int items, const std::function<void(int item, int worker)>& work) const;
 
   private:
-    struct Arena;
     int count_ = 1;
-    std::unique_ptr<Arena> arena_;
 };
 
 }  // namespace models::functional
