@@ -1,6 +1,7 @@
 #include "models/gpu.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -81,13 +82,12 @@ TEST(Gpu, GivesTheSameBitsForEveryNumberOfThreadsAndPartition) {
     const MachineParameters parameters;
     Options options;
     options.passes = 2;
+    options.width = options.height = 64;
     const Outcome reference = run(parameters, options, 2);
-    for (const int threads : {1, 2, 4}) {
-        for (const int shift : {0, 1, 7}) {
-            const Outcome outcome = run(parameters, options, 2, threads, shift);
-            EXPECT_EQ(outcome.cycles, reference.cycles) << threads << " threads, partition " << shift;
-            EXPECT_EQ(outcome.counters, reference.counters) << threads << " threads, partition " << shift;
-        }
+    for (const auto& [threads, shift] : {std::pair{1, 1}, {2, 0}, {2, 7}, {3, 0}, {4, 1}}) {
+        const Outcome outcome = run(parameters, options, 2, threads, shift);
+        EXPECT_EQ(outcome.cycles, reference.cycles) << threads << " threads, partition " << shift;
+        EXPECT_EQ(outcome.counters, reference.counters) << threads << " threads, partition " << shift;
     }
 }
 
