@@ -81,23 +81,22 @@ inline std::size_t check_vertices(const Frame& frame, const std::vector<Program>
     return accesses;
 }
 
+// Vertices, fetches and primitives belong to the draws one after the other.
 inline void check_draws(const Frame& frame, const std::vector<Program>& programs) {
     std::size_t vertices = 0, fetches = 0, primitives = 0, vertex_accesses = 0;
     for (const Draw& draw : frame.draws) {
-        ASSERT_LE(draw.culled_primitives, draw.assembled_primitives);
-        ASSERT_TRUE(draw.primitive_count == 0 || draw.first_primitive == primitives);
-        primitives += draw.primitive_count;
-        if (draw.kind != DrawKind::geometry) continue;
-        ASSERT_EQ(draw.first_vertex, vertices);
-        ASSERT_EQ(draw.first_fetch, fetches);
+        const bool geometry = draw.kind == DrawKind::geometry;
+        const bool follows = !geometry || (draw.first_vertex == vertices && draw.first_fetch == fetches);
+        EXPECT_TRUE(follows && (draw.primitive_count == 0 || draw.first_primitive == primitives));
+        EXPECT_LE(draw.culled_primitives, draw.assembled_primitives);
         vertices += draw.vertex_count;
         fetches += draw.fetch_count;
-        vertex_accesses = check_vertices(frame, programs, draw, vertex_accesses);
+        primitives += draw.primitive_count;
+        if (geometry) vertex_accesses = check_vertices(frame, programs, draw, vertex_accesses);
     }
-    EXPECT_EQ(vertices, frame.vertices.size());
-    EXPECT_EQ(fetches, frame.fetches.size());
-    EXPECT_EQ(primitives, frame.primitives.size());
-    EXPECT_EQ(vertex_accesses, frame.vertex_accesses.size());
+    EXPECT_EQ(std::vector({vertices, fetches, primitives, vertex_accesses}),
+              std::vector({frame.vertices.size(), frame.fetches.size(), frame.primitives.size(),
+                           frame.vertex_accesses.size()}));
 }
 
 inline void check_blocks(const std::vector<TextureAccess>& accesses, const std::vector<BlockNumber>& blocks) {
