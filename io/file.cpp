@@ -72,4 +72,17 @@ void create_folder(const std::filesystem::path& path) {
     if (error) throw_io_error(path, "create the folder", error.value());
 }
 
+bool exists(const std::filesystem::path& path) {
+    std::error_code error;
+    const bool found = std::filesystem::exists(path, error);
+    if (error) throw_io_error(path, "read", error.value());
+    return found;
+}
+
+void remove_tree(const std::filesystem::path& path) {
+    std::error_code error;
+    std::filesystem::remove_all(path, error);
+    if (error) throw_io_error(path, "remove", error.value());
+}
+
 }  // namespace io

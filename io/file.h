@@ -42,4 +42,9 @@ std::string read_file(const std::filesystem::path& path, std::size_t most);
 // Creates the folder and its parents if absent.
 void create_folder(const std::filesystem::path& path);
 
+bool exists(const std::filesystem::path& path);
+
+// Removes the file, or the folder with everything in it, if it is there.
+void remove_tree(const std::filesystem::path& path);
+
 }  // namespace io

@@ -41,8 +41,9 @@ struct FrameResult {
 };
 
 struct WorkloadResult {
-    std::string path;
-    std::string digest;  // of the frame trace
+    std::string label;   // different for every workload; names its folder of images
+    std::string path;    // as given
+    std::string digest;  // of the frames simulated
 };
 
 // Wall times of the simulation of a frame: no results, they differ from run to run.

@@ -109,10 +109,12 @@ void write_frames(Hdf5Group& root, const Results& results) {
 
 void write_workloads(Hdf5Group& root, const Results& results) {
     Table table(root.create_group("workloads"), "workload", results.workloads.size());
+    table.add_texts("label", column_of<std::string>(results.workloads, [](const auto& w) { return w.label; }),
+                    "short name; with several workloads, also that of its folder of images");
     table.add_texts("path", column_of<std::string>(results.workloads, [](const auto& w) { return w.path; }),
                     "frame trace or recording");
     table.add_texts("trace_digest", column_of<std::string>(results.workloads, [](const auto& w) { return w.digest; }),
-                    "XXH3-128 of the frame trace's content");
+                    "XXH3-128 of the frames simulated");
     table.close();
 }
 
@@ -254,10 +256,12 @@ Results read_results(const std::filesystem::path& path) {
     results.complete = root.text_attribute("status") == "complete";
     read_frames(root, results);
     const Hdf5Group workloads = root.group("workloads");
+    const std::vector<std::string> labels = workloads.read_texts("label");
     const std::vector<std::string> paths = workloads.read_texts("path");
     const std::vector<std::string> digests = workloads.read_texts("trace_digest");
-    if (paths.size() != digests.size()) workloads.fail("has more paths than digests, or fewer");
-    for (std::size_t i = 0; i < paths.size(); ++i) results.workloads.push_back({paths[i], digests[i]});
+    if (labels.size() != paths.size() || paths.size() != digests.size())
+        workloads.fail("its datasets have different lengths");
+    for (std::size_t i = 0; i < paths.size(); ++i) results.workloads.push_back({labels[i], paths[i], digests[i]});
     for (const std::string& name : root.names())
         if (!is_reserved(name)) results.kinds.push_back(read_kind(root.group(name), name, results.frames.size()));
     return results;

@@ -4,7 +4,7 @@
 //     /                attributes: Conventions, title, source, history, status (complete or partial),
 //                      frames_committed, schema_version, ticks_per_second, digest
 //     /frames          by frame: workload, number, start_time, end_time, cycles, image_psnr, image_largest_difference
-//     /workloads       by workload: path, trace_digest
+//     /workloads       by workload: label, path, trace_digest
 //     /KIND            one group per kind of process; one dataset [frame, KIND] (or [frame]) per counter, unsigned
 //                      64-bit, fill value 2^64-1; attributes units, long_name
 //     /performance     wall times by frame and [frame, worker], totals as attributes: not part of the digest

@@ -59,7 +59,7 @@ void MachineRun::run(const std::vector<OpenWorkload>& workloads) {
 void MachineRun::add_workload(const OpenWorkload& workload) {
     io::Digest digest;  // of the frames that are run
     for (const std::size_t position : workload.frames) digest.add(workload.trace->digest_of(position));
-    results_.workloads.push_back({workload.given.string(), digest.hex()});
+    results_.workloads.push_back({workload.label, workload.given.string(), digest.hex()});
 }
 
 void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {

@@ -36,10 +36,10 @@ std::vector<std::filesystem::path> preset_folders() {
 // Before anything is computed: may we write there, and is nothing lost?
 void prepare_output(const RunRequest& request, const std::string& resolved) {
     const std::filesystem::path results = request.output / "results.h5";
-    if (std::filesystem::exists(results)) {
+    if (io::exists(results)) {
         if (!request.force) throw engine::ConfigError(results.string() + " exists; --force replaces it");
-        std::filesystem::remove(results);  // what is there from now on belongs to this run
-        std::filesystem::remove_all(request.output / "images");
+        io::remove_tree(results);  // what is there from now on belongs to this run
+        io::remove_tree(request.output / "images");
     }
     io::create_folder(request.output);
     io::write_file(request.output / "resolved.toml", resolved);

@@ -125,8 +125,7 @@ std::string summary_table(const io::Results& results) {
         add(row, total);
         if (frame.image.present && (!worst.present || frame.image.psnr < worst.psnr)) worst = frame.image;
         std::string name = std::to_string(frame.number);
-        if (results.workloads.size() > 1)
-            name = std::filesystem::path(results.workloads[frame.workload].path).filename().string() + " " + name;
+        if (results.workloads.size() > 1) name.insert(0, results.workloads[frame.workload].label + " ");
         lines.push_back(print_row(name, row, core_count, ticks_per_second, image_text(frame.image)));
     }
     lines.push_back(print_row("all", total, core_count, ticks_per_second, image_text(worst)));

@@ -11,6 +11,7 @@
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/tracing.h"
+#include "io/file.h"
 #include "io/progress.h"
 
 namespace experiments {
@@ -47,7 +48,7 @@ void run(const Arguments& arguments) {
     TraceRequest request = arguments.request;
     if (request.trace.empty() && request.images.empty() && !arguments.check)
         throw engine::ConfigError("trace: nothing to do: give -o TRACE.h5, --images DIR or --check");
-    if (!request.trace.empty() && std::filesystem::exists(request.trace) && !arguments.force)
+    if (!request.trace.empty() && io::exists(request.trace) && !arguments.force)
         throw engine::ConfigError(request.trace.string() + " exists; --force replaces it");
     if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
     if (arguments.check) request.least_psnr = check_psnr;

@@ -70,7 +70,8 @@ class RunCommand : public testing::Test {
   protected:
     // Runs the sample trace, or what `workload` says, on the preset.
     ProgramEnd run(const std::string& more, const std::string& output = "out") {
-        return tessera("run bifrost32 " + quoted(trace_) + " -o " + quoted(folder_ / output) + " " + more);
+        const std::string threads = more.find("--threads") == std::string::npos ? " --threads 1 " : " ";
+        return tessera("run bifrost32 " + quoted(trace_) + " -o " + quoted(folder_ / output) + threads + more);
     }
     std::string digest(const std::string& output = "out") {
         const ProgramEnd end = tessera("digest " + quoted(folder_ / output));
@@ -135,8 +136,8 @@ TEST_F(RunCommand, ResultsAreNotReplacedUnlessForced) {
 }
 
 TEST_F(RunCommand, SeveralWorkloadsAreSimulatedOneAfterAnother) {
-    const ProgramEnd end = tessera("run bifrost32 " + quoted(trace_) + " " + quoted(trace_) + " --frames 4-5 -o " +
-                                   quoted(folder_ / "out"));
+    const ProgramEnd end = tessera("run bifrost32 " + quoted(trace_) + " " + quoted(trace_) +
+                                   " --threads 1 --frames 4-5 -o " + quoted(folder_ / "out"));
     ASSERT_EQ(end.code, 0) << end.err;
     EXPECT_TRUE(std::filesystem::exists(folder_ / "out/images/sample/frame_0005.png"));
     EXPECT_TRUE(std::filesystem::exists(folder_ / "out/images/sample_2/frame_0004.png"));
@@ -186,6 +187,27 @@ TEST_F(RunCommand, AFullDiskIsOneLineAndExitCode4) {
     EXPECT_FALSE(std::filesystem::exists(disk / "out" / "results.h5.tmp"));
 }
 
+TEST_F(RunCommand, ARunThatIsKilledLeavesTheFramesDoneSoFar) {
+    std::string workloads;
+    for (int i = 0; i < 20; ++i) workloads += " " + quoted(trace_);
+    const std::string out = quoted(folder_ / "out");
+    const ProgramEnd end = tests::run_shell(std::string(TESSERA_PROGRAM) + " run bifrost32" + workloads +
+                                            " --progress none -o " + out + " & pid=$!; until [ -f " + out +
+                                            "/results.h5 ]; do sleep 0.01; done; kill -9 $pid; wait $pid");
+    EXPECT_EQ(end.code, 137);
+    const ProgramEnd digest = tessera("digest " + out);
+    EXPECT_EQ(digest.code, 0) << digest.err;
+    EXPECT_THAT(digest.err, HasSubstr("note: the run did not end; "));
+}
+
+TEST_F(RunCommand, OptionsMayStandAnywhere) {
+    const ProgramEnd end =
+        tessera("run --set l2.ways=4 bifrost32 --set l2.latency=20 " + quoted(trace_) + " --threads 1 --frames 4 -o " +
+                quoted(folder_ / "out") + " --set 'l2.capacity=512 KiB'");
+    EXPECT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(tests::read_text(folder_ / "out/resolved.toml"), HasSubstr("capacity = \"512 KiB\""));
+}
+
 TEST_F(RunCommand, DamagedResultsHaveNoDigest) {
     ASSERT_EQ(run("").code, 0);
     std::string bytes = tests::read_text(folder_ / "out" / "results.h5");
@@ -229,7 +251,7 @@ TEST_F(TraceCommand, ARecordingRunsLikeItsTrace) {
     ASSERT_EQ(tessera("trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5")).code, 0);
     const auto run = [&](const std::filesystem::path& workload, const std::string& output) {
         const ProgramEnd end =
-            tessera("run bifrost32 " + quoted(workload) + " --frames 0-1 -o " + quoted(folder_ / output));
+            tessera("run bifrost32 " + quoted(workload) + " --threads 1 --frames 0-1 -o " + quoted(folder_ / output));
         EXPECT_EQ(end.code, 0) << end.err;
         return tessera("digest " + quoted(folder_ / output)).out;
     };

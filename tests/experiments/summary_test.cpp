@@ -11,7 +11,7 @@ namespace {
 io::Results two_frames() {
     io::Results results;
     results.ticks_per_second = 1'000'000;
-    results.workloads = {{"game.h5", "d"}};
+    results.workloads = {{"game", "game.h5", "d"}};
     results.frames = {{0, 3, 0, 500, 1000, {true, 50.0, 2}}, {0, 4, 500, 1000, 1000, {true, 45.5, 9}}};
     results.performance = {{0.5, 1, 1, 1, {}, {}}, {0.25, 1, 1, 1, {}, {}}};
     io::KindResults cores{"fragment_processor", false, {0, 1}, {}};
@@ -70,11 +70,11 @@ TEST(Summary, EqualImagesAndMissingReferencesAreTold) {
 
 TEST(Summary, FramesOfSeveralWorkloadsCarryTheirNames) {
     io::Results results = two_frames();
-    results.workloads.push_back({"captures/race.h5", "e"});
+    results.workloads.push_back({"race", "captures/race.h5", "e"});
     results.frames[1].workload = 1;
     const std::vector<std::string> table = lines(experiments::summary_table(results));
-    EXPECT_THAT(table[1], testing::StartsWith("game.h5 3"));
-    EXPECT_THAT(table[2], testing::StartsWith("race.h5 4"));
+    EXPECT_THAT(table[1], testing::StartsWith("game 3"));
+    EXPECT_THAT(table[2], testing::StartsWith("race 4"));
 }
 
 TEST(Summary, TotalsAreOfAllFramesAndCores) {

@@ -31,6 +31,16 @@ TEST(PendingFile, LeavesTheOldFileAndNothingElseWhenAbandoned) {
     EXPECT_FALSE(std::filesystem::exists(folder / "x.tmp"));
 }
 
+TEST(File, TreesAreRemovedAndAbsentOnesAreNoError) {
+    const tests::TemporaryFolder folder;
+    io::create_folder(folder / "a/b/c");
+    io::write_file(folder / "a/b/file", "x");
+    EXPECT_TRUE(io::exists(folder / "a/b/file"));
+    io::remove_tree(folder / "a");
+    EXPECT_FALSE(io::exists(folder / "a"));
+    io::remove_tree(folder / "a");
+}
+
 TEST(File, ErrorsNameThePathAndTheReason) {
     const tests::TemporaryFolder folder;
     const auto message = [](auto&& action) -> std::string {

@@ -21,6 +21,7 @@ TEST(ResultsFile, EveryNumberComesBack) {
     const io::Results read = io::read_results(folder / "results.h5");
     EXPECT_EQ(read.kinds, results.kinds);
     EXPECT_EQ(read.ticks_per_second, results.ticks_per_second);
+    EXPECT_EQ(read.workloads[0].label, "game");
     EXPECT_EQ(read.workloads[0].path, "game.h5");
     EXPECT_EQ(read.frames[2].number, 12u);
     EXPECT_EQ(read.frames[2].image.psnr, 51.5);

@@ -48,7 +48,7 @@ inline io::Results sample_results(const std::string& order = "0123m") {
     io::ResultsCollector collector(processes);
     io::Results results;
     results.ticks_per_second = 1'200'000'000;
-    results.workloads = {{"game.h5", "0123456789abcdef0123456789abcdef"}};
+    results.workloads = {{"game", "game.h5", "0123456789abcdef0123456789abcdef"}};
     results.kinds = collector.empty_kinds();
     results.provenance = {{"command_line", "tessera run m.toml game.h5 -o out"}, {"source", "tessera test"}};
     results.totals = {{"cycles_per_second", "1/s", 1e6}};

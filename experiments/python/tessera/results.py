@@ -93,16 +93,5 @@ class Results:
         images = self.path.parent / "images"
         if len(self.workloads.workload) == 1:
             return images / name
-        labels = self._labels()
-        return images / labels[int(self.frames.workload[frame])] / name
-
-    def _labels(self):
-        labels = []
-        for path in self.workloads.path.values:
-            stem = pathlib.Path(path).name
-            stem = stem[: stem.find(".", 1)] if "." in stem[1:] else stem
-            label, n = stem, 2
-            while label in labels:
-                label, n = f"{stem}_{n}", n + 1
-            labels.append(label)
-        return labels
+        label = self.workloads.label.values[int(self.frames.workload[frame])]
+        return images / label / name
