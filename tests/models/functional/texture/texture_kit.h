@@ -2,12 +2,16 @@
 // the wrap modes by the words of the OpenGL specification, in doubles.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "models/functional/texture/texture_unit.h"
 
@@ -169,5 +173,36 @@ inline double in_texels(Wrap wrap, double coordinate, int size) {
 inline constexpr Wrap all_wraps[] = {
     Wrap::repeat,        Wrap::clamp,        Wrap::clamp_to_edge,        Wrap::clamp_to_border,
     Wrap::mirror_repeat, Wrap::mirror_clamp, Wrap::mirror_clamp_to_edge, Wrap::mirror_clamp_to_border};
+
+inline ResourceDescription plane(Format format, std::uint32_t width, std::uint32_t height,
+                                 std::uint32_t last_level = 0) {
+    return {
+        .target = ResourceTarget::t2d, .format = format, .width = width, .height = height, .last_level = last_level};
+}
+
+inline void use_linear(Texture& texture) {
+    texture.sampler.min_filter = texture.sampler.mag_filter = ImageFilter::linear;
+}
+
+inline void expect_near(const Rgba& found, const Rgba& expected, double tolerance) {
+    for (std::size_t c = 0; c < 4; ++c) ASSERT_NEAR(found[c], expected[c], tolerance) << "component " << c;
+}
+
+inline Rgba mix(float weight, const Rgba& a, const Rgba& b) {
+    Rgba result;
+    for (std::size_t c = 0; c < 4; ++c) result[c] = a[c] + weight * (b[c] - a[c]);
+    return result;
+}
+
+// Level n is of the colour n / 8.
+inline void fill_levels(Texture& texture) {
+    texture.fill([](std::uint32_t level, auto, auto, auto) {
+        const float v = static_cast<float>(level) / 8;
+        return Rgba{v, v, v, v};
+    });
+    texture.sampler.mip_filter = MipFilter::linear;
+    texture.sampler.max_lod = 1000;
+    use_linear(texture);
+}
 
 }  // namespace models::functional::kit

@@ -1,0 +1,269 @@
+#include "models/functional/texture/sampling.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "models/functional/texture/cube.h"
+#include "models/functional/texture/rounding.h"
+
+namespace models::functional {
+
+namespace {
+
+constexpr std::array<float, 256> byte_values = [] {
+    std::array<float, 256> values{};
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 255.0F;
+    return values;
+}();
+
+void copy_lane(const SampleWork& from, int j, SampleWork& to) {
+    const int n = to.count++;
+    to.lane[n] = from.lane[j];
+    for (int a = 0; a < 3; ++a) to.coordinates[a][n] = from.coordinates[a][j];
+    to.reference[n] = from.reference[j];
+    to.layer[n] = from.layer[j];
+    to.face[n] = from.face[j];
+    for (int k = 0; k < 2; ++k) to.level[k][n] = from.level[k][j];
+    to.level_weight[n] = from.level_weight[j];
+}
+
+float swizzled(const BoundTexture& texture, Swizzle swizzle, const float* rgba) {
+    switch (swizzle) {
+        case Swizzle::zero:
+            return 0;
+        case Swizzle::one:
+            return texture.format->integer ? std::bit_cast<float>(1U) : 1.0F;
+        default:
+            return rgba[static_cast<std::size_t>(swizzle)];
+    }
+}
+
+}  // namespace
+
+void Sampling::collect_lanes() {
+    SampleWork& work = scratch_.work;
+    work.count = 0;
+    for (LaneMask rest = whole_quads(request_.active); rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const int j = work.count++;
+        work.lane[j] = static_cast<std::uint8_t>(lane);
+        work.layer[j] = work.face[j] = 0;
+        work.level[0][j] = work.level[1][j] = texture_.first_level;
+        work.level_weight[j] = 0;
+        scratch_.lod[j] = request_.lod != nullptr ? request_.lod[lane] : 0.0F;
+        float reference = request_.reference != nullptr ? request_.reference[lane] : 0.0F;
+        if (texture_.format->type == ChannelType::unorm) reference = std::clamp(reference, 0.0F, 1.0F);
+        work.reference[j] = reference;
+    }
+}
+
+void Sampling::load_coordinates() {
+    SampleWork& work = scratch_.work;
+    for (int a = 0; a < 3; ++a) {
+        const bool used = a < texture_.dimensions || (texture_.cube && a == 2);
+        for (int j = 0; j < work.count; ++j) {
+            work.coordinates[a][j] = used ? request_.coordinates[a][work.lane[j]] : 0.0F;
+        }
+    }
+    load_gradient();
+    if (texture_.cube) load_cube();
+    if (texture_.array) load_layers();
+}
+
+// ddx from the top two lanes and ddy from the left two, for the whole quad; cubes by rows and columns of the quad.
+void Sampling::quad_differences(const float* coordinate, int axis) {
+    float(&d)[2][3][batch_lanes] = scratch_.gradient.d;
+    for (int j = 0; j < scratch_.work.count; j += 4) {
+        const float* c = coordinate + j;
+        const float x[2] = {c[1] - c[0], c[3] - c[2]};
+        const float y[2] = {c[2] - c[0], c[3] - c[1]};
+        for (int i = 0; i < 4; ++i) {
+            d[0][axis][j + i] = texture_.cube ? x[i >> 1] : x[0];
+            d[1][axis][j + i] = texture_.cube ? y[i & 1] : y[0];
+        }
+    }
+}
+
+void Sampling::load_gradient() {
+    const SampleWork& work = scratch_.work;
+    float(&d)[2][3][batch_lanes] = scratch_.gradient.d;
+    const int axes = texture_.cube ? 3 : texture_.dimensions;
+    for (int a = 0; a < axes; ++a) {
+        if (has_gradient()) {
+            for (int j = 0; j < work.count; ++j) {
+                d[0][a][j] = request_.ddx[a][work.lane[j]];
+                d[1][a][j] = request_.ddy[a][work.lane[j]];
+            }
+        } else if (quads_) {
+            quad_differences(work.coordinates[a], a);
+        } else {
+            std::fill_n(d[0][a], work.count, 0.0F);
+            std::fill_n(d[1][a], work.count, 0.0F);
+        }
+    }
+}
+
+void Sampling::load_cube() {
+    SampleWork& work = scratch_.work;
+    float(&d)[2][3][batch_lanes] = scratch_.gradient.d;
+    for (int j = 0; j < work.count; ++j) {
+        const float direction[3] = {work.coordinates[0][j], work.coordinates[1][j], work.coordinates[2][j]};
+        for (auto& side : d) {
+            const float change[3] = {side[0][j], side[1][j], side[2][j]};
+            float derivative[2];
+            project_derivative(direction, change, derivative);
+            side[0][j] = derivative[0];
+            side[1][j] = derivative[1];
+        }
+        const CubePoint point = project_to_cube(direction);
+        work.face[j] = point.face;
+        work.coordinates[0][j] = point.s;
+        work.coordinates[1][j] = point.t;
+    }
+}
+
+void Sampling::load_layers() {
+    SampleWork& work = scratch_.work;
+    const float* layers = request_.coordinates[layer_coordinate(texture_.target)];
+    const BoundLevel& base = texture_.level(texture_.first_level);
+    const int per_layer = texture_.cube ? 6 : 1;
+    const int last = base.depth / per_layer - 1;
+    for (int j = 0; j < work.count; ++j) {
+        work.layer[j] = std::clamp(rounded_to_even(layers[work.lane[j]]), 0, last) * per_layer;
+    }
+}
+
+LodInput Sampling::lod_input() {
+    const TextureOperation operation = request_.operation;
+    const bool is_explicit = operation == TextureOperation::sample_lod;
+    const bool flat = !quads_ && !has_gradient();  // without neighbours the implicit LOD is 0
+    LodInput input;
+    if (!is_explicit && !flat) {
+        squared_scale(texture_, scratch_.gradient, scratch_.work.count, scratch_.scale);
+        input.scale = scratch_.scale;
+    }
+    if (is_explicit || operation == TextureOperation::sample_bias) input.lod = scratch_.lod;
+    return input;
+}
+
+void Sampling::choose() {
+    SampleWork& work = scratch_.work;
+    LevelChoice& levels = scratch_.levels;
+    if (!needs_lod()) {
+        std::fill_n(levels.minified, work.count, true);
+        return;
+    }
+    choose_levels(texture_, lod_input(), work.count, levels);
+    for (int j = 0; j < work.count; ++j) {
+        work.level[0][j] = levels.first[j];
+        work.level[1][j] = levels.second[j];
+        work.level_weight[j] = levels.weight[j];
+    }
+}
+
+// Where llvmpipe filters in 8 bits.
+bool Sampling::filters_in_bytes() const {
+    const SamplerState& s = texture_.sampler;
+    if (texture_.byte_texels == ByteTexels::none || !texture_.byte_filter_wraps) return false;
+    if (s.compare || texture_.anisotropic) return false;
+    const bool linear = s.min_filter == ImageFilter::linear || s.mag_filter == ImageFilter::linear;
+    if (texture_.seamless && linear) return false;
+    const bool lod_per_lane = (texture_.cube && texture_.mip_filter != MipFilter::none) || !quads_ ||
+                              request_.operation != TextureOperation::sample;
+    return !lod_per_lane || !needs_lod() || s.min_filter == s.mag_filter;
+}
+
+void Sampling::store(const SampleWork& part, int j, const float* rgba) {
+    for (int c = 0; c < 4; ++c) result_.c[c][part.lane[j]] = swizzled(texture_, texture_.swizzle[c], rgba);
+}
+
+void Sampling::store_words(const SampleWork& part) {
+    for (int c = 0; c < 4; ++c) {
+        const unsigned source = texture_.byte_source[c];
+        if (source >= 4) {
+            const float value = source == source_one ? 1.0F : 0.0F;
+            for (int j = 0; j < part.count; ++j) result_.c[c][part.lane[j]] = value;
+            continue;
+        }
+        for (int j = 0; j < part.count; ++j) {
+            result_.c[c][part.lane[j]] = byte_values[(scratch_.words[j] >> (8 * source)) & 0xffU];
+        }
+    }
+}
+
+// Lanes of the part that read a second level, in the scratch's `second`.
+void Sampling::second_levels(const SampleWork& part) {
+    scratch_.second.count = 0;
+    for (int j = 0; j < part.count; ++j) {
+        if (part.level_weight[j] > 0) copy_lane(part, j, scratch_.second);
+    }
+}
+
+void Sampling::sample_part(const SampleWork& part, bool linear) {
+    const bool bytes = filters_in_bytes();
+    if (bytes) {
+        sample_bytes(context_, part, 0, linear, scratch_.words);
+    } else {
+        sample_floats(context_, part, 0, linear, scratch_.colours);
+    }
+    second_levels(part);
+    if (scratch_.second.count > 0) {
+        if (bytes) {
+            sample_bytes(context_, scratch_.second, 1, linear, scratch_.words1);
+        } else {
+            sample_floats(context_, scratch_.second, 1, linear, scratch_.colours1);
+        }
+        for (int j = 0, n = 0; j < part.count; ++j) {
+            const float weight = part.level_weight[j];
+            if (!(weight > 0)) continue;
+            if (bytes) {
+                const auto of256 = static_cast<std::uint32_t>(weight * 256.0F) & 0xffU;
+                scratch_.words[j] = mix_words(of256, scratch_.words[j], scratch_.words1[n]);
+            } else {
+                for (int c = 0; c < 4; ++c) {
+                    float& value = scratch_.colours[j][c];
+                    value += weight * (scratch_.colours1[n][c] - value);
+                }
+            }
+            ++n;
+        }
+    }
+    if (bytes) return store_words(part);
+    for (int j = 0; j < part.count; ++j) store(part, j, scratch_.colours[j]);
+}
+
+void Sampling::sample() {
+    const SamplerState& s = texture_.sampler;
+    SampleWork& work = scratch_.work;
+    const bool any_linear = s.min_filter == ImageFilter::linear || s.mag_filter == ImageFilter::linear ||
+                            texture_.mip_filter == MipFilter::linear;
+    if (texture_.format->integer && any_linear) {  // incomplete by the rules of OpenGL
+        for (int j = 0; j < work.count; ++j) {
+            for (auto& component : result_.c) component[work.lane[j]] = 0;
+        }
+        return;
+    }
+    choose();
+    if (texture_.anisotropic) {
+        for (int direction = 0; direction < 2; ++direction) {
+            for (int a = 0; a < 2; ++a) {
+                std::copy_n(scratch_.gradient.d[direction][a], work.count, work.gradient[direction][a]);
+            }
+        }
+        sample_anisotropic(context_, work, scratch_.colours);
+        for (int j = 0; j < work.count; ++j) store(work, j, scratch_.colours[j]);
+        return;
+    }
+    if (s.min_filter == s.mag_filter) return sample_part(work, s.min_filter == ImageFilter::linear);
+    for (SampleWork& part : scratch_.parts) part.count = 0;
+    for (int j = 0; j < work.count; ++j) {
+        const ImageFilter filter = scratch_.levels.minified[j] ? s.min_filter : s.mag_filter;
+        copy_lane(work, j, scratch_.parts[filter == ImageFilter::linear ? 1 : 0]);
+    }
+    for (int k = 0; k < 2; ++k) {
+        if (scratch_.parts[k].count > 0) sample_part(scratch_.parts[k], k == 1);
+    }
+}
+
+}  // namespace models::functional

@@ -1,0 +1,46 @@
+#include "models/functional/texture/bound_texture.h"
+
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "tests/models/functional/texture/texture_kit.h"
+
+namespace models::functional {
+namespace {
+
+using namespace kit;  // NOLINT(google-build-using-namespace): the tests' own words
+
+void expect_refusal(Texture& texture, const std::string& reason) {
+    TextureBindings bindings;
+    try {
+        bindings.bind(3, texture.view, texture.sampler);
+        FAIL() << reason;
+    } catch (const engine::InputError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr(reason));
+    }
+}
+
+TEST(BoundTextures, ViewsThatDoNotFitAreRefused) {
+    const auto with = [](const std::function<void(SamplerView&)>& change, const std::string& reason) {
+        Texture texture({.target = ResourceTarget::t2d_array,
+                         .format = Format::r8g8b8a8_unorm,
+                         .width = 8,
+                         .height = 8,
+                         .array_size = 4});
+        change(texture.view);
+        expect_refusal(texture, reason);
+    };
+    with([](SamplerView& v) { v.format = static_cast<Format>(226); }, "ETC1_RGB8");
+    with([](SamplerView& v) { v.format = Format::r8_unorm; }, "R8G8B8A8_UNORM");
+    with([](SamplerView& v) { v.last_level = 1; }, "levels 0 to 1 of 1");
+    with([](SamplerView& v) { v.last_layer = 4; }, "layers 0 to 4 of 4");
+    with([](SamplerView& v) { v.target = ResourceTarget::cube; }, "cube of 4 faces");
+    with([](SamplerView& v) { v.target = ResourceTarget::t3d; }, "3D");
+    with([](SamplerView& v) { v.target = ResourceTarget::buffer; }, "buffer");
+}
+
+}  // namespace
+}  // namespace models::functional
