@@ -133,6 +133,7 @@ TEST_F(RasterTest, NumbersTheQuadsOfEveryPlace) {
     run();
     const auto quads = handed_out();
     std::vector<int> ordinals;
+    ordinals.reserve(quads.size());
     for (const auto& quad : quads) ordinals.push_back(quad.second.ordinal);
     EXPECT_THAT(ordinals, testing::ElementsAre(0, 0, 0, 0, 1, 1, 2, 2, 1));
 }
