@@ -1,6 +1,7 @@
 // Requests that filter nothing: fetches, gathers and queries.
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "models/functional/texture/rounding.h"
 #include "models/functional/texture/sampling.h"
@@ -18,6 +19,7 @@ int bits_of(float value) {
 void Sampling::fetch() {
     const SampleWork& work = scratch_.work;
     const int layer_axis = texture_.array ? layer_coordinate(texture_.target) : -1;
+    assert(texture_.dimensions <= 3);
     for (int j = 0; j < work.count; ++j) {
         const int lane = work.lane[j];
         const int lod = request_.lod != nullptr ? bits_of(request_.lod[lane]) : 0;

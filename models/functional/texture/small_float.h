@@ -20,6 +20,7 @@ inline float small_to_float(std::uint32_t bits, int mantissa) {
 
 // `magnitude` are the bits of a 32-bit float without its sign. Finite numbers too large become the largest finite one.
 inline std::uint32_t float_to_small(std::uint32_t magnitude, int mantissa) {
+    assert(mantissa > 0 && mantissa <= 10);
     const std::uint32_t infinity = 31U << mantissa;
     if (magnitude > 0x7f800000U) return infinity | (1U << (mantissa - 1));
     if (magnitude == 0x7f800000U) return infinity;

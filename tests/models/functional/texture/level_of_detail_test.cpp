@@ -60,7 +60,8 @@ TEST_F(LevelOfDetail, ViewsThatStartAtAHigherLevelMeasureInItsTexels) {
 
 TEST_F(LevelOfDetail, TheLogarithmIsExactAtPowersOfTwoAndCloseBetween) {
     for (int e = -20; e <= 20; ++e) EXPECT_EQ(half_log2(std::ldexp(1.0F, 2 * e)), static_cast<float>(e));
-    for (float x = 0.01F; x < 100; x *= 1.07F) {
+    for (int i = 0; i < 136; ++i) {
+        const float x = 0.01F * std::pow(1.07F, static_cast<float>(i));
         EXPECT_NEAR(half_log2(x), 0.5 * std::log2(static_cast<double>(x)), 0.0431);
     }
 }

@@ -103,7 +103,8 @@ TEST(SampleFilters, AtTexelCentresEveryFormatReadsItsTexels) {
             texture.sampler.min_filter = texture.sampler.mag_filter = filter;
             for (std::uint32_t i = 0; i < 64; ++i) {
                 Batch batch;
-                batch.at((static_cast<float>(i % 8) + 0.5F) / 8, (static_cast<float>(i / 8) + 0.5F) / 8);
+                const std::uint32_t x = i % 8, y = i / 8;
+                batch.at((static_cast<float>(x) + 0.5F) / 8, (static_cast<float>(y) + 0.5F) / 8);
                 SCOPED_TRACE(format_name(number));
                 expect_near(batch.run(texture).colour(), texture.texel(0, 0, i % 8, i / 8),
                             number == 7 || number == 6 ? 0.5 / 255 : 1e-6);

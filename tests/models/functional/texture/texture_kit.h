@@ -78,13 +78,13 @@ class Texture {
 
 // A batch of coordinates and what came back.
 struct Batch {
+    Vec4Lanes result{};
     float coordinates[4][batch_lanes] = {};
     float lod[batch_lanes] = {};
     float reference[batch_lanes] = {};
     float ddx[3][batch_lanes] = {};
     float ddy[3][batch_lanes] = {};
     TextureRequest request;
-    Vec4Lanes result{};
     Footprint footprint;
 
     Batch() {
