@@ -1,9 +1,7 @@
 #include "engine/together.h"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
-#include <thread>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -11,32 +9,41 @@
 
 #include "engine/error.h"
 
+// Of the thread sanitizer's runtime, where there is one.
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are the sanitizer's
+void __tsan_acquire(void*) __attribute__((weak));
+void __tsan_release(void*) __attribute__((weak));
+// NOLINTEND(bugprone-reserved-identifier)
+}
+
 namespace engine {
 
 namespace {
 
 constexpr int most_threads = 256;  // of one arena on any machine
 
-using Work = std::function<void(int)>;
+// oneTBB hands tasks to its threads, but its library hides from a thread sanitizer that it does. So it is told here.
+void happens_before(void* order) {
+    if (__tsan_release != nullptr) __tsan_release(order);
+}
+void happens_after(void* order) {
+    if (__tsan_acquire != nullptr) __tsan_acquire(order);
+}
 
-// oneTBB hands tasks to its threads, but its library hides from a thread sanitizer that it does. So the order between
-// the calling thread and the tasks is made here once more, where it can be seen and checked.
-struct Gate {
-    std::atomic<const Work*> open = nullptr;
-    std::atomic<int> left = 0;
-
-    void pass(int thread) {
-        const Work* work = nullptr;
-        while ((work = open.load(std::memory_order_acquire)) == nullptr) std::this_thread::yield();
-        (*work)(thread);
-        left.fetch_add(1, std::memory_order_release);
-    }
-};
-
-struct Task {
-    Gate* gate;
+// A call for one of oneTBB's threads.
+struct Call {
+    const std::function<void(int)>* work;
+    void* order;  // between the caller and the calls
     int thread;
-    __attribute__((no_sanitize("thread"))) void operator()() const { gate->pass(thread); }
+    __attribute__((no_sanitize("thread"))) void operator()() const { make(*work, order, thread); }
+
+  private:
+    static void make(const std::function<void(int)>& work, void* order, int thread) {
+        happens_after(order);
+        work(thread);
+        happens_before(order);
+    }
 };
 
 }  // namespace
@@ -55,12 +62,11 @@ void run_together(int threads, const std::function<void(int)>& work) {
     tbb::task_arena arena(threads, 1);
     arena.execute([&] {
         tbb::task_group group;
-        Gate gate;
-        for (int thread = 1; thread < threads; ++thread) group.run(Task{&gate, thread});
-        gate.open.store(&work, std::memory_order_release);
+        happens_before(&arena);
+        for (int thread = 1; thread < threads; ++thread) group.run(Call{&work, &arena, thread});
         work(0);
         group.wait();
-        while (gate.left.load(std::memory_order_acquire) < threads - 1) std::this_thread::yield();
+        happens_after(&arena);
     });
 }
 
