@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 #include <sys/wait.h>
@@ -57,12 +58,15 @@ inline std::filesystem::path sample_trace(const TemporaryFolder& folder) {
     return path;
 }
 
-// A real recording, or an empty path where there is none.
-inline std::filesystem::path shared_recording(const std::string& name) {
-    const char* set = std::getenv("TESSERA_SHARED");  // NOLINT(concurrency-mt-unsafe): tests are one thread
-    const std::filesystem::path shared = set != nullptr ? set : TESSERA_SHARED;
-    const std::filesystem::path path = shared / "recordings" / name;
-    return std::filesystem::exists(path) ? path : std::filesystem::path();
+// Two frames of a real application, recorded by the program itself; an empty path where there is no such application.
+inline std::filesystem::path recorded_application(const TemporaryFolder& folder) {
+    if (run_shell("command -v glmark2-es2 && command -v Xvfb && command -v virgl_test_server").code != 0) return {};
+    const std::filesystem::path path = folder / "application.vtr.zst";
+    const ProgramEnd end =
+        tessera("record -o " + path.string() +
+                " --frames 2 --gles 2 --size 160x120 -- glmark2-es2 -s 160x120 -b texture:nframes=2");
+    if (end.code != 0) throw std::runtime_error("cannot record: " + end.err);
+    return path;
 }
 
 }  // namespace tests

@@ -227,27 +227,27 @@ TEST_F(RunCommand, ProgressGoesToStandardErrorInLines) {
 class TraceCommand : public testing::Test {
   protected:
     const tests::TemporaryFolder folder_;
-    const std::filesystem::path recording_ = tests::shared_recording("es2_texture.vtr.zst");
+    const std::filesystem::path recording_ = tests::recorded_application(folder_);
 };
 
 TEST_F(TraceCommand, ChecksImagesAndWritesTraceAndPictures) {
-    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
     const std::string command = "trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5") + " --images " +
-                                quoted(folder_ / "images") + " --frames 1-2 --check";
+                                quoted(folder_ / "images") + " --frames 1 --check";
     const ProgramEnd end = tessera(command);
     ASSERT_EQ(end.code, 0) << end.err;
     EXPECT_THAT(end.out, HasSubstr("frame 1: "));
     EXPECT_THAT(end.out, HasSubstr("PSNR"));
     EXPECT_THAT(end.out, HasSubstr("bytes per quad"));
-    EXPECT_TRUE(std::filesystem::exists(folder_ / "images/frame_0002.png"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "images/frame_0001.png"));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "images/frame_0000.png"));
     expect_one_line(tessera(command), 2, "t.h5 exists; --force replaces it");
     expect_one_line(tessera("trace " + quoted(recording_) + " --check --frames 7"), 3,
-                    "holds 3 frames; none of them is in 7");
+                    "holds 2 frames; none of them is in 7");
 }
 
 TEST_F(TraceCommand, ARecordingRunsLikeItsTrace) {
-    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
     ASSERT_EQ(tessera("trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5")).code, 0);
     const auto run = [&](const std::filesystem::path& workload, const std::string& output) {
         const ProgramEnd end =
@@ -261,7 +261,7 @@ TEST_F(TraceCommand, ARecordingRunsLikeItsTrace) {
 }
 
 TEST_F(TraceCommand, ATruncatedRecordingIsOneLineAndExitCode3) {
-    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
     const std::string whole = tests::read_text(recording_);
     std::ofstream(folder_ / "cut.vtr.zst", std::ios::binary) << whole.substr(0, whole.size() / 2);
     expect_one_line(tessera("trace " + quoted(folder_ / "cut.vtr.zst") + " -o " + quoted(folder_ / "t.h5")), 3,
@@ -270,8 +270,8 @@ TEST_F(TraceCommand, ATruncatedRecordingIsOneLineAndExitCode3) {
 }
 
 TEST_F(TraceCommand, AFullDiskIsOneLineAndExitCode4) {
-    if (recording_.empty()) GTEST_SKIP() << "no shared recordings";
-    const tests::SmallFileSystem disk(200 * 1024);
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    const tests::SmallFileSystem disk(16 * 1024);
     if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
     const ProgramEnd end = tessera("trace " + quoted(recording_) + " --frames 0 -o " + quoted(disk / "t.h5"));
     expect_one_line(end, 4, "No space left on device");
