@@ -1,27 +1,42 @@
 // What the kernel itself costs: the work of the processes is next to nothing.
 //
-// The argument is the number of threads; one thread is measured in its processor time, two in wall time.
+// The arguments are threads of each rank and ranks (start it with mpirun); one worker is measured in its processor
+// time, several in wall time.
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "engine/ranks.h"
 #include "engine/simulation.h"
 
 namespace engine {
 namespace {
 
+// Consecutive processes to one worker.
+Plan block_plan(int processes, const benchmark::State& state) {
+    Plan plan{static_cast<int>(state.range(1)), static_cast<int>(state.range(0)), {}};
+    for (int i = 0; i < processes; ++i) plan.worker.push_back(i * plan.ranks * plan.threads / processes);
+    return plan;
+}
+
+// Adds the wall or processor time per one of `count` things.
+void report_time_per(benchmark::State& state, const char* thing, std::uint64_t count) {
+    state.counters[thing] =
+        benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
 struct Pulse {
     std::int64_t value;
 };
 
-// Sends a pulse to every neighbour every `interval` cycles, in `windows` of lookahead.
+// Sends a pulse through every output every `interval` cycles (0: never).
 class Station : public Clocked<Station> {
   public:
-    Station(int index, int links, int interval, Time lookahead)
+    Station(int index, int inputs, int outputs, int interval, Time lookahead)
         : Clocked("station", index, 1),
           interval_(interval),
-          in(this, "in", links, handler<&Station::on_pulse>),
-          out(this, "out", links, lookahead - 1) {}
+          in(this, "in", inputs, handler<&Station::on_pulse>),
+          out(this, "out", outputs, lookahead - 1) {}
     Time step() {
         if (now() > end_) return never;
         sum_ = sum_ * 3 % 1000003 + 1;
@@ -47,18 +62,15 @@ class Station : public Clocked<Station> {
 
 struct Stations {
     Stations(int count, int links, int interval, Time lookahead) {
-        for (int i = 0; i < count; ++i) all.push_back(&simulation.add<Station>(i, links, interval, lookahead));
+        for (int i = 0; i < count; ++i) all.push_back(&simulation.add<Station>(i, links, links, interval, lookahead));
         for (int i = 0; i < count; ++i)
             for (int j = 0; j < links; ++j)
                 simulation.connect(all[static_cast<std::size_t>(i)]->out[j],
                                    all[static_cast<std::size_t>((i + 7 * j + 1) % count)]->in[j], 1);
     }
-    RunReport run(Time cycles, int threads) {
-        Plan plan{1, threads, {}};
-        const int count = static_cast<int>(all.size());
-        for (int i = 0; i < count; ++i) plan.worker.push_back(i * threads / count);
+    RunReport run(Time cycles, const benchmark::State& state) {
         for (Station* station : all) station->run_until(simulation.now() + cycles);
-        return simulation.run(plan);
+        return simulation.run(block_plan(static_cast<int>(all.size()), state));
     }
     Simulation simulation;
     std::vector<Station*> all;
@@ -71,39 +83,28 @@ constexpr Time cycles = 20000;
 void clock_cycle(benchmark::State& state) {
     Stations machine(stations, 8, 0, 8);
     std::uint64_t steps = 0;
-    while (state.KeepRunning()) steps += machine.run(cycles, static_cast<int>(state.range(0))).steps;
-    state.counters["per_cycle"] =
-        benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    while (state.KeepRunning()) steps += machine.run(cycles, state).steps;
+    report_time_per(state, "per_cycle", steps);
 }
-BENCHMARK(clock_cycle)->Arg(1);
-BENCHMARK(clock_cycle)->Arg(2)->UseRealTime();
 
 // The same, and every block sends 8 messages every 4 cycles: the difference to clock_cycle is the price of a message.
 void cycles_with_messages(benchmark::State& state) {
     Stations machine(stations, 8, 4, 8);
     std::uint64_t messages = 0;
-    while (state.KeepRunning()) messages += machine.run(cycles, static_cast<int>(state.range(0))).messages;
-    state.counters["per_message"] =
-        benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    while (state.KeepRunning()) messages += machine.run(cycles, state).messages;
+    report_time_per(state, "per_message", messages);
 }
-BENCHMARK(cycles_with_messages)->Arg(1);
-BENCHMARK(cycles_with_messages)->Arg(2)->UseRealTime();
 
 // One of 64 blocks is awake and a window is one cycle: what a window costs in itself.
 void idle_window(benchmark::State& state) {
     Stations machine(stations, 1, 0, 1);
     std::uint64_t windows = 0;
     while (state.KeepRunning()) {
-        Plan plan{1, static_cast<int>(state.range(0)), {}};
-        for (int i = 0; i < stations; ++i) plan.worker.push_back(i * plan.threads / stations);
         machine.all[0]->run_until(machine.simulation.now() + cycles);
-        windows += machine.simulation.run(plan).windows;
+        windows += machine.simulation.run(block_plan(stations, state)).windows;
     }
-    state.counters["per_window"] =
-        benchmark::Counter(static_cast<double>(windows), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    report_time_per(state, "per_window", windows);
 }
-BENCHMARK(idle_window)->Arg(1);
-BENCHMARK(idle_window)->Arg(2)->UseRealTime();
 
 // A ball between two sleeping blocks: message, wake-up and window.
 class Player : public Clocked<Player> {
@@ -131,21 +132,115 @@ void wake_up_hop(benchmark::State& state) {
     auto& b = simulation.add<Player>(1);
     simulation.connect(a.out, b.in, 4);
     simulation.connect(b.out, a.in, 4);
-    const int threads = static_cast<int>(state.range(0));
     std::uint64_t hops = 0;
     while (state.KeepRunning()) {
         b.serve(0);
         a.serve(10000);
         b.serve(10000);
-        hops += simulation.run({1, threads, {0, threads - 1}}).messages;
+        hops += simulation.run(block_plan(2, state)).messages;
     }
-    state.counters["per_hop"] =
-        benchmark::Counter(static_cast<double>(hops), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    report_time_per(state, "per_hop", hops);
 }
-BENCHMARK(wake_up_hop)->Arg(1);
-BENCHMARK(wake_up_hop)->Arg(2)->UseRealTime();
+
+// Returns a ball at once, until it has crossed the net so often as it was served for.
+class Returner : public EventDriven<Returner> {
+  public:
+    explicit Returner(int index) : EventDriven("returner", index) {}
+    void on_wake() { out.send({crossings_}); }
+    void on_pulse(const Pulse& ball) {
+        if (ball.value > 1) out.send({ball.value - 1});
+    }
+    void serve(int crossings) {
+        crossings_ = crossings;
+        wake_at(now() + 1);
+    }
+    In<Pulse> in{this, "in", handler<&Returner::on_pulse>};
+    Out<Pulse> out{this, "out"};
+
+  private:
+    std::int64_t crossings_ = 0;
+};
+
+// One message back and forth between two event-driven blocks: the latency of a message through window and meeting.
+void ping_pong(benchmark::State& state) {
+    Simulation simulation;
+    auto& a = simulation.add<Returner>(0);
+    auto& b = simulation.add<Returner>(1);
+    simulation.connect(a.out, b.in, 1);
+    simulation.connect(b.out, a.in, 1);
+    std::uint64_t messages = 0;
+    while (state.KeepRunning()) {
+        a.serve(20000);
+        messages += simulation.run(block_plan(2, state)).messages;
+    }
+    report_time_per(state, "per_message", messages);
+}
+
+class Funnel : public EventDriven<Funnel> {
+  public:
+    explicit Funnel(int senders) : EventDriven("funnel", -1), in(this, "in", senders, handler<&Funnel::on_pulse>) {}
+    void on_pulse(const Pulse& pulse, int sender) { sum_ = sum_ * 3 % 1000003 + pulse.value + sender; }
+
+  private:
+    std::int64_t sum_ = 0;
+
+  public:
+    Row<In<Pulse>> in;
+};
+
+// 64 blocks send a message to one block in every cycle; windows of 8 cycles.
+void fan_in(benchmark::State& state) {
+    Simulation simulation;
+    auto& funnel = simulation.add<Funnel>(stations);
+    std::vector<Station*> senders(stations);
+    for (int i = 0; i < stations; ++i) {
+        Station*& sender = senders[static_cast<std::size_t>(i)];
+        sender = &simulation.add<Station>(i, 0, 1, 1, Time{8});
+        simulation.connect(sender->out[0], funnel.in[i], 1);
+    }
+    std::uint64_t messages = 0;
+    while (state.KeepRunning()) {
+        for (Station* sender : senders) sender->run_until(simulation.now() + cycles);
+        messages += simulation.run(block_plan(stations + 1, state)).messages;
+    }
+    report_time_per(state, "per_message", messages);
+}
+
+struct Silent : benchmark::BenchmarkReporter {
+    bool ReportContext(const Context& /*context*/) override { return true; }
+    void ReportRuns(const std::vector<Run>& /*runs*/) override {}
+};
+
+void add_benchmark(int ranks, const char* name, void (*function)(benchmark::State&)) {
+    for (const int threads : {1, 2}) {
+        auto* added =
+            benchmark::RegisterBenchmark(name, function)->ArgNames({"threads", "ranks"})->Args({threads, ranks});
+        if (threads * ranks > 1) added->UseRealTime();
+        if (ranks > 1) added->Iterations(10);  // all ranks must run as often
+    }
+}
+
+int run_benchmarks(int argc, char** argv) {
+    const Ranks ranks;
+    add_benchmark(ranks.size(), "clock_cycle", clock_cycle);
+    add_benchmark(ranks.size(), "cycles_with_messages", cycles_with_messages);
+    add_benchmark(ranks.size(), "idle_window", idle_window);
+    add_benchmark(ranks.size(), "wake_up_hop", wake_up_hop);
+    add_benchmark(ranks.size(), "ping_pong", ping_pong);
+    add_benchmark(ranks.size(), "fan_in", fan_in);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return static_cast<int>(ExitCode::usage);
+    Silent silent;
+    if (ranks.rank() == 0)
+        benchmark::RunSpecifiedBenchmarks();
+    else
+        benchmark::RunSpecifiedBenchmarks(&silent);
+    return 0;
+}
 
 }  // namespace
 }  // namespace engine
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+    return engine::run_benchmarks(argc, argv);
+}
