@@ -1,0 +1,50 @@
+// Random numbers of the benchmarks.
+#include "tests/engine/benchmarks/random.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace engine::benchmarks {
+namespace {
+
+TEST(Exponential, IsTheNegativeLogarithmOfAUniformNumber) {
+    Draws draws(1, 1);
+    for (int i = 0; i < 100'000; ++i) {
+        const std::uint64_t bits = draws.next() >> static_cast<unsigned>(i % 50);
+        const double uniform = (static_cast<double>(bits >> 12U) + 1) * 0x1p-52;
+        ASSERT_NEAR(exponential(bits), -std::log(uniform), 3e-9) << bits;
+    }
+    EXPECT_EQ(exponential(~std::uint64_t{0}), 0);
+    EXPECT_NEAR(exponential(0), 52 * std::log(2), 3e-9);
+}
+
+TEST(Draws, AreOfMeanOneWhenExponential) {
+    Draws draws(7, 3);
+    double sum = 0;
+    constexpr int count = 200'000;
+    for (int i = 0; i < count; ++i) sum += exponential(draws.next());
+    EXPECT_NEAR(sum / count, 1, 0.01);
+}
+
+TEST(Draws, DifferBySeedAndByStream) {
+    const std::uint64_t first = Draws(1, 1).next();
+    EXPECT_EQ(Draws(1, 1).next(), first);
+    EXPECT_NE(Draws(1, 2).next(), first);
+    EXPECT_NE(Draws(2, 1).next(), first);
+}
+
+TEST(Below, IsUniform) {
+    std::vector<int> counts(10);
+    Draws draws(1, 1);
+    for (int i = 0; i < 100'000; ++i) ++counts[static_cast<std::size_t>(below(10, draws.next()))];
+    for (const int count : counts) EXPECT_NEAR(count, 10'000, 500);
+}
+
+TEST(Absorb, DependsOnTheOrder) {
+    EXPECT_NE(absorb(absorb(0, 1), 2), absorb(absorb(0, 2), 1));
+}
+
+}  // namespace
+}  // namespace engine::benchmarks
