@@ -64,7 +64,7 @@ inline std::filesystem::path recorded_application(const TemporaryFolder& folder)
     const std::filesystem::path path = folder / "application.vtr.zst";
     const ProgramEnd end =
         tessera("record -o " + path.string() +
-                " --frames 2 --gles 2 --size 160x120 -- glmark2-es2 -s 160x120 -b texture:nframes=2");
+                " --frames 2 --gles 2 --size 160x120 --private-socket -- glmark2-es2 -s 160x120 -b texture:nframes=2");
     if (end.code != 0) throw std::runtime_error("cannot record: " + end.err);
     return path;
 }
