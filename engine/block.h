@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/error.h"
 #include "engine/logical_process.h"
 #include "engine/port.h"
 
@@ -52,7 +53,7 @@ class Clocked : public LogicalProcess {
     }
     void advance(Time until) final {
         for (;;) {
-            const Time message = inbox_.next_time();
+            const Time message = next_arrival();
             if (message <= wake_) {
                 if (message >= until) return;
                 consume();
@@ -88,7 +89,7 @@ class EventDriven : public LogicalProcess {
   private:
     void advance(Time until) final {
         for (;;) {
-            const Time message = inbox_.next_time();
+            const Time message = next_arrival();
             if (message <= wake_) {
                 if (message >= until) return;
                 consume();

@@ -10,12 +10,25 @@
 #include <vector>
 
 #include "engine/counter.h"
-#include "engine/inbox.h"
+#include "engine/message.h"
 #include "engine/units.h"
 
 namespace engine {
 
+class Calendar;
 class Port;
+
+// A message of the window that is being run, as its receiver finds it.
+struct Arrival {
+    Time time;
+    std::uint64_t order;
+    std::uint32_t place;  // in the calendar
+    std::int32_t receiver;
+
+    friend bool operator<(const Arrival& a, const Arrival& b) {
+        return a.time != b.time ? a.time < b.time : a.order < b.order;
+    }
+};
 
 class LogicalProcess {
   public:
@@ -44,24 +57,23 @@ class LogicalProcess {
     virtual double cost_hint() const { return 1; }
 
   protected:
-    // Handles the first message of the inbox.
+    Time next_arrival() const { return arrivals_ != arrivals_end_ ? arrivals_->time : never; }
+    // Handles the first arrival.
     void consume() {
-        const Slot& slot = inbox_.take();
-        now_ = slot.time;
+        const Arrival& arrival = *arrivals_++;
+        now_ = arrival.time;
         ++messages_;
-        const Input& input = inputs_[static_cast<std::size_t>(input_port(slot.order))];
-        input.deliver(*this, slot, input.row_index);
+        const Input& input = inputs_[static_cast<std::size_t>(order::input_port(arrival.order))];
+        input.deliver(*this, arrival, input.row_index);
     }
 
     Time now_ = 0;
     Time wake_ = never;  // next step or alarm
-    Inbox inbox_;
     std::uint64_t steps_ = 0;
 
   private:
-    template <Message M>
-    friend class In;
     friend class Port;
+    friend class InPort;
     friend class OutPort;
     friend class Run;
     friend class Simulation;
@@ -69,15 +81,17 @@ class LogicalProcess {
 
     // How a message reaches its handler.
     struct Input {
-        void (*deliver)(LogicalProcess&, const Slot&, int row_index);
+        void (*deliver)(LogicalProcess&, const Arrival&, int row_index);
         int row_index;
     };
 
-    // Does everything that happens before `until`, in order; all messages that arrive before then are in the inbox.
+    // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
-    Time next_event() const { return std::min(wake_, inbox_.next_time()); }
     std::string situation() const;  // its clock and what it waits for, for people
 
+    const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order
+    const Arrival* arrivals_end_ = nullptr;
+    Calendar* calendar_ = nullptr;  // of its worker
     std::uint64_t messages_ = 0;
     std::vector<Input> inputs_;  // as declared
     std::vector<const Port*> ports_;

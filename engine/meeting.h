@@ -1,58 +1,80 @@
-// Meeting: where all workers of all ranks agree on the next window, once per window.
+// Meeting: where all workers of all ranks come together, in contrast to the links between two workers
+// (transport/link.h) through which they go on in between. Called when somebody wants one: because it starves (the next
+// thing to happen may be far away for all, so they agree on where that is and skip to it), because nothing is left to
+// do, or because it cannot go on.
 //
-// Every worker brings the time of its next event, including messages it has sent to other workers; the least of all is
-// where the next window begins. `never` from all: the run is over, for all at the same point. Everything a worker did
-// before a meeting is visible to all workers after it.
+// The state that all touch is plain memory without pointers, which ranks of a node may share.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
+#include "engine/patience.h"
 #include "engine/units.h"
 
 namespace engine {
 
-namespace transport {
-class Exchange;
-}
+struct alignas(64) MeetingSeat {
+    std::atomic<Time> next = never;
+    std::atomic<Time> last_window = never;
+};
 
-// What a worker that cannot go on brings: earlier than every time, so that all learn of it at the same meeting.
-inline constexpr Time failure = -1;
+// Followed in memory by one MeetingSeat for every participant.
+struct MeetingMemory {
+    alignas(64) std::atomic<std::uint64_t> wanted = 0;  // the number of the last meeting that somebody wanted
+    std::atomic<Time> last_window = never;              // no later window is run
+    alignas(64) std::atomic<std::uint64_t> arrived = 0;
+};
 
-// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what different workers write lies in different cache lines
+// One participant's view.
 class Meeting {
   public:
-    // `exchange` is null if there is one rank. `spin`: every worker has a core of its own.
-    Meeting(int threads, transport::Exchange* exchange, bool spin);
+    Meeting(MeetingMemory& memory, MeetingSeat* seats, int seat, int participants, bool spin)
+        : memory_(&memory),
+          seats_(seats),
+          seat_(seat),
+          participants_(participants),
+          spin_(spin) {}
 
-    Time agree(int thread, Time next);
-    bool failed() const { return outcome_ == failure; }  // after the last meeting
+    void want() {
+        if (!wanted()) raise(memory_->wanted, held_ + 1);
+    }
+    bool wanted() const { return memory_->wanted.load(std::memory_order_relaxed) > held_; }
 
-    std::uint64_t held() const { return held_.load(std::memory_order_relaxed); }
-    // For the watchdog: whether a worker waits here. What it did before is then visible.
-    bool waiting(int thread) const;
-    // Wall seconds a worker has waited in total; by itself, or when all is over.
-    double waited(int thread) const { return seats_[static_cast<std::size_t>(thread)].waited; }
+    // All workers stop before the windows after this one; the earliest that anybody says counts.
+    void stop_after(Time window);
+    Time last_window() const { return memory_->last_window.load(std::memory_order_relaxed); }
+
+    // Waits until all have arrived. `meanwhile` is called again and again.
+    template <class F>
+    void arrive(F meanwhile, double& waited) {
+        const auto expected = ++arrivals_ * static_cast<std::uint64_t>(participants_);
+        memory_->arrived.fetch_add(1, std::memory_order_acq_rel);
+        Patience patience(spin_);
+        while (memory_->arrived.load(std::memory_order_acquire) < expected) {
+            meanwhile();
+            patience.pause_or_sleep();
+        }
+        waited += patience.seconds();
+    }
+    // What all learn from what all bring; the same for all.
+    struct Outcome {
+        Time next;         // the least of all
+        Time last_window;  // that is run
+    };
+    // To be called by all after an arrive().
+    Outcome agree(Time next, double& waited);
+
+    std::uint64_t held() const { return held_; }
 
   private:
-    struct alignas(64) Seat {
-        Time next = never;
-        double waited = 0;
-        std::atomic<bool> waiting = false;
-    };
-    void decide(Seat& seat);
-    void release(std::uint32_t round);
-    void wait_for_decision(Seat& seat, std::uint32_t round);
-    void wait_for_arrivals(Seat& seat);
+    static void raise(std::atomic<std::uint64_t>& value, std::uint64_t to);
 
-    std::vector<Seat> seats_;
-    transport::Exchange* exchange_;
+    MeetingMemory* memory_;
+    MeetingSeat* seats_;
+    int seat_, participants_;
     bool spin_;
-    Time outcome_ = never;
-    std::atomic<std::uint64_t> held_ = 0;
-    alignas(64) std::atomic<std::uint32_t> arrived_ = 0;
-    alignas(64) std::atomic<std::uint32_t> round_ = 0;
+    std::uint64_t held_ = 0, arrivals_ = 0;
 };
 
 }  // namespace engine

@@ -1,7 +1,7 @@
 // Messages: what one logical process may say to another.
 //
-// A message is a plain value of at most 48 bytes. It holds no pointer (the compiler cannot check that), so its bytes
-// mean the same on another thread, on another rank and in a checkpoint.
+// A message is a plain value of at most 40 bytes, without padding. It holds no pointer (the compiler cannot check
+// that), so its bytes mean the same on another thread, on another rank and in a checkpoint.
 #pragma once
 
 #include <concepts>
@@ -14,41 +14,40 @@
 
 namespace engine {
 
-inline constexpr std::size_t message_capacity = 48;  // bytes
+inline constexpr std::size_t message_capacity = 40;  // bytes
 
 template <class M>
 concept Message = std::is_trivially_copyable_v<M> && std::default_initializable<M> && sizeof(M) <= message_capacity &&
-                  alignof(M) <= alignof(std::max_align_t);
+                  alignof(M) <= alignof(std::int64_t) &&
+                  (std::has_unique_object_representations_v<M> || std::is_empty_v<M>);
 
 // A message under way, by value, in one cache line.
-struct alignas(64) Slot {
-    Time time;            // when it arrives
-    std::uint64_t order;  // input port of the receiver (16 bits, as declared), then position in the channel (48 bits)
-    alignas(16) std::byte payload[message_capacity];
-
-    template <Message M>
-    M get() const {
-        M message;
-        std::memcpy(&message, payload, sizeof(M));
-        return message;
-    }
-};
-static_assert(sizeof(Slot) == 64);
-
-inline constexpr int position_bits = 48;
-inline constexpr int input_port(std::uint64_t order) {
-    return static_cast<int>(order >> position_bits);
-}
-inline constexpr std::uint64_t first_order(int input_port) {
-    return static_cast<std::uint64_t>(input_port) << position_bits;
-}
-
-// A message on its way between two workers. Packed closer than a slot: lanes and MPI carry it as bytes.
-struct Envelope {
-    Time time;
-    std::uint64_t order;
-    std::byte payload[message_capacity];
+struct alignas(64) Envelope {
+    Time time;              // when it arrives
+    std::uint64_t order;    // among the messages that its receiver gets at that time; see Order
     std::int32_t receiver;  // the process's number in the order of Simulation::add()
+    std::uint32_t next;     // the calendar's own
+    std::byte payload[message_capacity];
 };
+static_assert(sizeof(Envelope) == 64);
+
+// What orders messages that arrive at one process at one time: the input port, as declared; in a bundle the sender;
+// then the position in the channel. Packed into a number that is compared as such.
+namespace order {
+inline constexpr int sender_bits = 20, position_bits = 32, port_shift = sender_bits + position_bits;
+inline constexpr int most_ports = 1 << (64 - port_shift);
+inline constexpr int most_senders = 1 << sender_bits;
+
+// Of the first message of a channel.
+constexpr std::uint64_t first(int input_port, int sender) {
+    return static_cast<std::uint64_t>(input_port) << port_shift | static_cast<std::uint64_t>(sender) << position_bits;
+}
+constexpr int input_port(std::uint64_t order) {
+    return static_cast<int>(order >> port_shift);
+}
+constexpr int sender(std::uint64_t order) {
+    return static_cast<int>(order >> position_bits) & (most_senders - 1);
+}
+}  // namespace order
 
 }  // namespace engine

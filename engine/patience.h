@@ -28,6 +28,10 @@ class Patience {
             std::this_thread::yield();
         return true;
     }
+    // The same, and sleeps for a moment when it is time to. For what nobody wakes up.
+    void pause_or_sleep() {
+        if (!pause()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
     // Seconds waited so far. A wait of a few steps is not worth looking at the clock and counts as none.
     double seconds() const { return steps_ > measured_from ? seconds_since(start_) : 0; }
 

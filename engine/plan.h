@@ -27,8 +27,13 @@ struct Graph {
         int from, to;    // numbers of processes
         Time lookahead;  // latency plus least delay
     };
+    struct Bundle {  // of channels from each of these to each of those
+        std::vector<int> from, to;
+        Time lookahead;
+    };
     std::vector<Process> processes;
     std::vector<Channel> channels;
+    std::vector<Bundle> bundles;
 };
 
 }  // namespace engine

@@ -25,12 +25,14 @@ OutPort::OutPort(LogicalProcess* process, std::string_view name, Time least_dela
                           std::to_string(least_delay));
 }
 
-void OutPort::refuse(Time delay, Time arrival) const {
-    if (delay < least_delay_)
-        throw InternalError(name() + ": sent with a delay of " + std::to_string(delay) + " ticks, promised at least " +
-                            std::to_string(least_delay_));
+void OutPort::refuse_delay(Time delay) const {
+    throw InternalError(name() + ": sent with a delay of " + std::to_string(delay) + " ticks, promised at least " +
+                        std::to_string(least_delay_));
+}
+
+void OutPort::refuse_order(Time arrival, Time earlier) const {
     throw InternalError(name() + ": a message would arrive at " + std::to_string(arrival) +
-                        ", before an earlier one of its channel, at " + std::to_string(last_arrival_));
+                        ", before an earlier one of its channel, at " + std::to_string(earlier));
 }
 
 }  // namespace engine

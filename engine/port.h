@@ -2,22 +2,26 @@
 // tick. Ports are data members of their process; their order of declaration is part of the model (it orders messages
 // that arrive at the same time).
 //
-//     In<LineReply> fills_{this, "fills", handler<&TextureCache::on_fill>};        // void on_fill(const LineReply&)
-//     Row<In<LineRead>> reads_{this, "reads", 32, handler<&L2Slice::on_read>};     // void on_read(const LineRead&,
-//     int) Out<LineRead> fetches_{this, "fetches", least_delay}; Row<Out<LineReply>> replies_{this, "replies", 32,
-//     least_delay};
+//     In<LineReply> fills_{this, "fills", handler<&TextureCache::on_fill>};     // void on_fill(const LineReply&)
+//     Row<In<LineRead>> reads_{this, "reads", 32, handler<&L2Slice::on_read>};  // void on_read(const LineRead&, int)
+//     Out<LineRead> fetches_{this, "fetches", least_delay};
+//     Row<Out<LineReply>> replies_{this, "replies", 32, least_delay};
+//
+// Where every process of a group may send to every other one, a bundle (FanOut, FanIn) stands for all those channels.
 #pragma once
 
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
-#include "engine/error.h"
+#include "engine/calendar.h"
 #include "engine/logical_process.h"
 #include "engine/message.h"
-#include "engine/outbox.h"
+#include "engine/transport/outgoing.h"
 
 namespace engine {
 
@@ -62,9 +66,30 @@ struct HandlerTraits<void (Block::*)(const M&, int)> {
 
 class InPort : public Port {
   protected:
-    InPort(LogicalProcess* process, std::string_view name, int row_index, int number)
+    using Deliver = void (*)(LogicalProcess&, const Arrival&, int row_index);
+    InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver)
         : Port(process, name, row_index),
-          number_(number) {}
+          number_(static_cast<int>(process->inputs_.size())) {
+        process->inputs_.push_back({deliver, row_index});
+    }
+    // The message itself; its place is free from then on.
+    template <Message M>
+    static M take(LogicalProcess& process, const Arrival& arrival) {
+        M message;
+        std::memcpy(&message, process.calendar_->at(arrival.place).payload, sizeof(M));
+        process.calendar_->release(arrival.place);
+        return message;
+    }
+    // Calls a handler with or without the number that says where the message comes from.
+    template <auto Method, Message M>
+    static void call(LogicalProcess& process, const M& message, [[maybe_unused]] int from) {
+        using Block = typename HandlerTraits<decltype(Method)>::Process;
+        auto& block = static_cast<Block&>(process);
+        if constexpr (std::is_invocable_v<decltype(Method), Block&, const M&, int>)
+            (block.*Method)(message, from);
+        else
+            (block.*Method)(message);
+    }
 
   private:
     friend class Simulation;
@@ -77,20 +102,27 @@ class In final : public InPort {
   public:
     template <auto Method>
     In(LogicalProcess* process, std::string_view name, Handler<Method> /*method*/, int row_index = -1)
-        : InPort(process, name, row_index, static_cast<int>(process->inputs_.size())) {
-        process->inputs_.push_back({&deliver<Method>, row_index});
-    }
+        : InPort(process, name, row_index, &deliver<Method>) {}
 
   private:
     template <auto Method>
-    static void deliver(LogicalProcess& process, const Slot& slot, [[maybe_unused]] int row_index) {
-        using Block = typename HandlerTraits<decltype(Method)>::Process;
-        const M message = slot.get<M>();  // a copy: the handler may send, which moves slots
-        auto& block = static_cast<Block&>(process);
-        if constexpr (std::is_invocable_v<decltype(Method), Block&, const M&, int>)
-            (block.*Method)(message, row_index);
-        else
-            (block.*Method)(message);
+    static void deliver(LogicalProcess& process, const Arrival& arrival, int row_index) {
+        call<Method>(process, take<M>(process, arrival), row_index);
+    }
+};
+
+// The end of a bundle: hands the messages of all its senders to the handler, with the sender's index in the bundle.
+template <Message M>
+class FanIn final : public InPort {
+  public:
+    template <auto Method>
+    FanIn(LogicalProcess* process, std::string_view name, Handler<Method> /*method*/)
+        : InPort(process, name, -1, &deliver<Method>) {}
+
+  private:
+    template <auto Method>
+    static void deliver(LogicalProcess& process, const Arrival& arrival, int /*row_index*/) {
+        call<Method>(process, take<M>(process, arrival), order::sender(arrival.order));
     }
 };
 
@@ -102,30 +134,48 @@ class OutPort : public Port {
   protected:
     OutPort(LogicalProcess* process, std::string_view name, Time least_delay, int row_index);
 
+    Time arrival(Time delay) const {
+        if (delay < least_delay_) [[unlikely]]
+            refuse_delay(delay);
+        return process_->now_ + delay + latency_;
+    }
+    // A message on its way: into the calendar of this worker, or to another worker.
+    template <Message M>
+    void put(Time time, std::uint64_t order, int receiver, transport::Outgoing* outgoing, const M& message) {
+        Envelope& envelope = outgoing == nullptr ? process_->calendar_->add(time) : outgoing->add(time);
+        envelope.order = order;
+        envelope.receiver = receiver;
+        std::memcpy(envelope.payload, &message, sizeof(M));
+    }
+    [[noreturn]] void refuse_order(Time arrival, Time earlier) const;
+
+  private:
+    friend class Simulation;
+    [[noreturn]] void refuse_delay(Time delay) const;
+
+    Time latency_ = 0;
+    Time least_delay_;
+};
+
+// The untyped part of Out.
+class SingleOut : public OutPort {
+  protected:
+    using OutPort::OutPort;
+
     template <Message M>
     void send_after(const M& message, Time delay) {
-        const Time departure = process_->now_ + delay, arrival = departure + latency_;
-        if (delay < least_delay_ || arrival < last_arrival_) [[unlikely]]
-            refuse(delay, arrival);
-        last_arrival_ = arrival;
-        if (outbox_ == nullptr) {
-            std::memcpy(receiver_->inbox_.add(arrival, order_++).payload, &message, sizeof(M));
-        } else {
-            Envelope envelope{arrival, order_++, {}, receiver_->number_};
-            std::memcpy(envelope.payload, &message, sizeof(M));
-            outbox_->post(envelope);
-        }
+        const Time time = arrival(delay);
+        if (time < last_arrival_) [[unlikely]]
+            refuse_order(time, last_arrival_);
+        last_arrival_ = time;
+        put(time, order_++, receiver_, outgoing_, message);
     }
 
   private:
     friend class Simulation;
     friend class Run;
-    [[noreturn]] void refuse(Time delay, Time arrival) const;
-
-    Outbox* outbox_ = nullptr;  // null: the receiver runs on the same worker
-    LogicalProcess* receiver_ = nullptr;
-    Time latency_ = 0;
-    Time least_delay_;
+    transport::Outgoing* outgoing_ = nullptr;  // null: the receiver runs on the same worker
+    std::int32_t receiver_ = -1;
     Time last_arrival_ = 0;
     std::uint64_t order_ = 0;  // of the next message
 };
@@ -133,15 +183,54 @@ class OutPort : public Port {
 // Sends messages. `least_delay` is a promise: no message departs earlier after the event that sends it. Together with
 // the latency of the channel it is the lookahead, and the least lookahead of a machine is the length of its windows.
 template <Message M>
-class Out final : public OutPort {
+class Out final : public SingleOut {
   public:
     Out(LogicalProcess* process, std::string_view name, Time least_delay = 0, int row_index = -1)
-        : OutPort(process, name, least_delay, row_index) {}
+        : SingleOut(process, name, least_delay, row_index) {}
 
     // Departs at now() + delay, arrives the channel's latency later. A delay below the least one, and an arrival before
     // that of an earlier message, are errors of the model (InternalError).
     void send(const M& message, Time delay) { send_after(message, delay); }
     void send(const M& message) { send_after(message, 0); }
+};
+
+// The untyped part of FanOut.
+class FanOutPort : public OutPort {
+  protected:
+    using OutPort::OutPort;
+
+    template <Message M>
+    void send_after(int receiver, const M& message, Time delay) {
+        const Target target = (*targets_)[static_cast<std::size_t>(receiver)];
+        transport::Outgoing* const outgoing =
+            routes_ == nullptr ? nullptr : (*routes_)[static_cast<std::size_t>(target.process)];
+        const std::uint64_t order = order::first(target.port, sender_) | position_++;
+        put(arrival(delay), order, target.process, outgoing, message);
+    }
+
+  private:
+    friend class Simulation;
+    friend class Run;
+    struct Target {
+        std::int32_t process, port;  // numbers
+    };
+    std::shared_ptr<const std::vector<Target>> targets_;
+    const std::vector<transport::Outgoing*>* routes_ = nullptr;  // by process; null: all run on the same worker
+    std::int32_t sender_ = 0;                                    // index in the bundle
+    std::uint32_t position_ = 0;
+};
+
+// The beginning of a bundle of channels, one to every FanIn of the bundle. Its channels are not FIFO: a message may
+// overtake an earlier one. At equal times messages are consumed by the index of their sender in the bundle, then as
+// sent.
+template <Message M>
+class FanOut final : public FanOutPort {
+  public:
+    FanOut(LogicalProcess* process, std::string_view name, Time least_delay = 0)
+        : FanOutPort(process, name, least_delay, -1) {}
+
+    // `receiver`: index in the bundle. Departs at now() + delay, arrives the latency of the bundle later.
+    void send(int receiver, const M& message, Time delay) { send_after(receiver, message, delay); }
 };
 
 // A numbered row of like ports, for a process shared by several others.

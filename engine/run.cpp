@@ -1,14 +1,14 @@
 #include "engine/run.h"
 
 #include <algorithm>
-#include <map>
+#include <new>
 #include <set>
 #include <thread>
-#include <utility>
 
 #include "engine/patience.h"
 #include "engine/together.h"
 #include "engine/transport/collectives.h"
+#include "engine/transport/link.h"
 #include "engine/watchdog.h"
 
 namespace engine {
@@ -46,6 +46,28 @@ class ProgressClock {
     Clock::time_point last_ = Clock::now();
 };
 
+// What lies in the shared memory, and where.
+struct Layout {
+    std::size_t participants, links;
+    std::size_t bytes() const { return link_offset(links); }
+    static constexpr std::size_t seat_offset = sizeof(MeetingMemory);
+    std::size_t link_offset(std::size_t i) const {
+        return seat_offset + participants * sizeof(MeetingSeat) + i * sizeof(transport::LinkMemory);
+    }
+    MeetingMemory& meeting(std::byte* data) const { return *std::launder(reinterpret_cast<MeetingMemory*>(data)); }
+    MeetingSeat* seats(std::byte* data) const {
+        return std::launder(reinterpret_cast<MeetingSeat*>(data + seat_offset));
+    }
+    transport::LinkMemory& link(std::byte* data, std::size_t i) const {
+        return *std::launder(reinterpret_cast<transport::LinkMemory*>(data + link_offset(i)));
+    }
+    void make(std::byte* data) const {
+        new (data) MeetingMemory;
+        for (std::size_t i = 0; i < participants; ++i) new (data + seat_offset + i * sizeof(MeetingSeat)) MeetingSeat;
+        for (std::size_t i = 0; i < links; ++i) new (data + link_offset(i)) transport::LinkMemory;
+    }
+};
+
 }  // namespace
 
 Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& options)
@@ -54,74 +76,123 @@ Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& optio
       options_(options),
       rank_(transport::rank()),
       spin_(plan.threads * transport::ranks_on_this_node() <= static_cast<int>(std::thread::hardware_concurrency())),
-      exchange_(plan.ranks > 1 ? std::make_unique<transport::Exchange>(plan.threads, spin_) : nullptr),
-      meeting_(plan.threads, exchange_.get(), spin_),
-      lanes_(static_cast<std::size_t>(plan.threads) * static_cast<std::size_t>(plan.threads)) {
-    for (int thread = 0; thread < plan.threads; ++thread)
-        workers_.push_back(std::make_unique<Worker>(thread, simulation.processes_, exchange_.get()));
-    for (const auto& process : simulation.processes_) {
-        process->messages_ = process->steps_ = 0;
-        if (is_here(owner(*process))) worker_here(owner(*process)).own(*process);
-    }
+      windows_(window_length()),
+      links_(find_links()),
+      participants_(find_participants()),
+      memory_(make_memory()) {
+    make_workers();
     connect();
 }
 
 Run::~Run() {
-    for (const Simulation::Channel& channel : simulation_.channels_) channel.from->outbox_ = nullptr;
+    for (const Simulation::Channel& channel : simulation_.channels_) channel.from->outgoing_ = nullptr;
+    for (const Simulation::Bundle& bundle : simulation_.bundles_)
+        for (FanOutPort* port : bundle.from) port->routes_ = nullptr;
 }
 
 int Run::owner(const LogicalProcess& process) const {
     return plan_.worker.empty() ? 0 : plan_.worker[static_cast<std::size_t>(process.number_)];
 }
 
+Time Run::window_length() const {
+    Time least = never;
+    for (const Simulation::Channel& channel : simulation_.channels_) least = std::min(least, channel.from->lookahead());
+    for (const Simulation::Bundle& bundle : simulation_.bundles_)
+        for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
+    return least;
+}
+
+Run::Links Run::find_links() const {
+    Links links;
+    const auto add = [&](int from, int to, Time lookahead) {
+        if (from == to) return;
+        const auto [link, added] = links.try_emplace({from, to}, lookahead);
+        if (!added) link->second = std::min(link->second, lookahead);
+    };
+    for (const Simulation::Channel& channel : simulation_.channels_)
+        add(owner(channel.from->process()), owner(channel.to->process()), channel.from->lookahead());
+    for (const Simulation::Bundle& bundle : simulation_.bundles_) {
+        std::set<int> receivers;
+        for (const InPort* port : bundle.to) receivers.insert(owner(port->process()));
+        for (const FanOutPort* port : bundle.from)
+            for (const int receiver : receivers) add(owner(port->process()), receiver, port->lookahead());
+    }
+    return links;
+}
+
+std::vector<int> Run::find_participants() const {
+    std::set<int> owners;
+    for (const auto& process : simulation_.processes_) owners.insert(owner(*process));
+    return {owners.begin(), owners.end()};
+}
+
+transport::SharedBlock Run::make_memory() const {
+    const Layout layout{participants_.size(), links_.size()};
+    return transport::SharedBlock(layout.bytes(), [&](std::byte* data) { layout.make(data); });
+}
+
+void Run::make_workers() {
+    const Layout layout{participants_.size(), links_.size()};
+    workers_.resize(static_cast<std::size_t>(plan_.threads));
+    for (std::size_t seat = 0; seat < participants_.size(); ++seat) {
+        const int number = participants_[seat];
+        if (!is_here(number)) continue;
+        const Meeting meeting(layout.meeting(memory_.data()), layout.seats(memory_.data()), static_cast<int>(seat),
+                              static_cast<int>(participants_.size()), spin_);
+        workers_[static_cast<std::size_t>(number % plan_.threads)] =
+            std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_);
+    }
+    for (const auto& process : simulation_.processes_)
+        if (const int number = owner(*process); is_here(number))
+            workers_[static_cast<std::size_t>(number % plan_.threads)]->own(*process);
+}
+
 // Gives every port that sends from here to another worker the way to it: one for each pair of workers, however many
 // channels lead from the one to the other.
 void Run::connect() {
-    std::map<std::pair<int, int>, std::vector<OutPort*>> cuts;
-    for (const Simulation::Channel& channel : simulation_.channels_) {
-        const int from = owner(channel.from->process()), to = owner(channel.to->process());
-        if (from != to && is_here(from)) cuts[{from, to}].push_back(channel.from);
-    }
-    std::set<std::pair<int, int>> parcels;  // (worker, rank)
-    for (const auto& [ends, ports] : cuts) {
+    const Layout layout{participants_.size(), links_.size()};
+    std::map<std::pair<int, int>, transport::Outgoing*> outgoing;
+    std::size_t i = 0;
+    for (const auto& [ends, lookahead] : links_) {
+        transport::LinkMemory& memory = layout.link(memory_.data(), i++);
         const auto [from, to] = ends;
-        const int rank = to / plan_.threads;
-        Outbox& outbox = rank == rank_ ? static_cast<Outbox&>(lane(from, to, ports.size()))
-                                       : exchange_->parcel(from % plan_.threads, rank);
-        for (OutPort* port : ports) port->outbox_ = &outbox;
-        if (rank == rank_ || parcels.insert({from, rank}).second) worker_here(from).sends_through(outbox);
+        if (is_here(from)) outgoing[ends] = &workers_[static_cast<std::size_t>(from % plan_.threads)]->send_to(memory);
+        if (is_here(to)) workers_[static_cast<std::size_t>(to % plan_.threads)]->receive_from(memory, from, lookahead);
     }
-}
-
-transport::Lane& Run::lane(int from, int to, std::size_t channels) {
-    const auto threads = static_cast<std::size_t>(plan_.threads);
-    auto& lane = lanes_[static_cast<std::size_t>(from) % threads * threads + static_cast<std::size_t>(to) % threads];
-    lane = std::make_unique<transport::Lane>(std::clamp<std::size_t>(8 * channels, 64, 4096));
-    worker_here(to).receives_from(*lane);
-    return *lane;
-}
-
-Time Run::window() const {
-    Time least = never;
-    for (const Simulation::Channel& channel : simulation_.channels_) least = std::min(least, channel.from->lookahead());
-    return least;
+    if (outgoing.empty()) return;
+    const auto way = [&](int from, int to) {
+        const auto found = outgoing.find({from, to});
+        return found == outgoing.end() ? nullptr : found->second;
+    };
+    for (const Simulation::Channel& channel : simulation_.channels_)
+        channel.from->outgoing_ = way(owner(channel.from->process()), owner(channel.to->process()));
+    if (simulation_.bundles_.empty()) return;
+    routes_.resize(workers_.size());
+    for (std::size_t thread = 0; thread < workers_.size(); ++thread)
+        for (const auto& process : simulation_.processes_)
+            routes_[thread].push_back(way(rank_ * plan_.threads + static_cast<int>(thread), owner(*process)));
+    for (const Simulation::Bundle& bundle : simulation_.bundles_)
+        for (FanOutPort* port : bundle.from)
+            if (const int from = owner(port->process()); is_here(from))
+                port->routes_ = &routes_[static_cast<std::size_t>(from % plan_.threads)];
 }
 
 RunReport Run::operator()() {
     const Clock::time_point start = Clock::now();
-    const Time length = window();
     {
         const Watchdog watchdog(
-            options_.stall_seconds, [this] { return meeting_.held(); }, [this] { return waits_for_other_ranks(); },
+            options_.stall_seconds, [this] { return progress(); }, [this] { return is_innocent(); },
             [this] { return standstill(); });
-        run_together(plan_.threads, [&](int thread) { work(thread, length); });
+        run_together(plan_.threads, [&](int thread) { work(thread); });
     }
     Summary all = summary(seconds_since(start)).over_ranks();
     if (!all.complaints.empty()) complain(all);
     return {all.end,
-            meeting_.held() - 1,  // the last one found nothing to do
             all.messages,
             all.steps,
+            all.windows,
+            all.promises,
+            all.meetings,
             seconds_since(start),
             std::move(all.workers)};
 }
@@ -139,53 +210,75 @@ void Run::complain(const Summary& all) const {
     throw InternalError(message);
 }
 
-void Run::work(int thread, Time length) {
-    ProgressClock progress(options_.progress);
-    workers_[static_cast<std::size_t>(thread)]->run(meeting_, length, [&](Time start) {
-        if (thread != 0) return;
-        window_start_.store(start, std::memory_order_relaxed);
-        if (rank_ == 0) progress.tick(start);
+void Run::work(int thread) {
+    Worker* const worker = workers_[static_cast<std::size_t>(thread)].get();
+    if (worker == nullptr) return;
+    ProgressClock clock(options_.progress);
+    const bool tells = rank_ == 0 && thread == 0;
+    worker->run([&](Time start) {
+        if (tells) clock.tick(start);
     });
 }
 
 Summary Run::summary(double seconds) const {
     Summary summary;
-    for (int thread = 0; thread < plan_.threads; ++thread) {
-        const Worker& worker = *workers_[static_cast<std::size_t>(thread)];
-        const double waited = meeting_.waited(thread);
-        summary.workers.push_back({seconds - waited, waited});
-        for (const Complaint& complaint : worker.complaints()) summary.complaints.push_back(complaint);
-        for (const LogicalProcess* process : worker.processes()) {
+    for (const auto& worker : workers_) {
+        if (worker == nullptr) {
+            summary.workers.push_back({0, seconds});
+            continue;
+        }
+        summary.workers.push_back({seconds - worker->waited(), worker->waited()});
+        summary.windows += worker->windows();
+        summary.promises += worker->promises();
+        summary.meetings = std::max(summary.meetings, worker->meetings());
+        for (const Complaint& complaint : worker->complaints()) summary.complaints.push_back(complaint);
+        for (const LogicalProcess* process : worker->processes()) {
             summary.end = std::max(summary.end, process->now_);
             summary.messages += process->messages_;
             summary.steps += process->steps_;
-            if (meeting_.failed()) continue;
+            if (worker->failed()) continue;
             if (std::string left = process->unfinished(); !left.empty())
-                summary.complaints.push_back({process->number_, ExitCode::done, std::move(left)});
+                summary.complaints.push_back({never, process->number_, ExitCode::done, std::move(left)});
         }
     }
     return summary;
 }
 
-bool Run::waits_for_other_ranks() const {
-    return exchange_ != nullptr && exchange_->waiting_for() >= 0;
+std::uint64_t Run::progress() const {
+    std::uint64_t windows = 0;
+    for (const auto& worker : workers_)
+        if (worker != nullptr) windows += worker->windows();
+    return windows;
+}
+
+// All workers here wait, so somebody elsewhere is to blame, if there is somebody elsewhere.
+bool Run::is_innocent() const {
+    return plan_.ranks > 1 && std::all_of(workers_.begin(), workers_.end(), [](const auto& worker) {
+               return worker == nullptr || worker->situation().waits;
+           });
 }
 
 std::string Run::standstill() const {
-    std::string text = "rank " + std::to_string(rank_) + " of " + std::to_string(plan_.ranks) + ", window from time " +
-                       std::to_string(window_start_.load(std::memory_order_relaxed));
-    for (int thread = 0; thread < plan_.threads; ++thread) {
-        const Worker& worker = *workers_[static_cast<std::size_t>(thread)];
-        text += "\n  worker " + std::to_string(thread);
-        if (!meeting_.waiting(thread)) {
-            text += worker.current() < 0
-                        ? " has not begun"
-                        : " is busy with " + simulation_.processes_[static_cast<std::size_t>(worker.current())]->name();
+    std::string text = "rank " + std::to_string(rank_) + " of " + std::to_string(plan_.ranks);
+    for (const auto& worker : workers_) {
+        if (worker == nullptr) continue;
+        const Worker::Situation situation = worker->situation();
+        text += "\n  worker " + std::to_string(worker->number());
+        if (!situation.waits) {
+            text +=
+                situation.process < 0
+                    ? " has not begun"
+                    : " is busy with " + simulation_.processes_[static_cast<std::size_t>(situation.process)]->name();
             continue;
         }
-        text += thread == 0 && waits_for_other_ranks() ? " waits for rank " + std::to_string(exchange_->waiting_for())
-                                                       : " waits for the other workers";
-        for (const LogicalProcess* process : worker.processes())
+        if (situation.waits_for < 0) {
+            text += " waits for all workers";
+        } else {
+            const std::pair<int, int> link(situation.waits_for, worker->number());
+            text += " waits for worker " + std::to_string(situation.waits_for) + ", which has come to time " +
+                    std::to_string(situation.promise) + " (lookahead " + std::to_string(links_.at(link)) + ")";
+        }
+        for (const LogicalProcess* process : worker->processes())
             text += "\n    " + process->name() + ": " + process->situation();
     }
     return text;

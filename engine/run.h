@@ -3,15 +3,16 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "engine/meeting.h"
 #include "engine/simulation.h"
 #include "engine/summary.h"
-#include "engine/transport/exchange.h"
-#include "engine/transport/lane.h"
+#include "engine/transport/shared_block.h"
+#include "engine/windows.h"
 #include "engine/worker.h"
 
 namespace engine {
@@ -24,33 +25,40 @@ class Run {
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
-    // The same on all ranks, but for wall times. Throws what the lowest-numbered complaining process threw, with its
-    // name, and InternalError if processes are unfinished.
+    // The same on all ranks, but for speed. Throws what the process threw that complained first (by window, then by
+    // number), with its name, and InternalError if processes are unfinished.
     RunReport operator()();
 
   private:
+    using Links = std::map<std::pair<int, int>, Time>;  // (from, to): the least lookahead of the channels between them
+
     int owner(const LogicalProcess& process) const;
     bool is_here(int worker) const { return worker / plan_.threads == rank_; }
-    Worker& worker_here(int worker) { return *workers_[static_cast<std::size_t>(worker % plan_.threads)]; }
+    Links find_links() const;
+    std::vector<int> find_participants() const;
+    void make_workers();
     void connect();
-    transport::Lane& lane(int from, int to, std::size_t channels);
-    Time window() const;  // the least lookahead of all channels
+    transport::SharedBlock make_memory() const;
+    Time window_length() const;  // the least lookahead of all channels
 
-    void work(int thread, Time length);
+    void work(int thread);
     Summary summary(double seconds) const;
     [[noreturn]] void complain(const Summary& all) const;
-    bool waits_for_other_ranks() const;
+    std::uint64_t progress() const;
+    bool is_innocent() const;
     std::string standstill() const;
 
     const Simulation& simulation_;
     const Plan& plan_;
     const RunOptions& options_;
-    int rank_;
-    bool spin_;
-    std::unique_ptr<transport::Exchange> exchange_;  // null if there is one rank
-    Meeting meeting_;
-    std::vector<std::unique_ptr<Worker>> workers_;         // of this rank, by thread
-    std::vector<std::unique_ptr<transport::Lane>> lanes_;  // by from * threads + to; null where no channel leads
+    const int rank_;
+    const bool spin_;
+    const Windows windows_;
+    const Links links_;                                      // of all ranks
+    const std::vector<int> participants_;                    // workers that own a process, of all ranks
+    const transport::SharedBlock memory_;                    // the meeting, its seats, and the links in their order
+    std::vector<std::unique_ptr<Worker>> workers_;           // of this rank, by thread; null: owns no process
+    std::vector<std::vector<transport::Outgoing*>> routes_;  // of bundles, by thread and process
     std::atomic<Time> window_start_ = 0;
 };
 

@@ -12,6 +12,15 @@
 
 namespace engine {
 
+namespace {
+
+void check_latency(const std::string& ends, Time latency) {
+    if (latency < 1)
+        throw ConfigError(ends + ": expected a latency of at least 1 tick, found " + std::to_string(latency));
+}
+
+}  // namespace
+
 Simulation::Simulation() = default;
 Simulation::~Simulation() = default;
 
@@ -20,17 +29,42 @@ void Simulation::adopt(std::unique_ptr<LogicalProcess> process) {
     processes_.push_back(std::move(process));
 }
 
-void Simulation::join(OutPort& from, InPort& to, Time latency) {
+void Simulation::mark_connected(const std::string& ends, Port& port) {
+    if (port.connected()) throw ConfigError(ends + ": " + port.name() + " is connected already");
+    port.connected_ = true;
+}
+
+void Simulation::join(SingleOut& from, InPort& to, Time latency) {
     const std::string ends = from.name() + " -> " + to.name();
-    if (latency < 1)
-        throw ConfigError(ends + ": expected a latency of at least 1 tick, found " + std::to_string(latency));
-    for (const Port* port : {static_cast<const Port*>(&from), static_cast<const Port*>(&to)})
-        if (port->connected()) throw ConfigError(ends + ": " + port->name() + " is connected already");
-    from.connected_ = to.connected_ = true;
-    from.receiver_ = to.process_;
+    check_latency(ends, latency);
+    mark_connected(ends, from);
+    mark_connected(ends, to);
+    from.receiver_ = to.process_->number_;
     from.latency_ = latency;
-    from.order_ = first_order(to.number_);
+    from.order_ = order::first(to.number_, 0);
     channels_.push_back({&from, &to});
+}
+
+void Simulation::join_all(std::vector<FanOutPort*> from, std::vector<InPort*> to, Time latency) {
+    if (from.empty() || to.empty()) throw ConfigError("a bundle of channels needs senders and receivers");
+    const std::string ends = from[0]->name() + "... -> " + to[0]->name() + "...";
+    check_latency(ends, latency);
+    if (from.size() > order::most_senders)
+        throw ConfigError(ends + ": expected at most " + std::to_string(order::most_senders) + " senders, found " +
+                          std::to_string(from.size()));
+    auto targets = std::make_shared<std::vector<FanOutPort::Target>>();
+    for (InPort* port : to) {
+        mark_connected(ends, *port);
+        targets->push_back({port->process_->number_, port->number_});
+    }
+    std::int32_t sender = 0;
+    for (FanOutPort* port : from) {
+        mark_connected(ends, *port);
+        port->latency_ = latency;
+        port->targets_ = targets;
+        port->sender_ = sender++;
+    }
+    bundles_.push_back({std::move(from), std::move(to)});
 }
 
 void Simulation::check_wiring() const {
@@ -40,6 +74,9 @@ void Simulation::check_wiring() const {
             throw ConfigError(process->name() + ": two processes have this name");
         for (const Port* port : process->ports_)
             if (!port->connected()) throw ConfigError(port->name() + ": not connected");
+        if (process->inputs_.size() > order::most_ports)
+            throw ConfigError(process->name() + ": expected at most " + std::to_string(order::most_ports) +
+                              " inputs, found " + std::to_string(process->inputs_.size()));
     }
 }
 
@@ -102,6 +139,16 @@ Graph Simulation::graph() const {
     for (const Channel& channel : channels_)
         graph.channels.push_back(
             {channel.from->process_->number_, channel.to->process_->number_, channel.from->lookahead()});
+    const auto numbers = [](const auto& ports) {
+        std::vector<int> list;
+        for (const auto* port : ports) list.push_back(port->process().number_);
+        return list;
+    };
+    for (const Bundle& bundle : bundles_) {
+        Time least = never;
+        for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
+        graph.bundles.push_back({numbers(bundle.from), numbers(bundle.to), least});
+    }
     return graph;
 }
 

@@ -34,12 +34,14 @@ struct WorkerTime {
     double work, wait;
 };
 
-// What a run did. The first four are the same however it was run; the rest is wall time and no result.
+// What a run did. The first three are the same however it was run; the rest is speed and no result.
 struct RunReport {
     Time end = 0;                // time of the last event
-    std::uint64_t windows = 0;   // synchronisations
     std::uint64_t messages = 0;  // consumed
     std::uint64_t steps = 0;     // clock cycles and alarms
+    std::uint64_t windows = 0;   // run, of all workers
+    std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
+    std::uint64_t meetings = 0;  // of all workers
     double seconds = 0;
     std::vector<WorkerTime> workers;  // of all ranks, in the order of the plan
 };
@@ -65,6 +67,13 @@ class Simulation {
         join(from, to, latency);
     }
 
+    // A bundle: channels of one latency from each of these ports to each of those. Senders and receivers are numbered
+    // as listed. Throws ConfigError as connect() does.
+    template <Message M>
+    void connect_all(const std::vector<FanOut<M>*>& from, const std::vector<FanIn<M>*>& to, Time latency) {
+        join_all({from.begin(), from.end()}, {to.begin(), to.end()}, latency);
+    }
+
     // Runs until every process sleeps and no message is in flight, on every rank; all ranks return, or throw, the same.
     // May be called again, with the same share of processes for every rank. Throws ConfigError if the machine is not
     // wired completely or the plan does not fit, InternalError if processes are unfinished at the end, and what a
@@ -84,16 +93,23 @@ class Simulation {
   private:
     friend class Run;
     struct Channel {
-        OutPort* from;
+        SingleOut* from;
         InPort* to;
     };
+    struct Bundle {
+        std::vector<FanOutPort*> from;
+        std::vector<InPort*> to;
+    };
     void adopt(std::unique_ptr<LogicalProcess> process);
-    void join(OutPort& from, InPort& to, Time latency);
+    void join(SingleOut& from, InPort& to, Time latency);
+    void join_all(std::vector<FanOutPort*> from, std::vector<InPort*> to, Time latency);
+    void mark_connected(const std::string& ends, Port& port);
     void check_wiring() const;
     void check_plan(const Plan& plan) const;
 
     std::vector<std::unique_ptr<LogicalProcess>> processes_;
     std::vector<Channel> channels_;
+    std::vector<Bundle> bundles_;
     std::vector<int> rank_;  // that runs a process; empty before the first run
     Time now_ = 0;
 };

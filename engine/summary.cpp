@@ -31,12 +31,14 @@ T read(std::span<const std::byte>& buffer) {
 Buffer pack(const Summary& summary) {
     Buffer buffer;
     write(buffer, summary.end);
-    write(buffer, summary.messages);
-    write(buffer, summary.steps);
+    for (const std::uint64_t sum : {summary.messages, summary.steps, summary.windows, summary.promises})
+        write(buffer, sum);
+    write(buffer, summary.meetings);
     write(buffer, summary.workers.size());
     for (const WorkerTime& worker : summary.workers) write(buffer, worker);
     write(buffer, summary.complaints.size());
     for (const Complaint& complaint : summary.complaints) {
+        write(buffer, complaint.window);
         write(buffer, complaint.process);
         write(buffer, complaint.code);
         write(buffer, complaint.text.size());
@@ -47,12 +49,14 @@ Buffer pack(const Summary& summary) {
 
 void add(Summary& summary, std::span<const std::byte> buffer) {
     summary.end = std::max(summary.end, read<Time>(buffer));
-    summary.messages += read<std::uint64_t>(buffer);
-    summary.steps += read<std::uint64_t>(buffer);
+    for (std::uint64_t* sum : {&summary.messages, &summary.steps, &summary.windows, &summary.promises})
+        *sum += read<std::uint64_t>(buffer);
+    summary.meetings = std::max(summary.meetings, read<std::uint64_t>(buffer));
     for (auto count = read<std::size_t>(buffer); count > 0; --count)
         summary.workers.push_back(read<WorkerTime>(buffer));
     for (auto count = read<std::size_t>(buffer); count > 0; --count) {
         Complaint& complaint = summary.complaints.emplace_back();
+        complaint.window = read<Time>(buffer);
         complaint.process = read<int>(buffer);
         complaint.code = read<ExitCode>(buffer);
         complaint.text.resize(read<std::size_t>(buffer));
@@ -65,8 +69,9 @@ void add(Summary& summary, std::span<const std::byte> buffer) {
 Summary Summary::over_ranks() const {
     Summary all;
     for (const Buffer& part : transport::all_gather(pack(*this))) add(all, part);
-    std::sort(all.complaints.begin(), all.complaints.end(),
-              [](const Complaint& a, const Complaint& b) { return a.process < b.process; });
+    std::sort(all.complaints.begin(), all.complaints.end(), [](const Complaint& a, const Complaint& b) {
+        return a.window != b.window ? a.window < b.window : a.process < b.process;
+    });
     return all;
 }
 

@@ -11,9 +11,9 @@ namespace engine {
 
 struct Summary {
     Time end = 0;
-    std::uint64_t messages = 0, steps = 0;
+    std::uint64_t messages = 0, steps = 0, windows = 0, promises = 0, meetings = 0;
     std::vector<WorkerTime> workers;    // in the order of ranks and threads
-    std::vector<Complaint> complaints;  // by number of the process
+    std::vector<Complaint> complaints;  // by window, then by number of the process
 
     // Of all ranks, on every rank; to be called by all.
     Summary over_ranks() const;

@@ -1,59 +1,257 @@
 #include "engine/worker.h"
 
 #include <algorithm>
+#include <bit>
 #include <exception>
+#include <utility>
 
-#include "engine/outbox.h"
-#include "engine/transport/exchange.h"
-#include "engine/transport/lane.h"
+#include "engine/patience.h"
 
 namespace engine {
 
-void Worker::own(LogicalProcess& process) {
-    processes_.push_back(&process);
-    mine_[static_cast<std::size_t>(process.number_)] = true;
+namespace {
+
+constexpr unsigned least_patience = 4, most_patience = 4096;  // promises between two meetings
+constexpr Time worthwhile = 16;                               // windows that a meeting should skip
+
+std::size_t at(int number) {
+    return static_cast<std::size_t>(number);
+}
+void set(std::vector<std::uint64_t>& bits, std::size_t i) {
+    bits[i / 64] |= std::uint64_t{1} << i % 64;
+}
+void clear(std::vector<std::uint64_t>& bits, std::size_t i) {
+    bits[i / 64] &= ~(std::uint64_t{1} << i % 64);
+}
+template <class F>
+void for_each_bit(const std::vector<std::uint64_t>& bits, F f) {
+    for (std::size_t word = 0; word < bits.size(); ++word)
+        for (std::uint64_t rest = bits[word]; rest != 0; rest &= rest - 1)
+            f(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
 }
 
-void Worker::receive() {
-    const auto deliver = [this](const Envelope& envelope) {
-        all_[static_cast<std::size_t>(envelope.receiver)]->inbox_.add(envelope);
-    };
-    for (transport::Lane* lane : lanes_) lane->drain(deliver);
-    if (exchange_ == nullptr) return;
-    exchange_->for_received([&](const Envelope& envelope) {
-        if (mine_[static_cast<std::size_t>(envelope.receiver)]) deliver(envelope);
-    });
-}
-
-// A worker stops at the first of its processes that throws. Of all workers' complaints that of the lowest number
-// counts, and processes are advanced in the order of their numbers, so the one that counts does not depend on the plan.
-void Worker::advance(Time until) {
-    LogicalProcess* process = nullptr;
-    const auto complain = [&](ExitCode code, const std::string& text) {
-        complaints_.push_back({process->number_, code, text + " (at time " + std::to_string(process->now_) + ")"});
-    };
-    try {
-        for (LogicalProcess* each : processes_) {
-            process = each;
-            if (process->next_event() >= until) continue;
-            current_.store(process->number_, std::memory_order_relaxed);
-            process->advance(until);
-        }
-    } catch (const Error& error) {
-        complain(error.code(), error.what());
-    } catch (const std::exception& error) {
-        complain(ExitCode::internal, error.what());
-    } catch (...) {
-        complain(ExitCode::internal, "unknown exception");
+// Few in most windows.
+void sort(Arrival* begin, Arrival* end) {
+    if (end - begin > 24) return std::sort(begin, end);
+    for (Arrival* next = begin + 1; next < end; ++next) {
+        const Arrival arrival = *next;
+        Arrival* place = next;
+        for (; place != begin && arrival < place[-1]; --place) *place = place[-1];
+        *place = arrival;
     }
 }
 
-Time Worker::next_event() {
-    if (!complaints_.empty()) return failure;
+}  // namespace
+
+Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
+               const Meeting& meeting, bool spin)
+    : number_(number),
+      all_(all),
+      windows_(windows),
+      meeting_(meeting),
+      spin_(spin),
+      calendar_(windows),
+      awake_((all.size() + 63) / 64),
+      active_(awake_.size()),
+      wake_(all.size(), never),
+      count_(all.size()),
+      first_(all.size()) {}
+
+void Worker::own(LogicalProcess& process) {
+    processes_.push_back(&process);
+    process.calendar_ = &calendar_;
+    process.arrivals_ = process.arrivals_end_ = nullptr;
+    process.messages_ = process.steps_ = 0;
+    const std::size_t i = at(process.number_);
+    wake_[i] = process.wake_;
+    if (wake_[i] == never) return;
+    set(awake_, i);
+    next_wake_window_ = std::min(next_wake_window_, windows_.of(wake_[i]));
+}
+
+transport::Outgoing& Worker::send_to(transport::LinkMemory& memory) {
+    return *outgoing_.emplace_back(std::make_unique<transport::Outgoing>(memory));
+}
+
+void Worker::receive_from(transport::LinkMemory& memory, int sender, Time lookahead) {
+    incoming_.emplace_back(memory, sender, lookahead);
+}
+
+// What anybody sent before is in calendars when the workers say what is next, because all hand over first.
+bool Worker::meet() {
+    waits_for_.store(-1, std::memory_order_relaxed);
+    waits_.store(true, std::memory_order_release);
+    const Time safe_before = safe_;
+    hand_over();
+    meeting_.arrive([this] { look(); }, waited_);
+    look();
+    const Time next = failed_ ? never : next_window();
+    const Meeting::Outcome outcome = meeting_.agree(next == never ? never : windows_.start(next), waited_);
+    waits_.store(false, std::memory_order_relaxed);
+    if (outcome.next == never || windows_.of(outcome.next) > outcome.last_window) {
+        failed_ = outcome.last_window != never;
+        return false;
+    }
+    const bool was_worth_it = outcome.next - std::min(safe_before, outcome.next) > worthwhile * windows_.length();
+    patience_with_telling_ = was_worth_it ? least_patience : std::min(2 * patience_with_telling_, most_patience);
+    told_since_window_ = 0;
+    floor_ = outcome.next;
+    look();
+    tell();
+    return true;
+}
+
+// The next window when it may be run, `never` when there is a meeting.
+Time Worker::wait_for_window() {
+    Patience patience(spin_);
+    for (bool waits = false;;) {
+        const Time next = failed_ ? never : next_window();
+        if (meeting_.wanted()) break;
+        const bool wanted = next != never && next <= meeting_.last_window();
+        if (wanted && windows_.end(next) <= safe_) {
+            if (waits) waits_.store(false, std::memory_order_relaxed);
+            waited_ += patience.seconds();
+            return next;
+        }
+        const Time before = safe_;
+        look();
+        if (safe_ != before) {
+            tell();
+            continue;
+        }
+        if (told_since_window_ > patience_with_telling_ || incoming_.empty() || (next != never && !wanted)) {
+            meeting_.want();
+            continue;
+        }
+        waits_for_.store(tightest_, std::memory_order_relaxed);
+        if (!std::exchange(waits, true)) waits_.store(true, std::memory_order_release);
+        patience.pause_or_sleep();
+    }
+    waited_ += patience.seconds();
+    return never;
+}
+
+// A worker stops at the first of its processes that throws, and the others stop after its window. The processes of a
+// window are advanced in the order of their numbers, and of all complaints the earliest window and the lowest number
+// count, so the one that counts does not depend on the plan.
+void Worker::run_window(Time window) {
+    told_since_window_ = 0;
+    windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    const Time until = windows_.end(window);
+    std::fill(active_.begin(), active_.end(), 0);
+    if (next_wake_window_ <= window)
+        for_each_bit(awake_, [&](std::size_t i) {
+            if (wake_[i] < until) set(active_, i);
+        });
+    if (calendar_.next_window() == window) gather(window);
+    LogicalProcess* process = nullptr;
+    try {
+        for_each_bit(active_, [&](std::size_t i) {
+            process = all_[i].get();
+            advance(*process, until);
+        });
+    } catch (const Error& error) {
+        complain(window, *process, error.code(), error.what());
+    } catch (const std::exception& error) {
+        complain(window, *process, ExitCode::internal, error.what());
+    } catch (...) {
+        complain(window, *process, ExitCode::internal, "unknown exception");
+    }
+    find_next_wake();
+    tell();
+}
+
+// Takes the messages of a window from the calendar: the arrivals of each process, side by side.
+void Worker::gather(Time window) {
+    gathered_.clear();
+    calendar_.open(window, [this](const Envelope& envelope, std::uint32_t place) {
+        gathered_.push_back({envelope.time, envelope.order, place, envelope.receiver});
+        const std::size_t i = at(envelope.receiver);
+        ++count_[i];
+        set(active_, i);
+    });
+    if (arrivals_.size() < gathered_.size()) arrivals_.resize(gathered_.capacity());
+    std::uint32_t total = 0;
+    for_each_bit(active_, [&](std::size_t i) {
+        first_[i] = total;
+        total += count_[i];
+    });
+    for (const Arrival& arrival : gathered_) arrivals_[first_[at(arrival.receiver)]++] = arrival;
+}
+
+void Worker::advance(LogicalProcess& process, Time until) {
+    const std::size_t i = at(process.number_);
+    Arrival* const end = arrivals_.data() + first_[i];  // gather() has moved it there
+    Arrival* const begin = end - std::exchange(count_[i], 0U);
+    sort(begin, end);
+    process.arrivals_ = begin;
+    process.arrivals_end_ = end;
+    current_.store(process.number_, std::memory_order_relaxed);
+    process.advance(until);
+    wake_[i] = process.wake_;
+    wake_[i] == never ? clear(awake_, i) : set(awake_, i);
+}
+
+void Worker::complain(Time window, const LogicalProcess& process, ExitCode code, const std::string& text) {
+    complaints_.push_back({window, process.number_, code, text + " (at time " + std::to_string(process.now_) + ")"});
+    failed_ = true;
+    meeting_.stop_after(window);
+    meeting_.want();
+}
+
+void Worker::find_next_wake() {
     Time least = never;
-    for (const LogicalProcess* process : processes_) least = std::min(least, process->next_event());
-    for (Outbox* outbox : outboxes_) least = std::min(least, outbox->take_least());
-    return least;
+    for_each_bit(awake_, [&](std::size_t i) { least = std::min(least, wake_[i]); });
+    next_wake_window_ = least == never ? never : windows_.of(least);
+}
+
+// First the clocks: what was sent before a promise is then in the ring.
+void Worker::look() {
+    Time safe = never;
+    for (const transport::Incoming& incoming : incoming_) {
+        const Time bound = std::max(incoming.clock(), floor_) + incoming.lookahead();
+        if (bound < safe) {
+            safe = bound;
+            tightest_ = incoming.sender();
+        }
+    }
+    for (transport::Incoming& incoming : incoming_) incoming.drain(calendar_);
+    safe_ = safe;
+}
+
+// Everybody takes what is for him while he waits for somebody else to do so, so nobody waits for ever.
+void Worker::hand_over() {
+    for (const auto& outgoing : outgoing_) {
+        if (outgoing->flush()) continue;
+        Patience patience(spin_);
+        while (!outgoing->flush()) {
+            look();
+            patience.pause_or_sleep();
+        }
+        waited_ += patience.seconds();
+    }
+}
+
+void Worker::tell() {
+    hand_over();
+    const Time next = next_window();
+    const Time clock = std::min(next == never ? never : windows_.start(next), safe_);
+    for (const auto& outgoing : outgoing_) outgoing->promise(clock);
+    ++told_since_window_;
+}
+
+Worker::Situation Worker::situation() const {
+    Situation situation{current_.load(std::memory_order_relaxed), waits_.load(std::memory_order_acquire),
+                        waits_for_.load(std::memory_order_relaxed), 0};
+    for (const transport::Incoming& incoming : incoming_)
+        if (incoming.sender() == situation.waits_for) situation.promise = incoming.clock();
+    return situation;
+}
+
+std::uint64_t Worker::promises() const {
+    std::uint64_t sum = 0;
+    for (const auto& outgoing : outgoing_) sum += outgoing->promises();
+    return sum;
 }
 
 }  // namespace engine

@@ -1,27 +1,30 @@
-// Worker: runs its processes, one window after the other, on one thread.
+// Worker: runs its processes on one thread, window after window, as far as the other workers let it.
+//
+// A worker may run a window when no message can arrive in it any more: when every worker that sends to it has promised
+// to have come so far that what it sends later arrives after the window. It promises the same in turn: that nothing
+// happens here before its next event, or before something could arrive. If all workers wait for events that are far
+// away, promises would creep there by a lookahead at a time; then somebody wants a meeting.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/calendar.h"
 #include "engine/error.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
+#include "engine/transport/link.h"
+#include "engine/transport/outgoing.h"
 
 namespace engine {
 
-class Outbox;
-
-namespace transport {
-class Exchange;
-class Lane;
-}  // namespace transport
-
 // What a process has to say at the end of a run that did not end well.
 struct Complaint {
+    Time window;
     int process;    // its number
     ExitCode code;  // of what it threw; `done` if it threw nothing but is unfinished
     std::string text;
@@ -29,48 +32,87 @@ struct Complaint {
 
 class Worker {
   public:
-    // `all`: the processes of the machine, by number. `exchange` is null if there is one rank.
-    Worker(int thread, std::span<const std::unique_ptr<LogicalProcess>> all, const transport::Exchange* exchange)
-        : thread_(thread),
-          all_(all),
-          exchange_(exchange),
-          mine_(all.size()) {}
+    // `number`: in the plan. `all`: the processes of the machine, by number.
+    Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
+           const Meeting& meeting, bool spin);
 
+    // Before the run.
     void own(LogicalProcess& process);
-    void sends_through(Outbox& outbox) { outboxes_.push_back(&outbox); }
-    void receives_from(transport::Lane& lane) { lanes_.push_back(&lane); }
+    transport::Outgoing& send_to(transport::LinkMemory& memory);
+    void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 
-    // Runs windows of this length until all workers have no more to do, or one of them cannot go on. `each_window` is
-    // called with the start of every window. Does not throw.
+    // Runs windows until all workers have no more to do, or one of them cannot go on. `each_window` is called with the
+    // start of every window. Does not throw.
     template <class EachWindow>
-    void run(Meeting& meeting, Time length, EachWindow each_window) {
-        for (Time start = meeting.agree(thread_, next_event()); start != never && start != failure;) {
-            each_window(start);
-            receive();
-            advance(start > never - length ? never : start + length);
-            start = meeting.agree(thread_, next_event());
+    void run(EachWindow each_window) {
+        while (meet()) {
+            for (Time window = wait_for_window(); window != never; window = wait_for_window()) {
+                each_window(windows_.start(window));
+                run_window(window);
+            }
         }
     }
 
+    int number() const { return number_; }
     const std::vector<LogicalProcess*>& processes() const { return processes_; }
     const std::vector<Complaint>& complaints() const { return complaints_; }
-    // The number of the process that is being advanced or was advanced last, -1: none yet. From any thread.
-    int current() const { return current_.load(std::memory_order_relaxed); }
+    bool failed() const { return failed_; }    // somebody; after the run
+    double waited() const { return waited_; }  // wall seconds; after the run
+    std::uint64_t promises() const;            // to other workers; after the run
+
+    // For the watchdog, from any thread.
+    struct Situation {
+        int process;    // the number of the one that is advanced or was advanced last; -1: none yet
+        bool waits;     // for others; what it did before is then visible
+        int waits_for;  // the worker whose promise it needs; -1: all
+        Time promise;   // what that one has promised
+    };
+    Situation situation() const;
+    std::uint64_t windows() const { return windows_run_.load(std::memory_order_relaxed); }
+    std::uint64_t meetings() const { return meeting_.held(); }  // after the run
 
   private:
-    void receive();
-    void advance(Time until);
-    Time next_event();
+    bool meet();
+    Time wait_for_window();
+    void run_window(Time window);
+    void gather(Time window);
+    void advance(LogicalProcess& process, Time until);
+    void complain(Time window, const LogicalProcess& process, ExitCode code, const std::string& text);
+    Time next_window() const { return std::min(calendar_.next_window(), next_wake_window_); }
+    void find_next_wake();
+    void look();
+    void hand_over();
+    void tell();
 
-    int thread_;
+    int number_;
     std::span<const std::unique_ptr<LogicalProcess>> all_;
-    const transport::Exchange* exchange_;
-    std::vector<bool> mine_;                  // by number
+    Windows windows_;
+    Meeting meeting_;
+    bool spin_;
+    Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
-    std::vector<Outbox*> outboxes_;           // to other workers
-    std::vector<transport::Lane*> lanes_;     // from other workers of this rank
-    std::vector<Complaint> complaints_;       // at most one: the worker stops at it
+    std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
+    std::vector<transport::Incoming> incoming_;
+
+    Time next_wake_window_ = never;  // of the earliest wake-up
+    Time floor_ = 0;                 // agreed in the last meeting: nobody acts before it
+    Time safe_ = 0;                  // nothing more arrives before it
+    int tightest_ = -1;              // the sender that bounds it
+    unsigned told_since_window_ = 0, patience_with_telling_ = 4;
+    bool failed_ = false;
+
+    // By number of the process.
+    std::vector<std::uint64_t> awake_, active_;  // bits: has a wake-up; is to be advanced in this window
+    std::vector<Time> wake_;
+    std::vector<std::uint32_t> count_, first_;  // of its arrivals
+    std::vector<Arrival> gathered_, arrivals_;
+
+    std::vector<Complaint> complaints_;  // at most one: the worker stops at it
+    double waited_ = 0;
     std::atomic<int> current_ = -1;
+    std::atomic<bool> waits_ = false;
+    std::atomic<int> waits_for_ = -1;
+    std::atomic<std::uint64_t> windows_run_ = 0;
 };
 
 }  // namespace engine

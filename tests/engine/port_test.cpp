@@ -101,15 +101,22 @@ TEST(Port, ANegativeLeastDelayIsRefused) {
     EXPECT_THROW(Wrong(), ConfigError);
 }
 
-TEST(Message, IsAPlainValueOfAtMost48Bytes) {
+TEST(Message, IsAPlainValueOfAtMost40BytesWithoutPadding) {
     struct Largest {
-        std::int64_t values[6];
+        std::int64_t values[5];
     };
     struct TooLarge {
-        std::int64_t values[7];
+        std::int64_t values[6];
     };
+    struct Padded {
+        std::int64_t value;
+        std::int8_t more;
+    };
+    struct Empty {};
     EXPECT_TRUE(Message<Largest>);
+    EXPECT_TRUE(Message<Empty>);
     EXPECT_FALSE(Message<TooLarge>);
+    EXPECT_FALSE(Message<Padded>);
     EXPECT_FALSE(Message<std::vector<int>>);
 }
 

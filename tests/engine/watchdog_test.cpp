@@ -72,8 +72,8 @@ TEST(WatchdogDeathTest, NamesTheProcessThatDoesNotReturnAndWhatTheOthersWaitFor)
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(run_into_standstill(1), testing::ExitedWithCode(1), "worker 0 is busy with sleeper\\[1\\]");
     EXPECT_EXIT(run_into_standstill(2), testing::ExitedWithCode(1),
-                "worker 0 waits for the other workers\n"
-                "    sleeper\\[0\\]: clock [0-9]+, next step at [0-9]+, .*\n"
+                "worker 0 waits for worker 1, which has come to time 3 \\(lookahead 3\\)\n"
+                "    sleeper\\[0\\]: clock [0-9]+, next step at [0-9]+\n"
                 "  worker 1 is busy with sleeper\\[1\\]");
 }
 

@@ -30,7 +30,7 @@ exception)  # ends the job on all ranks, with the code of the error and the name
     done ;;
 unfinished) expect 1 "but not all is done: suspect[2]: 3 credits lost" 3 unfinished 2 ;;
 stall)
-    for guilty in 0 1; do expect 1 "worker 0 is busy with suspect[$guilty]" 2 stall $guilty; done ;;
+    for guilty in 0 1; do expect 1 "worker $guilty is busy with suspect[$guilty]" 2 stall $guilty; done ;;
 services)
     "$program" services > "$output" || fail "one process"
     for ranks in 1 2 3; do expect 0 "right on all ranks" "$ranks" services; done ;;

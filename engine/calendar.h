@@ -1,0 +1,117 @@
+// Calendar: the messages that have been sent to the processes of one worker and have not been consumed, by the window
+// in which they arrive.
+//
+// A wheel of windows (an "epoch" of 1024), a wheel of epochs, and one list for what lies beyond both; a message waits
+// in a linked list in a pool and moves from the outer wheels to the inner one at most twice. Adding costs no
+// comparison; order within a window is made by whoever opens it. The pool grows to the high-water mark and allocates
+// nothing after. Not thread-safe: only its worker touches it.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/message.h"
+#include "engine/windows.h"
+
+namespace engine {
+
+class Calendar {
+  public:
+    explicit Calendar(const Windows& windows);
+
+    // A new message that arrives at this time, in a window that has not been opened. Its other fields are for the
+    // caller to fill. Valid until the next call.
+    Envelope& add(Time time) {
+        if (free_ == none) grow();
+        const std::uint32_t place = free_;
+        Envelope& envelope = pool_[place];
+        free_ = envelope.next;
+        envelope.time = time;
+        ++size_;
+        file(place, windows_.of(time));
+        return envelope;
+    }
+
+    // The first window that holds a message, `never` if there is none.
+    Time next_window() const { return next_window_; }
+    // Calls f(envelope, place) for the messages of a window, in no particular order, and takes them from their window.
+    // Windows are opened in order; no message may lie in an earlier one. The messages stay in the pool until released.
+    template <class F>
+    void open(Time window, F f) {
+        assert(window <= next_window_);
+        enter(window);
+        const std::size_t slot = slot_of(window);
+        std::uint32_t place = inner_.first[slot];
+        inner_.first[slot] = none;
+        inner_.clear(slot);
+        while (place != none) {
+            const Envelope& envelope = pool_[place];
+            const std::uint32_t next = envelope.next;
+            f(envelope, place);
+            place = next;
+        }
+        next_window_ = find_next(window);
+    }
+    const Envelope& at(std::uint32_t place) const { return pool_[place]; }
+    // The place of a message that has been consumed may be used again.
+    void release(std::uint32_t place) {
+        pool_[place].next = free_;
+        free_ = place;
+        --size_;
+    }
+
+    std::size_t size() const { return size_; }                    // messages held
+    std::size_t high_water_mark() const { return pool_.size(); }  // messages there is room for
+
+  private:
+    static constexpr int slot_bits = 10;
+    static constexpr std::size_t slots = std::size_t{1} << slot_bits;
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    struct Wheel {
+        std::array<std::uint32_t, slots> first;          // of each list
+        std::array<std::uint64_t, slots / 64> filled{};  // by slot
+
+        Wheel() { first.fill(none); }
+        void set(std::size_t slot) { filled[slot / 64] |= std::uint64_t{1} << slot % 64; }
+        void clear(std::size_t slot) { filled[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
+        std::size_t next(std::size_t from) const;  // first filled slot from there to the end, `slots` if there is none
+    };
+    static std::size_t slot_of(Time number) { return static_cast<std::size_t>(number) % slots; }
+
+    void file(std::uint32_t place, Time window) {
+        next_window_ = std::min(next_window_, window);
+        if (window >> slot_bits == epoch_) [[likely]] {
+            push(inner_, slot_of(window), place);
+        } else {
+            file_outside(place, window);
+        }
+    }
+    void push(Wheel& wheel, std::size_t slot, std::uint32_t place) {
+        pool_[place].next = wheel.first[slot];
+        wheel.first[slot] = place;
+        wheel.set(slot);
+    }
+    void file_outside(std::uint32_t place, Time window);
+    void enter(Time window);
+    void file_all(std::uint32_t list);
+    Time find_next(Time after) const;
+    void grow();
+
+    Windows windows_;
+    Time next_window_ = never;
+    Time epoch_ = 0;                         // whose windows the inner wheel holds
+    Wheel inner_;                            // by window
+    Wheel outer_;                            // by epoch: those after epoch_, before epoch_ + slots
+    std::array<Time, slots> outer_least_{};  // the first window in each list of the outer wheel
+    std::uint32_t beyond_ = none;            // list of what is later still
+    Time beyond_least_ = never;              // the first window in it
+    std::size_t size_ = 0;
+    std::uint32_t free_ = none;
+    std::vector<Envelope> pool_;
+};
+
+}  // namespace engine

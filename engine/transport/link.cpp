@@ -1,0 +1,27 @@
+#include "engine/transport/link.h"
+
+#include <algorithm>
+
+#include "engine/transport/outgoing.h"
+
+namespace engine::transport {
+
+void Outgoing::grow() {
+    gathered_.resize(std::max<std::size_t>(64, 2 * count_));
+}
+
+bool Outgoing::hand_over() {
+    handed_over_ += memory_->ring.push(gathered_.data() + handed_over_, count_ - handed_over_);
+    if (handed_over_ < count_) return false;
+    messages_ += count_;
+    count_ = handed_over_ = 0;
+    return true;
+}
+
+void Outgoing::publish(Time clock) {
+    promised_ = clock;
+    ++promises_;
+    memory_->clock.store(clock, std::memory_order_release);
+}
+
+}  // namespace engine::transport

@@ -1,0 +1,50 @@
+// Link: what one worker tells another one, of its own rank or of another rank of the node: messages, and how far it has
+// come. The part that both touch is plain memory without pointers, so it may lie in memory that two programs share.
+//
+// The one rule: a sender hands over all messages of the events before a time, and only then promises that time.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+
+#include <boost/lockfree/spsc_queue.hpp>
+
+#include "engine/calendar.h"
+#include "engine/message.h"
+
+namespace engine::transport {
+
+struct LinkMemory {
+    alignas(64) std::atomic<Time> clock = 0;  // what the sender has promised
+    alignas(64) boost::lockfree::spsc_queue<Envelope, boost::lockfree::capacity<1024>> ring;
+};
+
+// The reader's end.
+class Incoming {
+  public:
+    // `lookahead`: the least of the channels that lead over this link.
+    Incoming(LinkMemory& memory, int sender, Time lookahead)
+        : memory_(&memory),
+          sender_(sender),
+          lookahead_(lookahead) {}
+
+    int sender() const { return sender_; }  // its number in the plan
+    Time lookahead() const { return lookahead_; }
+
+    Time clock() const { return memory_->clock.load(std::memory_order_acquire); }
+    void drain(Calendar& calendar) {
+        memory_->ring.consume_all([&calendar](const Envelope& from) {
+            Envelope& to = calendar.add(from.time);
+            to.order = from.order;
+            to.receiver = from.receiver;
+            std::memcpy(to.payload, from.payload, message_capacity);
+        });
+    }
+
+  private:
+    LinkMemory* memory_;
+    int sender_;
+    Time lookahead_;
+};
+
+}  // namespace engine::transport

@@ -1,0 +1,48 @@
+// Outgoing: the sender's end of a link to another worker. Messages are gathered and handed over together, so that the
+// reader is not disturbed for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/message.h"
+
+namespace engine::transport {
+
+struct LinkMemory;
+
+class Outgoing {
+  public:
+    explicit Outgoing(LinkMemory& memory) : memory_(&memory) {}
+
+    // The place for a new message; its time is set. Valid until the next call.
+    Envelope& add(Time time) {
+        if (count_ == gathered_.size()) grow();
+        Envelope& envelope = gathered_[count_++];
+        envelope.time = time;
+        return envelope;
+    }
+    // Hands over what there is room for; false if something is left, until the reader has made room.
+    bool flush() { return count_ == 0 || hand_over(); }
+    // All events before this time have happened. Everything must have been handed over.
+    void promise(Time clock) {
+        if (clock > promised_) publish(clock);
+    }
+
+    std::uint64_t messages() const { return messages_; }
+    std::uint64_t promises() const { return promises_; }
+
+  private:
+    void grow();
+    bool hand_over();
+    void publish(Time clock);
+
+    LinkMemory* memory_;
+    std::size_t count_ = 0, handed_over_ = 0;
+    Time promised_ = 0;
+    std::uint64_t messages_ = 0, promises_ = 0;
+    std::vector<Envelope> gathered_;
+};
+
+}  // namespace engine::transport

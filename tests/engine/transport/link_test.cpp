@@ -1,0 +1,112 @@
+#include "engine/transport/link.h"
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/transport/outgoing.h"
+
+namespace engine::transport {
+namespace {
+
+using testing::ElementsAre;
+
+struct Ends {
+    std::unique_ptr<LinkMemory> memory = std::make_unique<LinkMemory>();
+    Outgoing outgoing{*memory};
+    Incoming incoming{*memory, 3, 7};
+    Calendar calendar{Windows(10)};
+
+    void send(Time time, std::uint64_t order = 0) {
+        Envelope& envelope = outgoing.add(time);
+        envelope.order = order;
+        envelope.receiver = 5;
+        for (std::size_t i = 0; i < message_capacity; ++i) envelope.payload[i] = static_cast<std::byte>(order + i);
+    }
+    // Drains, and gives the times in the first window that holds any.
+    std::vector<Time> received() {
+        incoming.drain(calendar);
+        std::vector<Time> times;
+        if (calendar.next_window() == never) return times;
+        calendar.open(calendar.next_window(),
+                      [&](const Envelope& envelope, std::uint32_t) { times.push_back(envelope.time); });
+        return times;
+    }
+};
+
+TEST(Link, HandsMessagesOverWhenFlushedAndNotBefore) {
+    Ends ends;
+    ends.send(3);
+    ends.send(1);
+    EXPECT_THAT(ends.received(), ElementsAre());
+    EXPECT_TRUE(ends.outgoing.flush());
+    EXPECT_THAT(ends.received(), testing::UnorderedElementsAre(3, 1));
+    EXPECT_EQ(ends.outgoing.messages(), 2U);
+}
+
+TEST(Link, CarriesMessagesWithAllTheirBytes) {
+    Ends ends;
+    ends.send(4, 77);
+    ends.outgoing.flush();
+    ends.incoming.drain(ends.calendar);
+    ends.calendar.open(0, [](const Envelope& envelope, std::uint32_t) {
+        EXPECT_EQ(envelope.time, 4);
+        EXPECT_EQ(envelope.order, 77U);
+        EXPECT_EQ(envelope.receiver, 5);
+        for (std::size_t i = 0; i < message_capacity; ++i)
+            EXPECT_EQ(envelope.payload[i], static_cast<std::byte>(77 + i));
+    });
+}
+
+TEST(Link, KeepsWhatTheRingHasNoRoomForUntilTheReaderMakesRoom) {
+    Ends ends;
+    constexpr std::size_t count = 5000;
+    for (std::size_t i = 0; i < count; ++i) ends.send(1);
+    std::size_t received = 0;
+    int rounds = 0;
+    for (bool flushed = false; !flushed; ++rounds) {
+        flushed = ends.outgoing.flush();
+        received += ends.received().size();
+    }
+    EXPECT_GT(rounds, 1);
+    EXPECT_EQ(received, count);
+}
+
+TEST(Link, PromisesOnlyGrow) {
+    Ends ends;
+    EXPECT_EQ(ends.incoming.clock(), 0);
+    ends.outgoing.promise(5);
+    ends.outgoing.promise(4);
+    EXPECT_EQ(ends.incoming.clock(), 5);
+    EXPECT_EQ(ends.outgoing.promises(), 1U);
+}
+
+TEST(Link, WhatWasSentBeforeAPromiseIsThereWhenThePromiseIsSeen) {
+    Ends ends;
+    constexpr Time last = 20000;
+    std::thread sender([&] {
+        for (Time time = 1; time <= last; ++time) {
+            ends.send(time);
+            while (!ends.outgoing.flush()) std::this_thread::yield();
+            ends.outgoing.promise(time);
+        }
+    });
+    Time clock = 0, seen = 0;
+    while (clock < last) {
+        clock = ends.incoming.clock();
+        ends.incoming.drain(ends.calendar);
+        while (ends.calendar.next_window() != never)
+            ends.calendar.open(ends.calendar.next_window(), [&](const Envelope& envelope, std::uint32_t place) {
+                seen = std::max(seen, envelope.time);
+                ends.calendar.release(place);
+            });
+        ASSERT_GE(seen, clock);
+    }
+    sender.join();
+}
+
+}  // namespace
+}  // namespace engine::transport
