@@ -18,6 +18,7 @@
 #include "engine/error.h"
 #include "engine/logical_process.h"
 #include "engine/port.h"
+#include "engine/windows.h"
 
 namespace engine {
 
@@ -32,44 +33,44 @@ class Clocked : public LogicalProcess {
   public:
     Clocked(std::string kind, int index, Time period)
         : LogicalProcess(std::move(kind), index),
-          period_(checked_period(period)) {}
+          cycles_(checked(period)) {}
 
-    Time period() const { return period_; }
+    Time period() const { return cycles_.length(); }
 
     // Steps at the first edge at or after t at the latest, but not twice at one edge. From handlers, step(), or from
     // outside between runs.
-    void wake_at(Time t) { wake_ = std::min(wake_, edge_from(t)); }
+    void wake_at(Time t) { wake_ = std::min(wake_, edge_from(std::max(t, now_))); }
 
   private:
-    Time checked_period(Time period) const {
+    Windows checked(Time period) const {
         if (period < 1)
             throw ConfigError(name() + ": expected a clock period of at least 1 tick, found " + std::to_string(period));
-        return period;
+        return Windows(period);
     }
     Time edge_from(Time t) const {
-        if (t >= never) return never;
-        t = std::max(t, now_);
-        return t <= next_edge_ ? next_edge_ : (t + period_ - 1) / period_ * period_;
+        if (t <= next_edge_) return next_edge_;
+        return t >= never ? never : cycles_.start(cycles_.of(t + cycles_.length() - 1));
     }
     void advance(Time until) final {
         for (;;) {
             const Time message = next_arrival();
-            if (message <= wake_) {
-                if (message >= until) return;
-                consume();
-                wake_at(message);
-            } else {
-                if (wake_ >= until) return;
-                now_ = std::exchange(wake_, never);
-                next_edge_ = now_ + period_;
-                ++steps_;
-                wake_at(static_cast<Block*>(this)->step());
-            }
+            const Time limit = std::min(message, until);
+            while (wake_ < limit) step_once();
+            if (message >= until) return;
+            consume();
+            wake_ = std::min(wake_, edge_from(message));
         }
+    }
+    void step_once() {
+        now_ = std::exchange(wake_, never);
+        next_edge_ = now_ + cycles_.length();
+        ++steps_;
+        const Time next = static_cast<Block*>(this)->step();
+        wake_ = next == next_edge_ ? next : std::min(wake_, edge_from(next));
     }
 
     Time next_edge_ = 0;  // the first that has not been stepped, or an earlier one
-    Time period_;
+    Windows cycles_;
 };
 
 // Acts when a message arrives, and when its one alarm rings.

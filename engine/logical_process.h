@@ -30,7 +30,8 @@ struct Arrival {
     }
 };
 
-class LogicalProcess {
+// Aligned so that what different workers write lies in different (pairs of) cache lines.
+class alignas(128) LogicalProcess {
   public:
     // The name is "kind[index]", or "kind" if the index is -1: the only one of its kind.
     LogicalProcess(std::string kind, int index);

@@ -17,14 +17,16 @@ constexpr Time worthwhile = 16;                               // windows that a 
 std::size_t at(int number) {
     return static_cast<std::size_t>(number);
 }
-void set(std::vector<std::uint64_t>& bits, std::size_t i) {
+template <class Bits>
+void set(Bits& bits, std::size_t i) {
     bits[i / 64] |= std::uint64_t{1} << i % 64;
 }
-void clear(std::vector<std::uint64_t>& bits, std::size_t i) {
+template <class Bits>
+void clear(Bits& bits, std::size_t i) {
     bits[i / 64] &= ~(std::uint64_t{1} << i % 64);
 }
-template <class F>
-void for_each_bit(const std::vector<std::uint64_t>& bits, F f) {
+template <class Bits, class F>
+void for_each_bit(const Bits& bits, F f) {
     for (std::size_t word = 0; word < bits.size(); ++word)
         for (std::uint64_t rest = bits[word]; rest != 0; rest &= rest - 1)
             f(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
@@ -46,27 +48,24 @@ void sort(Arrival* begin, Arrival* end) {
 Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
                const Meeting& meeting, bool spin)
     : number_(number),
-      all_(all),
       windows_(windows),
       meeting_(meeting),
       spin_(spin),
       calendar_(windows),
       awake_((all.size() + 63) / 64),
-      active_(awake_.size()),
-      wake_(all.size(), never),
-      count_(all.size()),
-      first_(all.size()) {}
+      active_(awake_.size()) {
+    for (const auto& process : all) places_.push_back({process.get(), never, 0, 0});
+}
 
 void Worker::own(LogicalProcess& process) {
     processes_.push_back(&process);
     process.calendar_ = &calendar_;
     process.arrivals_ = process.arrivals_end_ = nullptr;
     process.messages_ = process.steps_ = 0;
-    const std::size_t i = at(process.number_);
-    wake_[i] = process.wake_;
-    if (wake_[i] == never) return;
-    set(awake_, i);
-    next_wake_window_ = std::min(next_wake_window_, windows_.of(wake_[i]));
+    places_[at(process.number_)].wake = process.wake_;
+    if (process.wake_ == never) return;
+    set(awake_, at(process.number_));
+    next_wake_ = std::min(next_wake_, process.wake_);
 }
 
 transport::Outgoing& Worker::send_to(transport::LinkMemory& memory) {
@@ -131,33 +130,33 @@ Time Worker::wait_for_window() {
     return never;
 }
 
-// A worker stops at the first of its processes that throws, and the others stop after its window. The processes of a
-// window are advanced in the order of their numbers, and of all complaints the earliest window and the lowest number
+// A worker stops at the first of its processes that throws, and the others stop after its window. Processes are
+// advanced in the order of their numbers, and of all complaints the earliest window and the lowest number
 // count, so the one that counts does not depend on the plan.
 void Worker::run_window(Time window) {
     told_since_window_ = 0;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const Time until = windows_.end(window);
-    std::fill(active_.begin(), active_.end(), 0);
-    if (next_wake_window_ <= window)
+    if (next_wake_ < until) {
+        next_wake_ = never;
         for_each_bit(awake_, [&](std::size_t i) {
-            if (wake_[i] < until) set(active_, i);
+            if (places_[i].wake < until) {
+                set(active_, i);
+            } else {
+                next_wake_ = std::min(next_wake_, places_[i].wake);
+            }
         });
-    if (calendar_.next_window() == window) gather(window);
-    LogicalProcess* process = nullptr;
-    try {
-        for_each_bit(active_, [&](std::size_t i) {
-            process = all_[i].get();
-            advance(*process, until);
-        });
-    } catch (const Error& error) {
-        complain(window, *process, error.code(), error.what());
-    } catch (const std::exception& error) {
-        complain(window, *process, ExitCode::internal, error.what());
-    } catch (...) {
-        complain(window, *process, ExitCode::internal, "unknown exception");
     }
-    find_next_wake();
+    if (calendar_.next_window() == window) gather(window);
+    try {
+        advance_active(until);
+    } catch (const Error& error) {
+        complain(window, error.code(), error.what());
+    } catch (const std::exception& error) {
+        complain(window, ExitCode::internal, error.what());
+    } catch (...) {
+        complain(window, ExitCode::internal, "unknown exception");
+    }
     tell();
 }
 
@@ -166,43 +165,44 @@ void Worker::gather(Time window) {
     gathered_.clear();
     calendar_.open(window, [this](const Envelope& envelope, std::uint32_t place) {
         gathered_.push_back({envelope.time, envelope.order, place, envelope.receiver});
-        const std::size_t i = at(envelope.receiver);
-        ++count_[i];
-        set(active_, i);
+        ++places_[at(envelope.receiver)].count;
+        set(active_, at(envelope.receiver));
     });
     if (arrivals_.size() < gathered_.size()) arrivals_.resize(gathered_.capacity());
     std::uint32_t total = 0;
     for_each_bit(active_, [&](std::size_t i) {
-        first_[i] = total;
-        total += count_[i];
+        places_[i].first = total;
+        total += places_[i].count;
     });
-    for (const Arrival& arrival : gathered_) arrivals_[first_[at(arrival.receiver)]++] = arrival;
+    for (const Arrival& arrival : gathered_) arrivals_[places_[at(arrival.receiver)].first++] = arrival;
 }
 
-void Worker::advance(LogicalProcess& process, Time until) {
-    const std::size_t i = at(process.number_);
-    Arrival* const end = arrivals_.data() + first_[i];  // gather() has moved it there
-    Arrival* const begin = end - std::exchange(count_[i], 0U);
-    sort(begin, end);
-    process.arrivals_ = begin;
-    process.arrivals_end_ = end;
-    current_.store(process.number_, std::memory_order_relaxed);
-    process.advance(until);
-    wake_[i] = process.wake_;
-    wake_[i] == never ? clear(awake_, i) : set(awake_, i);
+// In the order of their numbers.
+void Worker::advance_active(Time until) {
+    for_each_bit(active_, [&](std::size_t i) {
+        Place& place = places_[i];
+        LogicalProcess& process = *place.process;
+        Arrival* const end = arrivals_.data() + place.first;  // gather() has moved it there
+        Arrival* const begin = end - std::exchange(place.count, 0U);
+        if (end - begin > 1) sort(begin, end);
+        process.arrivals_ = begin;
+        process.arrivals_end_ = end;
+        current_.store(process.number_, std::memory_order_relaxed);
+        process.advance(until);
+        place.wake = process.wake_;
+        next_wake_ = std::min(next_wake_, place.wake);
+        place.wake == never ? clear(awake_, i) : set(awake_, i);
+    });
+    std::fill(active_.begin(), active_.end(), 0);
 }
 
-void Worker::complain(Time window, const LogicalProcess& process, ExitCode code, const std::string& text) {
-    complaints_.push_back({window, process.number_, code, text + " (at time " + std::to_string(process.now_) + ")"});
+void Worker::complain(Time window, ExitCode code, const std::string& text) {
+    const int number = current_.load(std::memory_order_relaxed);
+    const Time now = places_[at(number)].process->now_;
+    complaints_.push_back({window, number, code, text + " (at time " + std::to_string(now) + ")"});
     failed_ = true;
     meeting_.stop_after(window);
     meeting_.want();
-}
-
-void Worker::find_next_wake() {
-    Time least = never;
-    for_each_bit(awake_, [&](std::size_t i) { least = std::min(least, wake_[i]); });
-    next_wake_window_ = least == never ? never : windows_.of(least);
 }
 
 // First the clocks: what was sent before a promise is then in the ring.

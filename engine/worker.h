@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <oneapi/tbb/cache_aligned_allocator.h>
+
 #include "engine/calendar.h"
 #include "engine/error.h"
 #include "engine/logical_process.h"
@@ -30,7 +32,7 @@ struct Complaint {
     std::string text;
 };
 
-class Worker {
+class alignas(128) Worker {
   public:
     // `number`: in the plan. `all`: the processes of the machine, by number.
     Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
@@ -72,20 +74,25 @@ class Worker {
     std::uint64_t meetings() const { return meeting_.held(); }  // after the run
 
   private:
+    // Away from what other workers write.
+    template <class T>
+    using Table = std::vector<T, tbb::cache_aligned_allocator<T>>;
+    using Bits = Table<std::uint64_t>;
+
     bool meet();
     Time wait_for_window();
     void run_window(Time window);
     void gather(Time window);
-    void advance(LogicalProcess& process, Time until);
-    void complain(Time window, const LogicalProcess& process, ExitCode code, const std::string& text);
-    Time next_window() const { return std::min(calendar_.next_window(), next_wake_window_); }
-    void find_next_wake();
+    void advance_active(Time until);
+    void complain(Time window, ExitCode code, const std::string& text);
+    Time next_window() const {
+        return std::min(calendar_.next_window(), next_wake_ == never ? never : windows_.of(next_wake_));
+    }
     void look();
     void hand_over();
     void tell();
 
     int number_;
-    std::span<const std::unique_ptr<LogicalProcess>> all_;
     Windows windows_;
     Meeting meeting_;
     bool spin_;
@@ -94,17 +101,20 @@ class Worker {
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
     std::vector<transport::Incoming> incoming_;
 
-    Time next_wake_window_ = never;  // of the earliest wake-up
-    Time floor_ = 0;                 // agreed in the last meeting: nobody acts before it
-    Time safe_ = 0;                  // nothing more arrives before it
-    int tightest_ = -1;              // the sender that bounds it
+    Time floor_ = 0;     // agreed in the last meeting: nobody acts before it
+    Time safe_ = 0;      // nothing more arrives before it
+    int tightest_ = -1;  // the sender that bounds it
     unsigned told_since_window_ = 0, patience_with_telling_ = 4;
     bool failed_ = false;
 
-    // By number of the process.
-    std::vector<std::uint64_t> awake_, active_;  // bits: has a wake-up; is to be advanced in this window
-    std::vector<Time> wake_;
-    std::vector<std::uint32_t> count_, first_;  // of its arrivals
+    struct Place {
+        LogicalProcess* process;
+        Time wake;                   // its next step or alarm
+        std::uint32_t first, count;  // of its arrivals in this window
+    };
+    Table<Place> places_;     // by number of the process
+    Bits awake_, active_;     // by number: has a wake-up; is to be advanced in this window
+    Time next_wake_ = never;  // of all, or earlier
     std::vector<Arrival> gathered_, arrivals_;
 
     std::vector<Complaint> complaints_;  // at most one: the worker stops at it
