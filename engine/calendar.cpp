@@ -24,7 +24,7 @@ void Calendar::file_outside(std::uint32_t place, Time window) {
     assert(epoch > epoch_);
     if (epoch - epoch_ < static_cast<Time>(slots)) {
         const std::size_t slot = slot_of(epoch);
-        outer_least_[slot] = outer_.first[slot] == none ? window : std::min(outer_least_[slot], window);
+        outer_least_[slot] = outer_.empty(slot) ? window : std::min(outer_least_[slot], window);
         push(outer_, slot, place);
     } else {
         pool_[place].next = std::exchange(beyond_, place);
@@ -41,8 +41,7 @@ void Calendar::enter(Time window) {
     const bool in_outer = epoch - epoch_ < static_cast<Time>(slots);
     epoch_ = epoch;
     if (in_outer) {
-        outer_.clear(slot);
-        file_all(std::exchange(outer_.first[slot], none));
+        for (const std::uint32_t list : outer_.take(slot)) file_all(list);
     }
     // What is beyond comes in when its first message does; the rest goes back.
     if (beyond_least_ >> slot_bits < epoch_ + static_cast<Time>(slots)) {

@@ -11,6 +11,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/message.h"
@@ -43,15 +44,17 @@ class Calendar {
     void open(Time window, F f) {
         assert(window <= next_window_);
         enter(window);
-        const std::size_t slot = slot_of(window);
-        std::uint32_t place = inner_.first[slot];
-        inner_.first[slot] = none;
-        inner_.clear(slot);
-        while (place != none) {
-            const Envelope& envelope = pool_[place];
-            const std::uint32_t next = envelope.next;
-            f(envelope, place);
-            place = next;
+        Strands lists = inner_.take(slot_of(window));
+        for (bool more = true; more;) {
+            more = false;
+            for (std::uint32_t& place : lists) {
+                if (place == none) continue;
+                more = true;
+                const Envelope& envelope = pool_[place];
+                const std::uint32_t next = envelope.next;
+                f(envelope, place);
+                place = next;
+            }
         }
         next_window_ = find_next(window);
     }
@@ -71,13 +74,20 @@ class Calendar {
     static constexpr std::size_t slots = std::size_t{1} << slot_bits;
     static constexpr std::uint32_t none = 0xffffffffU;
 
+    // A slot has several lists, which are walked side by side: the processor waits for several messages at a time.
+    using Strands = std::array<std::uint32_t, 4>;
+    static constexpr Strands no_lists{none, none, none, none};
+
     struct Wheel {
-        std::array<std::uint32_t, slots> first;          // of each list
+        std::array<Strands, slots> first;                // of each list
         std::array<std::uint64_t, slots / 64> filled{};  // by slot
 
-        Wheel() { first.fill(none); }
-        void set(std::size_t slot) { filled[slot / 64] |= std::uint64_t{1} << slot % 64; }
-        void clear(std::size_t slot) { filled[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
+        Wheel() { first.fill(no_lists); }
+        bool empty(std::size_t slot) const { return (filled[slot / 64] >> slot % 64 & 1U) == 0; }
+        Strands take(std::size_t slot) {
+            filled[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+            return std::exchange(first[slot], no_lists);
+        }
         std::size_t next(std::size_t from) const;  // first filled slot from there to the end, `slots` if there is none
     };
     static std::size_t slot_of(Time number) { return static_cast<std::size_t>(number) % slots; }
@@ -91,9 +101,8 @@ class Calendar {
         }
     }
     void push(Wheel& wheel, std::size_t slot, std::uint32_t place) {
-        pool_[place].next = wheel.first[slot];
-        wheel.first[slot] = place;
-        wheel.set(slot);
+        pool_[place].next = std::exchange(wheel.first[slot][place % 4], place);
+        wheel.filled[slot / 64] |= std::uint64_t{1} << slot % 64;
     }
     void file_outside(std::uint32_t place, Time window);
     void enter(Time window);
