@@ -33,6 +33,9 @@ SharedBlock::SharedBlock(std::size_t bytes) {
         data_ = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment}));
         return;
     }
+    if (const int here = ranks_on_this_node(); here != size())
+        throw ConfigError("the ranks of a run must be on one node; of " + std::to_string(size()) + " ranks " +
+                          std::to_string(here) + " are on this one. Start one job for every node");
     window_ = std::make_unique<Window>();
     maker_ = rank() == 0;
     void* memory = nullptr;

@@ -1,4 +1,4 @@
-// SharedBlock: memory that all ranks see at once. All ranks must be on one node.
+// SharedBlock: memory that all ranks see at once. All ranks must be on one node, else it is a ConfigError.
 #pragma once
 
 #include <cstddef>

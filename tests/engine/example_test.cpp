@@ -13,7 +13,7 @@ namespace {
 using namespace engine;  // NOLINT(google-build-using-namespace): as a reader of the example would write
 
 // clang-format off
-struct Read { std::int64_t address; };  // messages: plain values of at most 48 bytes, without pointers
+struct Read { std::int64_t address; };  // messages: plain values of at most 40 bytes, without pointers
 struct Line { std::int64_t address; };
 
 class Core : public Clocked<Core> {  // steps at the edges of its clock
