@@ -56,8 +56,9 @@ class PholdProcess {
         digest_ = absorb(digest_, (static_cast<std::uint64_t>(now) << 20U) +
                                       (static_cast<std::uint64_t>(number) << 40U) + static_cast<std::uint64_t>(sender));
         const std::uint64_t place = draws_.next();
-        const bool leaves = (place & 0xffffffffU) < remote_;
-        return {leaves ? below(processes_, place) : index_, delay(), number_++};
+        const int leaves = (place & 0xffffffffU) < remote_ ? 1 : 0;
+        const int receiver = index_ + leaves * (below(processes_, place) - index_);  // no branch to mispredict
+        return {receiver, delay(), number_++};
     }
     std::uint64_t digest() const { return digest_; }
 
