@@ -53,7 +53,7 @@ class Meeting {
         Patience patience(spin_);
         while (memory_->arrived.load(std::memory_order_acquire) < expected) {
             meanwhile();
-            patience.pause_or_sleep();
+            patience.pause();
         }
         waited += patience.seconds();
     }

@@ -1,5 +1,5 @@
 // Patience: waiting that is quick when the wait is short and leaves the core to others when it is not. First a spin
-// (only where every worker has a core), then yielding, then the caller sleeps.
+// (only where every worker has a core), then yielding, then sleeping for a moment at a time.
 #pragma once
 
 #include <chrono>
@@ -16,28 +16,25 @@ inline double seconds_since(Clock::time_point start) {
 class Patience {
   public:
     // `spin`: every worker has a core of its own.
-    explicit Patience(bool spin) : spins_(spin ? 400 : 0) {}
+    explicit Patience(bool spin) : spins_(spin ? 400 : 0), sleep_after_(spin ? 20e-3 : 1e-3) {}
 
-    // Lets a moment pass; false if it is time to sleep.
-    bool pause() {
+    // Lets a moment pass.
+    void pause() {
         if (steps_ == measured_from) start_ = Clock::now();
-        if (steps_ >= spins_ + yields) return false;
-        if (steps_++ < spins_)
+        ++steps_;
+        if (steps_ <= spins_) {
             relax();
-        else
+        } else if (steps_ <= spins_ + 8 || seconds() < sleep_after_) {
             std::this_thread::yield();
-        return true;
-    }
-    // The same, and sleeps for a moment when it is time to. For what nobody wakes up.
-    void pause_or_sleep() {
-        if (!pause()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+        } else {
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+        }
     }
     // Seconds waited so far. A wait of a few steps is not worth looking at the clock and counts as none.
     double seconds() const { return steps_ > measured_from ? seconds_since(start_) : 0; }
 
   private:
-    static constexpr int yields = 200, measured_from = 8;
-
+    static constexpr int measured_from = 8;
     static void relax() {
 #if defined(__x86_64__)
         __builtin_ia32_pause();
@@ -46,6 +43,9 @@ class Patience {
 #endif
     }
     int spins_, steps_ = 0;
+    // Much longer than a sleep takes: who waits for somebody who slept shall not fall asleep over it, or two workers
+    // would take turns in sleeping for ever. And longer than somebody else keeps a core that a worker thought its own.
+    double sleep_after_;
     Clock::time_point start_{};
 };
 

@@ -129,7 +129,7 @@ Time Worker::wait_for_window() {
         }
         waits_for_.store(tightest_, std::memory_order_relaxed);
         if (!std::exchange(waits, true)) waits_.store(true, std::memory_order_release);
-        patience.pause_or_sleep();
+        patience.pause();
     }
     waited_ += patience.seconds();
     return never;
@@ -233,7 +233,7 @@ void Worker::hand_over() {
         Patience patience(spin_);
         while (!outgoing->flush()) {
             look();
-            patience.pause_or_sleep();
+            patience.pause();
         }
         waited_ += patience.seconds();
     }
