@@ -36,6 +36,14 @@ class Calendar {
         return envelope;
     }
 
+    // A copy of a message from elsewhere.
+    void add(const Envelope& from) {
+        Envelope& to = add(from.time);
+        to.order = from.order;
+        to.receiver = from.receiver;
+        std::memcpy(to.payload, from.payload, message_capacity);
+    }
+
     // The first window that holds a message, `never` if there is none.
     Time next_window() const { return next_window_; }
     // Calls f(envelope, place) for the messages of a window, in no particular order, and takes them from their window.
@@ -64,6 +72,22 @@ class Calendar {
         pool_[place].next = free_;
         free_ = place;
         --size_;
+    }
+
+    // Takes all messages out, calls f(envelope) for each, and makes ready for windows from this one on.
+    template <class F>
+    void hand_on(Time window, F f) {
+        std::vector<Envelope> all;
+        std::vector<std::uint32_t> places;
+        all.reserve(size_);
+        while (next_window_ != never)
+            open(next_window_, [&](const Envelope& envelope, std::uint32_t place) {
+                all.push_back(envelope);
+                places.push_back(place);
+            });
+        for (const std::uint32_t place : places) release(place);
+        epoch_ = window >> slot_bits;
+        for (const Envelope& envelope : all) f(envelope);
     }
 
     std::size_t size() const { return size_; }                    // messages held

@@ -42,6 +42,7 @@ class alignas(128) LogicalProcess {
     const std::string& name() const { return name_; }
     const std::string& kind() const { return kind_; }
     int index() const { return index_; }
+    int number() const { return number_; }  // in the order of Simulation::add()
 
     // In a handler: when its message arrived. In step() or on_wake(): the edge or the alarm. Between runs: when the
     // last event anywhere happened.
@@ -96,7 +97,7 @@ class alignas(128) LogicalProcess {
     std::uint64_t messages_ = 0;
     std::vector<Input> inputs_;  // as declared
     std::vector<const Port*> ports_;
-    int number_ = -1;  // in the order of Simulation::add()
+    int number_ = -1;
     int index_;
     std::string kind_, name_;
     CounterList counters_;

@@ -17,14 +17,16 @@ void Meeting::stop_after(Time window) {
 }
 
 // Nobody writes a seat again before all have read it: that takes another arrive() of all.
-Meeting::Outcome Meeting::agree(Time next, double& waited) {
+Meeting::Outcome Meeting::agree(Time next, bool alone, double& waited) {
     seats_[seat_].next.store(next, std::memory_order_relaxed);
     seats_[seat_].last_window.store(last_window(), std::memory_order_relaxed);
+    seats_[seat_].alone.store(alone, std::memory_order_relaxed);
     arrive([] {}, waited);
-    Outcome outcome{never, never};
+    Outcome outcome{never, never, false};
     for (int i = 0; i < participants_; ++i) {
         outcome.next = std::min(outcome.next, seats_[i].next.load(std::memory_order_relaxed));
         outcome.last_window = std::min(outcome.last_window, seats_[i].last_window.load(std::memory_order_relaxed));
+        outcome.alone |= seats_[i].alone.load(std::memory_order_relaxed);
     }
     ++held_;
     return outcome;

@@ -17,6 +17,7 @@ namespace engine {
 struct alignas(64) MeetingSeat {
     std::atomic<Time> next = never;
     std::atomic<Time> last_window = never;
+    std::atomic<bool> alone = false;
 };
 
 // Followed in memory by one MeetingSeat for every participant.
@@ -61,9 +62,10 @@ class Meeting {
     struct Outcome {
         Time next;         // the least of all
         Time last_window;  // that is run
+        bool alone;        // one of all has said that it goes on alone
     };
     // To be called by all after an arrive().
-    Outcome agree(Time next, double& waited);
+    Outcome agree(Time next, bool alone, double& waited);
 
     std::uint64_t held() const { return held_; }
 

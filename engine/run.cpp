@@ -147,34 +147,46 @@ void Run::make_workers() {
             workers_[static_cast<std::size_t>(number % plan_.threads)]->own(*process);
 }
 
-// Gives every port that sends from here to another worker the way to it: one for each pair of workers, however many
-// channels lead from the one to the other.
+// One link for each pair of workers, however many channels lead from the one to the other.
 void Run::connect() {
     const Layout layout{participants_.size(), links_.size()};
-    std::map<std::pair<int, int>, transport::Outgoing*> outgoing;
     std::size_t i = 0;
     for (const auto& [ends, lookahead] : links_) {
         transport::LinkMemory& memory = layout.link(memory_.data(), i++);
         const auto [from, to] = ends;
-        if (is_here(from)) outgoing[ends] = &workers_[static_cast<std::size_t>(from % plan_.threads)]->send_to(memory);
+        if (is_here(from)) ways_[ends] = &workers_[static_cast<std::size_t>(from % plan_.threads)]->send_to(memory);
         if (is_here(to)) workers_[static_cast<std::size_t>(to % plan_.threads)]->receive_from(memory, from, lookahead);
     }
-    if (outgoing.empty()) return;
-    const auto way = [&](int from, int to) {
-        const auto found = outgoing.find({from, to});
-        return found == outgoing.end() ? nullptr : found->second;
-    };
+    if (!simulation_.bundles_.empty()) {
+        routes_.resize(workers_.size());
+        for (std::size_t thread = 0; thread < workers_.size(); ++thread)
+            for (const auto& process : simulation_.processes_)
+                routes_[thread].push_back(way(rank_ * plan_.threads + static_cast<int>(thread), owner(*process)));
+    }
+    route(false);
+    if (plan_.ranks > 1 || participants_.size() < 2 || options_.trial_seconds < 0) return;
+    std::vector<Worker*> workers;
+    for (const auto& worker : workers_)
+        if (worker != nullptr) workers.push_back(worker.get());
+    crew_ = std::make_unique<Crew>(
+        workers, [this](bool alone) { route(alone); }, options_.trial_seconds);
+    for (Worker* worker : workers) worker->join(*crew_);
+}
+
+transport::Outgoing* Run::way(int from, int to) const {
+    const auto found = ways_.find({from, to});
+    return found == ways_.end() ? nullptr : found->second;
+}
+
+// Gives every port that sends from here to another worker the way to it, unless one worker does everything.
+void Run::route(bool alone) {
+    if (ways_.empty()) return;
     for (const Simulation::Channel& channel : simulation_.channels_)
-        channel.from->outgoing_ = way(owner(channel.from->process()), owner(channel.to->process()));
-    if (simulation_.bundles_.empty()) return;
-    routes_.resize(workers_.size());
-    for (std::size_t thread = 0; thread < workers_.size(); ++thread)
-        for (const auto& process : simulation_.processes_)
-            routes_[thread].push_back(way(rank_ * plan_.threads + static_cast<int>(thread), owner(*process)));
+        channel.from->outgoing_ = alone ? nullptr : way(owner(channel.from->process()), owner(channel.to->process()));
     for (const Simulation::Bundle& bundle : simulation_.bundles_)
         for (FanOutPort* port : bundle.from)
             if (const int from = owner(port->process()); is_here(from))
-                port->routes_ = &routes_[static_cast<std::size_t>(from % plan_.threads)];
+                port->routes_ = alone ? nullptr : &routes_[static_cast<std::size_t>(from % plan_.threads)];
 }
 
 RunReport Run::operator()() {
@@ -187,14 +199,17 @@ RunReport Run::operator()() {
     }
     Summary all = summary(seconds_since(start)).over_ranks();
     if (!all.complaints.empty()) complain(all);
-    return {all.end,
-            all.messages,
-            all.steps,
-            all.windows,
-            all.promises,
-            all.meetings,
-            seconds_since(start),
-            std::move(all.workers)};
+    RunReport report;
+    report.end = all.end;
+    report.messages = all.messages;
+    report.steps = all.steps;
+    report.windows = all.windows;
+    report.promises = all.promises;
+    report.meetings = all.meetings;
+    report.changes = crew_ != nullptr ? crew_->changes() : 0;
+    report.seconds = seconds_since(start);
+    report.workers = std::move(all.workers);
+    return report;
 }
 
 void Run::complain(const Summary& all) const {
@@ -269,6 +284,10 @@ std::string Run::standstill() const {
                 situation.process < 0
                     ? " has not begun"
                     : " is busy with " + simulation_.processes_[static_cast<std::size_t>(situation.process)]->name();
+            continue;
+        }
+        if (situation.stands_aside) {
+            text += " lets another one do its work";
             continue;
         }
         if (situation.waits_for < 0) {

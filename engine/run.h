@@ -2,13 +2,13 @@
 // work, and puts together what all ranks have to say about it.
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/crew.h"
 #include "engine/simulation.h"
 #include "engine/summary.h"
 #include "engine/transport/shared_block.h"
@@ -38,6 +38,8 @@ class Run {
     std::vector<int> find_participants() const;
     void make_workers();
     void connect();
+    transport::Outgoing* way(int from, int to) const;  // null: none leads from here
+    void route(bool alone);
     transport::SharedBlock make_memory() const;
     Time window_length() const;  // the least lookahead of all channels
 
@@ -54,12 +56,13 @@ class Run {
     const int rank_;
     const bool spin_;
     const Windows windows_;
-    const Links links_;                                      // of all ranks
-    const std::vector<int> participants_;                    // workers that own a process, of all ranks
-    const transport::SharedBlock memory_;                    // the meeting, its seats, and the links in their order
-    std::vector<std::unique_ptr<Worker>> workers_;           // of this rank, by thread; null: owns no process
-    std::vector<std::vector<transport::Outgoing*>> routes_;  // of bundles, by thread and process
-    std::atomic<Time> window_start_ = 0;
+    const Links links_;                                         // of all ranks
+    const std::vector<int> participants_;                       // workers that own a process, of all ranks
+    const transport::SharedBlock memory_;                       // the meeting, its seats, and the links in their order
+    std::vector<std::unique_ptr<Worker>> workers_;              // of this rank, by thread; null: owns no process
+    std::map<std::pair<int, int>, transport::Outgoing*> ways_;  // from the workers of this rank to others
+    std::vector<std::vector<transport::Outgoing*>> routes_;     // the same for bundles, by thread and process
+    std::unique_ptr<Crew> crew_;                                // null: every worker does its own work only
 };
 
 }  // namespace engine

@@ -27,6 +27,9 @@ struct RunOptions {
     double stall_seconds = 300;
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
     std::function<void(Time)> progress;
+    // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
+    // are tried for this many wall seconds now and then. Below 0: all workers always work. Ranks always work.
+    double trial_seconds = 2e-3;
 };
 
 // Wall seconds of one worker.
@@ -42,6 +45,7 @@ struct RunReport {
     std::uint64_t windows = 0;   // run, of all workers
     std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
     std::uint64_t meetings = 0;  // of all workers
+    std::uint64_t changes = 0;   // to one worker that does everything
     double seconds = 0;
     std::vector<WorkerTime> workers;  // of all ranks, in the order of the plan
 };

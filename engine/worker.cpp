@@ -12,6 +12,8 @@ namespace engine {
 namespace {
 
 constexpr unsigned least_patience = 4, most_patience = 4096;  // promises between two meetings
+constexpr int aside = -2;                                     // instead of the worker that one waits for
+constexpr double long_wait = 1e-3;                            // seconds
 constexpr Time worthwhile = 16;                               // windows that a meeting should skip
 
 std::size_t at(int number) {
@@ -90,11 +92,18 @@ bool Worker::meet() {
     meeting_.arrive([this] { look(); }, waited_);
     look();
     const Time next = failed_ ? never : next_window();
-    const Meeting::Outcome outcome = meeting_.agree(next == never ? never : windows_.start(next), waited_);
+    const bool alone = leads() && meeting_.last_window() == never && crew_->review();
+    const Meeting::Outcome outcome = meeting_.agree(next == never ? never : windows_.start(next), alone, waited_);
     waits_.store(false, std::memory_order_relaxed);
     if (outcome.next == never || windows_.of(outcome.next) > outcome.last_window) {
         failed_ = outcome.last_window != never;
         return false;
+    }
+    if (outcome.alone) {
+        stands_aside_ = !leads();
+        if (leads()) crew_->gather(windows_.of(outcome.next));
+        look();
+        return true;
     }
     const bool was_worth_it = outcome.next - std::min(safe_before, outcome.next) > worthwhile * windows_.length();
     patience_with_telling_ = was_worth_it ? least_patience : std::min(2 * patience_with_telling_, most_patience);
@@ -103,6 +112,41 @@ bool Worker::meet() {
     look();
     tell();
     return true;
+}
+
+void Worker::stand_aside() {
+    waits_for_.store(aside, std::memory_order_relaxed);
+    waits_.store(true, std::memory_order_release);
+    const Clock::time_point start = Clock::now();
+    crew_->stand_aside(recalls_);
+    waited_ += seconds_since(start);
+    stands_aside_ = false;
+    waits_.store(false, std::memory_order_relaxed);
+}
+
+void Worker::move_wake(Worker& from, LogicalProcess& process) {
+    const std::size_t i = at(process.number_);
+    process.calendar_ = &calendar_;
+    places_[i].wake = std::exchange(from.places_[i].wake, never);
+    clear(from.awake_, i);
+    if (places_[i].wake == never) return;
+    set(awake_, i);
+    next_wake_ = std::min(next_wake_, places_[i].wake);
+}
+
+void Worker::take_over(Worker& other) {
+    for (LogicalProcess* process : other.processes_) move_wake(other, *process);
+    other.next_wake_ = never;
+}
+
+void Worker::give_back(Worker& other) {
+    for (LogicalProcess* process : other.processes_) other.move_wake(*this, *process);
+}
+
+std::uint64_t Worker::events() const {
+    std::uint64_t sum = 0;
+    for (const LogicalProcess* process : processes_) sum += process->messages_ + process->steps_;
+    return sum;
 }
 
 // The next window when it may be run, `never` when there is a meeting.
@@ -123,7 +167,9 @@ Time Worker::wait_for_window() {
             tell();
             continue;
         }
-        if (told_since_window_ > patience_with_telling_ || incoming_.empty() || (next != never && !wanted)) {
+        const bool starves =
+            told_since_window_ > (patience.seconds() < long_wait ? patience_with_telling_ : least_patience);
+        if (starves || failed_ || safe_ == never || (next != never && !wanted)) {
             meeting_.want();
             continue;
         }
@@ -208,12 +254,19 @@ void Worker::complain(Time window, ExitCode code, const std::string& text) {
     const Time now = places_[at(number)].process->now_;
     complaints_.push_back({window, number, code, text + " (at time " + std::to_string(now) + ")"});
     failed_ = true;
-    meeting_.stop_after(window);
+    // Who works alone has done all that comes before.
+    const bool alone = crew_ != nullptr && crew_->alone();
+    meeting_.stop_after(alone ? window - 1 : window);
     meeting_.want();
 }
 
 // First the clocks: what was sent before a promise is then in the ring.
 void Worker::look() {
+    if (stands_aside_) return;
+    if (crew_ != nullptr && crew_->alone()) {
+        safe_ = never;
+        return;
+    }
     Time safe = never;
     for (const transport::Incoming& incoming : incoming_) {
         const Time bound = std::max(incoming.clock(), floor_) + incoming.lookahead();
@@ -248,8 +301,9 @@ void Worker::tell() {
 }
 
 Worker::Situation Worker::situation() const {
-    Situation situation{current_.load(std::memory_order_relaxed), waits_.load(std::memory_order_acquire),
-                        waits_for_.load(std::memory_order_relaxed), 0};
+    const bool waits = waits_.load(std::memory_order_acquire);
+    const int waits_for = waits_for_.load(std::memory_order_relaxed);
+    Situation situation{current_.load(std::memory_order_relaxed), waits, waits && waits_for == aside, waits_for, 0};
     for (const transport::Incoming& incoming : incoming_)
         if (incoming.sender() == situation.waits_for) situation.promise = incoming.clock();
     return situation;

@@ -16,6 +16,7 @@
 #include <oneapi/tbb/cache_aligned_allocator.h>
 
 #include "engine/calendar.h"
+#include "engine/crew.h"
 #include "engine/error.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
@@ -43,15 +44,26 @@ class alignas(128) Worker {
     transport::Outgoing& send_to(transport::LinkMemory& memory);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 
+    // One of a crew: it may have to work alone, or to stand aside.
+    void join(Crew& crew) { crew_ = &crew; }
+    // By the leader of the crew, for another one who stands aside: its processes with their wake-ups.
+    void take_over(Worker& other);
+    void give_back(Worker& other);
+    Calendar& calendar() { return calendar_; }
+    std::uint64_t events() const;  // of its processes, whoever has run them: messages and steps
+
     // Runs windows until all workers have no more to do, or one of them cannot go on. `each_window` is called with the
     // start of every window. Does not throw.
     template <class EachWindow>
     void run(EachWindow each_window) {
         while (meet()) {
+            if (stands_aside_) stand_aside();
             for (Time window = wait_for_window(); window != never; window = wait_for_window()) {
                 each_window(windows_.start(window));
                 run_window(window);
+                if (leads() && crew_->is_due()) meeting_.want();
             }
+            if (leads() && crew_->alone()) crew_->disperse();
         }
     }
 
@@ -64,10 +76,11 @@ class alignas(128) Worker {
 
     // For the watchdog, from any thread.
     struct Situation {
-        int process;    // the number of the one that is advanced or was advanced last; -1: none yet
-        bool waits;     // for others; what it did before is then visible
-        int waits_for;  // the worker whose promise it needs; -1: all
-        Time promise;   // what that one has promised
+        int process;        // the number of the one that is advanced or was advanced last; -1: none yet
+        bool waits;         // for others; what it did before is then visible
+        bool stands_aside;  // another one does its work
+        int waits_for;      // the worker whose promise it needs; -1: all
+        Time promise;       // what that one has promised
     };
     Situation situation() const;
     std::uint64_t windows() const { return windows_run_.load(std::memory_order_relaxed); }
@@ -80,6 +93,9 @@ class alignas(128) Worker {
     using Bits = Table<std::uint64_t>;
 
     bool meet();
+    bool leads() const { return crew_ != nullptr && crew_->led_by(*this); }
+    void stand_aside();
+    void move_wake(Worker& from, LogicalProcess& process);
     Time wait_for_window();
     void run_window(Time window);
     void gather(Time window);
@@ -106,6 +122,10 @@ class alignas(128) Worker {
     int tightest_ = -1;  // the sender that bounds it
     unsigned told_since_window_ = 0, patience_with_telling_ = 4;
     bool failed_ = false;
+
+    Crew* crew_ = nullptr;
+    bool stands_aside_ = false;
+    std::uint32_t recalls_ = 0;
 
     struct Place {
         LogicalProcess* process;

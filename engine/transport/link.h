@@ -5,7 +5,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstring>
 
 #include <boost/lockfree/spsc_queue.hpp>
 
@@ -33,12 +32,7 @@ class Incoming {
 
     Time clock() const { return memory_->clock.load(std::memory_order_acquire); }
     void drain(Calendar& calendar) {
-        memory_->ring.consume_all([&calendar](const Envelope& from) {
-            Envelope& to = calendar.add(from.time);
-            to.order = from.order;
-            to.receiver = from.receiver;
-            std::memcpy(to.payload, from.payload, message_capacity);
-        });
+        memory_->ring.consume_all([&calendar](const Envelope& envelope) { calendar.add(envelope); });
     }
 
   private:

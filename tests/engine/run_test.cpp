@@ -76,5 +76,19 @@ TEST(Run, GivesTheSameDigestWithMoreWorkersThanProcessesAndCores) {
     EXPECT_EQ(digest(shape, 24, 1), digest(shape, 1, 1));
 }
 
+// With trials of no length there are as many changes as what they cost allows.
+TEST(Run, ChangesBetweenOneAndAllWorkersChangeNoResult) {
+    const Shape shape{.requests = 500};
+    const std::uint64_t expected = digest(shape, 1, 1);
+    for (const int threads : {2, 3, 8})
+        for (const int stride : {1, 6}) {
+            Machine machine(shape);
+            const Plan plan = dealt(machine.simulation.processes().size(), threads, stride);
+            const RunReport report = machine.simulation.run(plan, {.progress = {}, .trial_seconds = 0});
+            EXPECT_EQ(machine.digest(report), expected) << threads << " " << stride;
+            EXPECT_GT(report.changes, 1U);
+        }
+}
+
 }  // namespace
 }  // namespace engine

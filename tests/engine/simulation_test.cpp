@@ -161,6 +161,32 @@ TEST(Simulation, WhatAProcessThrowsEndsTheRunWithItsName) {
     }
 }
 
+TEST(Simulation, WhatAProcessThrowsWhileOneWorkerDoesEverythingEndsTheRunToo) {
+    class Patient : public Clocked<Patient> {  // throws at a late cycle
+      public:
+        explicit Patient(int index) : Clocked("patient", index, 1) { wake_at(0); }
+        Time step() {
+            if (now() == 5000 + index()) throw std::runtime_error("enough");
+            to.send({0});
+            return now() + 1;
+        }
+        void on_ball(const Ball& /*ball*/) {}
+        In<Ball> from{this, "from", handler<&Patient::on_ball>};
+        Out<Ball> to{this, "to"};
+    };
+    for (int repetition = 0; repetition < 5; ++repetition) {
+        Simulation simulation;
+        auto& a = simulation.add<Patient>(0);
+        auto& b = simulation.add<Patient>(1);
+        simulation.connect(a.to, b.from, 2);
+        simulation.connect(b.to, a.from, 2);
+        EXPECT_EQ(error_of<InternalError>([&] {
+                      simulation.run({1, 2, {1, 0}}, {.progress = {}, .trial_seconds = 0});
+                  }),
+                  "patient[0]: enough (at time 5000)");
+    }
+}
+
 TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReported) {
     for (const int threads : {1, 2}) {
         Match match;

@@ -65,7 +65,7 @@ void run_into_standstill(int threads) {
     simulation.connect(b.to, a.from, 3);
     a.wake_at(0);
     b.wake_at(0);
-    simulation.run({1, threads, {0, threads - 1}}, {.stall_seconds = 0.2, .progress = {}});
+    simulation.run({1, threads, {0, threads - 1}}, {.stall_seconds = 0.2, .progress = {}, .trial_seconds = -1});
 }
 
 TEST(WatchdogDeathTest, NamesTheProcessThatDoesNotReturnAndWhatTheOthersWaitFor) {

@@ -1,0 +1,56 @@
+// Adaptation: decides whether all workers of a run work, or one does everything because their windows hold too little
+// work for the cost of synchronising. It tries both for a moment, keeps what does more events a second, and tries the
+// other one again now and then, ever more rarely as long as it is no better. A pure decision: it measures nothing
+// itself.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace engine {
+
+class Adaptation {
+  public:
+    // Wall seconds of a trial.
+    explicit Adaptation(double trial) : trial_(trial), due_(trial) {}
+
+    bool alone() const { return alone_; }  // one worker does everything
+    bool is_due(double now) const { return now >= due_; }
+
+    // When it is due: `events` have been done by now, in total. Wall seconds from any origin.
+    void review(double now, std::uint64_t events) {
+        const double rate = static_cast<double>(events - events_) / std::max(now - since_, 1e-9);
+        (alone_ ? rate_alone_ : rate_together_) = rate;
+        if (trying_) {
+            const bool better = rate_alone_ >= rate_together_;
+            const double term = better == best_alone_ ? std::min(2 * term_, longest_term * trial_) : 0;
+            term_ = std::max({term, shortest_term * trial_, 100 * cost_});
+            best_alone_ = alone_ = better;
+        } else {
+            alone_ = !alone_;
+        }
+        trying_ = !trying_;
+        since_ = now;
+        events_ = events;
+        due_ = now + (trying_ ? trial_ : term_);
+    }
+    // A change was made that took `cost` seconds. That is not part of the trial, and changes are the rarer the more
+    // they cost.
+    void changed(double now, double cost) {
+        since_ = now;
+        cost_ = cost;
+        due_ = now + (trying_ ? std::max(trial_, 10 * cost) : std::max(term_, 100 * cost));
+    }
+
+  private:
+    static constexpr double shortest_term = 10, longest_term = 500;  // trials
+    double trial_, term_ = 0, due_;
+    double since_ = 0;          // when the last review was
+    double cost_ = 0;           // of a change
+    std::uint64_t events_ = 0;  // done until then
+    double rate_alone_ = 0, rate_together_ = 0;
+    bool alone_ = false, best_alone_ = false;
+    bool trying_ = false;  // the other one than the best so far
+};
+
+}  // namespace engine
