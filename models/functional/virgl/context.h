@@ -124,6 +124,8 @@ class Context {
     void set_index_buffer(const Words& words);
     void set_sampler_views(const Words& words);
     void bind_sampler_states(const Words& words);
+    template <class Slots, class Find>
+    void set_texture_slots(const Words& words, const char* what, Slots slots, Find find);
     void set_constant_buffer(const Words& words);
     void set_uniform_buffer(const Words& words);
     void set_viewports(const Words& words);

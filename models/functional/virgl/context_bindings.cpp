@@ -109,32 +109,29 @@ void Context::set_index_buffer(const Words& words) {
 }
 
 void Context::set_sampler_views(const Words& words) {
-    words.need(2);
-    StageState* const target = stage(words, words[0]);
-    const std::uint32_t first = words[1];
-    const std::uint32_t count = words.count() - 2;
-    check_range(words, first, count, texture_units, "sampler views");
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint32_t handle = words[2 + i];
-        auto view = handle == 0 ? nullptr : object(words, handle, ObjectType::sampler_view).sampler_view;
-        if (target != nullptr) {
-            target->views[first + i] = std::move(view);
-        }
-    }
+    set_texture_slots(
+        words, "sampler views", [](StageState & stage) -> auto& { return stage.views; },
+        [&](std::uint32_t handle) { return object(words, handle, ObjectType::sampler_view).sampler_view; });
 }
 
 void Context::bind_sampler_states(const Words& words) {
+    set_texture_slots(
+        words, "sampler states", [](StageState & stage) -> auto& { return stage.samplers; },
+        [&](std::uint32_t handle) { return object(words, handle, ObjectType::sampler_state).sampler_state; });
+}
+
+// Stage, first slot, and a handle for each slot; 0 empties it.
+template <class Slots, class Find>
+void Context::set_texture_slots(const Words& words, const char* what, Slots slots, Find find) {
     words.need(2);
     StageState* const target = stage(words, words[0]);
     const std::uint32_t first = words[1];
     const std::uint32_t count = words.count() - 2;
-    check_range(words, first, count, texture_units, "sampler states");
+    check_range(words, first, count, texture_units, what);
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t handle = words[2 + i];
-        auto sampler = handle == 0 ? nullptr : object(words, handle, ObjectType::sampler_state).sampler_state;
-        if (target != nullptr) {
-            target->samplers[first + i] = std::move(sampler);
-        }
+        auto found = handle == 0 ? nullptr : find(handle);
+        if (target != nullptr) slots(*target)[first + i] = std::move(found);
     }
 }
 
