@@ -49,8 +49,8 @@ struct WorkloadResult {
 // Wall times of the simulation of a frame: no results, they differ from run to run.
 struct FramePerformance {
     double seconds = 0;
-    std::uint64_t windows = 0, messages = 0, steps = 0;
-    std::vector<double> work_seconds, wait_seconds;  // by worker
+    std::uint64_t messages = 0, steps = 0, windows = 0, promises = 0, meetings = 0, changes = 0;  // engine::RunReport
+    std::vector<double> work_seconds, wait_seconds;                                               // by worker
 };
 
 struct NamedText {

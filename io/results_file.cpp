@@ -132,12 +132,15 @@ void write_performance(Hdf5Group& root, const Results& results) {
     Table table(root.create_group("performance"), "frame", rows.size());
     table.add("wall_seconds", column_of<double>(rows, [](const auto& p) { return p.seconds; }), "s",
               "wall time of the simulation");
-    table.add("windows", column_of<std::uint64_t>(rows, [](const auto& p) { return p.windows; }), "1",
-              "synchronisations of the workers");
-    table.add("messages", column_of<std::uint64_t>(rows, [](const auto& p) { return p.messages; }), "1",
-              "messages between processes");
-    table.add("steps", column_of<std::uint64_t>(rows, [](const auto& p) { return p.steps; }), "1",
-              "clock cycles and alarms simulated, of all processes");
+    const auto add = [&](const char* name, std::uint64_t FramePerformance::*member, const char* doc) {
+        table.add(name, column_of<std::uint64_t>(rows, [member](const auto& p) { return p.*member; }), "1", doc);
+    };
+    add("messages", &FramePerformance::messages, "messages between processes");
+    add("steps", &FramePerformance::steps, "clock cycles and alarms simulated, of all processes");
+    add("windows", &FramePerformance::windows, "windows of simulated time that workers ran, of all workers");
+    add("promises", &FramePerformance::promises, "clocks that workers told workers, of all workers (null messages)");
+    add("meetings", &FramePerformance::meetings, "meetings of all workers");
+    add("changes", &FramePerformance::changes, "how often one worker took over the work of all");
     std::size_t workers = 0;
     for (const FramePerformance& row : rows) workers = std::max(workers, row.work_seconds.size());
     std::vector<std::uint32_t> numbers(workers);

@@ -25,7 +25,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 io::FramePerformance performance_of(const engine::RunReport& report) {
-    io::FramePerformance performance{report.seconds, report.windows, report.messages, report.steps, {}, {}};
+    io::FramePerformance performance;
+    performance.seconds = report.seconds;
+    performance.messages = report.messages;
+    performance.steps = report.steps;
+    performance.windows = report.windows;
+    performance.promises = report.promises;
+    performance.meetings = report.meetings;
+    performance.changes = report.changes;
     for (const engine::WorkerTime& worker : report.workers) {
         performance.work_seconds.push_back(worker.work);
         performance.wait_seconds.push_back(worker.wait);

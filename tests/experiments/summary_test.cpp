@@ -13,7 +13,9 @@ io::Results two_frames() {
     results.ticks_per_second = 1'000'000;
     results.workloads = {{"game", "game.h5", "d"}};
     results.frames = {{0, 3, 0, 500, 1000, {true, 50.0, 2}}, {0, 4, 500, 1000, 1000, {true, 45.5, 9}}};
-    results.performance = {{0.5, 1, 1, 1, {}, {}}, {0.25, 1, 1, 1, {}, {}}};
+    results.performance.resize(2);
+    results.performance[0].seconds = 0.5;
+    results.performance[1].seconds = 0.25;
     io::KindResults cores{"fragment_processor", false, {0, 1}, {}};
     cores.counters = {{"warp_instructions", "1", "", {300, 100, 200, 200}},
                       {"thread_instructions", "1", "", {1200, 400, 800, 800}},

@@ -65,7 +65,7 @@ inline io::Results sample_results(const std::string& order = "0123m") {
         }
         collector.add_frame(counter_values(processes), results.kinds);
         results.frames.push_back({0, 10 + frame, frame * 1000, frame * 1000 + 900, 450, {true, 51.5, 2}});
-        results.performance.push_back({0.5, 10, 20, 30, {0.4, 0.3}, {0.1, 0.2}});
+        results.performance.push_back({0.5, 20, 30, 10, 4, 2, 1, {0.4, 0.3}, {0.1, 0.2}});
     }
     results.complete = true;
     return results;

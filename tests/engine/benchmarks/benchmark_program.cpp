@@ -53,10 +53,14 @@ Plan BenchmarkProgram::plan(const Simulation& simulation) const {
     return partitions::make_plan(partition_, simulation.graph(), ranks_.size(), threads_);
 }
 
-void BenchmarkProgram::describe_plan(Fields& fields) const {
+void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) const {
     fields.emplace_back("ranks", static_cast<std::uint64_t>(ranks_.size()));
     fields.emplace_back("threads", static_cast<std::uint64_t>(threads_));
     fields.emplace_back("partition", partition_);
+    fields.emplace_back("windows", report.windows);
+    fields.emplace_back("promises", report.promises);
+    fields.emplace_back("meetings", report.meetings);
+    fields.emplace_back("changes", report.changes);
 }
 
 int BenchmarkProgram::run(int argc, char** argv, const std::function<Fields()>& measure) {

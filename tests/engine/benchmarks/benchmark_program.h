@@ -30,8 +30,8 @@ class BenchmarkProgram {
 
     // How the options say that the machine is to be run.
     Plan plan(const Simulation& simulation) const;
-    // Ranks, --threads and --partition as they were given.
-    void describe_plan(Fields& fields) const;
+    // Ranks, --threads and --partition as they were given, and what it took to synchronise.
+    void describe_run(Fields& fields, const RunReport& report) const;
 
     // Parses, measures, and prints the fields on rank 0. To be returned from main().
     int run(int argc, char** argv, const std::function<Fields()>& measure);

@@ -54,8 +54,7 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
         MachineModel model(choice.shape);
         const engine::RunReport report = model.simulation.run(program.plan(model.simulation));
         outcome = model.outcome(report);
-        program.describe_plan(fields);
-        fields.emplace_back("windows", report.windows);
+        program.describe_run(fields, report);
     }
     fields.emplace_back("events", outcome.events);
     fields.emplace_back("seconds", outcome.seconds);
