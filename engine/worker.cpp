@@ -105,7 +105,8 @@ bool Worker::meet() {
         look();
         return true;
     }
-    const bool was_worth_it = outcome.next - std::min(safe_before, outcome.next) > worthwhile * windows_.length();
+    const Time skipped = windows_.of(outcome.next) - windows_.of(std::min(safe_before, outcome.next));
+    const bool was_worth_it = skipped > worthwhile;
     patience_with_telling_ = was_worth_it ? least_patience : std::min(2 * patience_with_telling_, most_patience);
     told_since_window_ = 0;
     floor_ = outcome.next;
