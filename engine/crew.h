@@ -45,7 +45,7 @@ class Crew {
     bool started_ = false;
     bool alone_ = false;
     std::uint64_t changes_ = 0;
-    alignas(64) std::atomic<std::uint32_t> recalls_ = 0;
+    std::atomic<std::uint32_t> recalls_ = 0;
 };
 
 }  // namespace engine

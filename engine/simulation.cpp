@@ -141,6 +141,7 @@ Graph Simulation::graph() const {
             {channel.from->process_->number_, channel.to->process_->number_, channel.from->lookahead()});
     const auto numbers = [](const auto& ports) {
         std::vector<int> list;
+        list.reserve(ports.size());
         for (const auto* port : ports) list.push_back(port->process().number_);
         return list;
     };

@@ -11,10 +11,10 @@
 
 // Of the thread sanitizer's runtime, where there is one.
 extern "C" {
-// NOLINTBEGIN(bugprone-reserved-identifier): the names are the sanitizer's
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the names are the sanitizer's
 void __tsan_acquire(void*) __attribute__((weak));
 void __tsan_release(void*) __attribute__((weak));
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
 namespace engine {
