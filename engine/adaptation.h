@@ -19,6 +19,13 @@ class Adaptation {
 
     // When it is due: `events` have been done by now, in total. Wall seconds from any origin.
     void review(double now, std::uint64_t events) {
+        if (!warm_) {  // what the beginning of a run costs counts for neither way
+            warm_ = true;
+            since_ = now;
+            events_ = events;
+            due_ = now + trial_;
+            return;
+        }
         const double rate = static_cast<double>(events - events_) / std::max(now - since_, 1e-9);
         (alone_ ? rate_alone_ : rate_together_) = rate;
         if (trying_) {
@@ -39,7 +46,7 @@ class Adaptation {
     void changed(double now, double cost) {
         since_ = now;
         cost_ = cost;
-        due_ = now + (trying_ ? std::max(trial_, 10 * cost) : std::max(term_, 100 * cost));
+        due_ = now + (trying_ ? std::max(trial_, 3 * cost) : std::max(term_, 100 * cost));
     }
 
   private:
@@ -49,6 +56,7 @@ class Adaptation {
     double cost_ = 0;           // of a change
     std::uint64_t events_ = 0;  // done until then
     double rate_alone_ = 0, rate_together_ = 0;
+    bool warm_ = false;
     bool alone_ = false, best_alone_ = false;
     bool trying_ = false;  // the other one than the best so far
 };
