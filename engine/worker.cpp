@@ -59,6 +59,7 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       meeting_(meeting),
       spin_(spin),
       calendar_(windows),
+      patience_with_telling_(least_patience),
       awake_((all.size() + 63) / 64),
       active_(awake_.size()) {
     for (const auto& process : all) places_.push_back({process.get(), never, 0, 0});

@@ -120,7 +120,7 @@ class alignas(128) Worker {
     Time floor_ = 0;     // agreed in the last meeting: nobody acts before it
     Time safe_ = 0;      // nothing more arrives before it
     int tightest_ = -1;  // the sender that bounds it
-    unsigned told_since_window_ = 0, patience_with_telling_ = 4;
+    unsigned told_since_window_ = 0, patience_with_telling_;
     bool failed_ = false;
 
     Crew* crew_ = nullptr;
