@@ -11,6 +11,7 @@
 
 #include "engine/counter.h"
 #include "engine/message.h"
+#include "engine/message_hash.h"
 #include "engine/units.h"
 
 namespace engine {
@@ -95,6 +96,7 @@ class alignas(128) LogicalProcess {
     const Arrival* arrivals_end_ = nullptr;
     Calendar* calendar_ = nullptr;  // of its worker
     std::uint64_t messages_ = 0;
+    MessageHash hash_;  // of the messages consumed
     std::vector<Input> inputs_;  // as declared
     std::vector<const Port*> ports_;
     int number_ = -1;

@@ -78,6 +78,7 @@ class InPort : public Port {
         M message;
         std::memcpy(&message, process.calendar_->at(arrival.place).payload, sizeof(M));
         process.calendar_->release(arrival.place);
+        process.hash_.absorb(arrival.time, arrival.order, message);
         return message;
     }
     // Calls a handler with or without the number that says where the message comes from.

@@ -76,7 +76,7 @@ Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& optio
       options_(options),
       rank_(transport::rank()),
       spin_(plan.threads * transport::ranks_on_this_node() <= static_cast<int>(std::thread::hardware_concurrency())),
-      windows_(window_length()),
+      windows_(simulation.window_length()),
       links_(find_links()),
       participants_(find_participants()),
       memory_(make_memory()) {
@@ -92,14 +92,6 @@ Run::~Run() {
 
 int Run::owner(const LogicalProcess& process) const {
     return plan_.worker.empty() ? 0 : plan_.worker[static_cast<std::size_t>(process.number_)];
-}
-
-Time Run::window_length() const {
-    Time least = never;
-    for (const Simulation::Channel& channel : simulation_.channels_) least = std::min(least, channel.from->lookahead());
-    for (const Simulation::Bundle& bundle : simulation_.bundles_)
-        for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
-    return least;
 }
 
 Run::Links Run::find_links() const {

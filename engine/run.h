@@ -41,7 +41,6 @@ class Run {
     transport::Outgoing* way(int from, int to) const;  // null: none leads from here
     void route(bool alone);
     transport::SharedBlock make_memory() const;
-    Time window_length() const;  // the least lookahead of all channels
 
     void work(int thread);
     Summary summary(double seconds) const;

@@ -91,6 +91,13 @@ class Simulation {
     // To be called by all ranks; complete on rank 0.
     std::vector<std::uint64_t> collect_counters() const;
 
+    // What every process has consumed so far, as hashes; the same whatever the plan. To be called by all ranks, after a
+    // run; complete on rank 0.
+    MessageHashes collect_message_hashes() const;
+
+    // Length of the windows in which processes are advanced: the least lookahead of all channels.
+    Time window_length() const;
+
     const std::vector<std::unique_ptr<LogicalProcess>>& processes() const { return processes_; }
     Graph graph() const;
 

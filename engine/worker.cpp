@@ -242,6 +242,7 @@ void Worker::advance_active(Time until) {
         if (end - begin > 1) sort(begin, end);
         process.arrivals_ = begin;
         process.arrivals_end_ = end;
+        if (process.hash_.is_due(until)) process.hash_.sample_before(windows_.of(until - 1), windows_);
         current_.store(process.number_, std::memory_order_relaxed);
         process.advance(until);
         place.wake = process.wake_;
