@@ -96,8 +96,9 @@ class alignas(128) LogicalProcess {
     const Arrival* arrivals_end_ = nullptr;
     Calendar* calendar_ = nullptr;  // of its worker
     std::uint64_t messages_ = 0;
-    MessageHash hash_;  // of the messages consumed
-    std::vector<Input> inputs_;  // as declared
+    MessageHash hash_;           // of the messages consumed
+    std::vector<Input> inputs_;  // by number; as declared, unless ties are permuted
+    int sender_mask_ = 0;        // senders of bundles are ordered by their index XOR this
     std::vector<const Port*> ports_;
     int number_ = -1;
     int index_;

@@ -38,9 +38,12 @@ inline constexpr int sender_bits = 20, position_bits = 32, port_shift = sender_b
 inline constexpr int most_ports = 1 << (64 - port_shift);
 inline constexpr int most_senders = 1 << sender_bits;
 
-// Of the first message of a channel.
-constexpr std::uint64_t first(int input_port, int sender) {
-    return static_cast<std::uint64_t>(input_port) << port_shift | static_cast<std::uint64_t>(sender) << position_bits;
+// Of a channel, and of its messages.
+constexpr std::uint32_t key(int input_port, std::uint32_t sender) {
+    return static_cast<std::uint32_t>(input_port) << static_cast<unsigned>(sender_bits) | sender;
+}
+constexpr std::uint64_t at(std::uint32_t key, std::uint32_t position) {
+    return static_cast<std::uint64_t>(key) << position_bits | position;
 }
 constexpr int input_port(std::uint64_t order) {
     return static_cast<int>(order >> port_shift);

@@ -81,6 +81,10 @@ class InPort : public Port {
         process.hash_.absorb(arrival.time, arrival.order, message);
         return message;
     }
+    // Its index in the bundle.
+    static int sender(const LogicalProcess& process, const Arrival& arrival) {
+        return order::sender(arrival.order) ^ process.sender_mask_;
+    }
     // Calls a handler with or without the number that says where the message comes from.
     template <auto Method, Message M>
     static void call(LogicalProcess& process, const M& message, [[maybe_unused]] int from) {
@@ -94,7 +98,7 @@ class InPort : public Port {
 
   private:
     friend class Simulation;
-    int number_;  // among the inputs of the process, as declared
+    int number_;  // among the inputs of the process, in the order in which they are served at equal times
 };
 
 // Hands every message of its channel to the handler, at its time of arrival.
@@ -123,7 +127,7 @@ class FanIn final : public InPort {
   private:
     template <auto Method>
     static void deliver(LogicalProcess& process, const Arrival& arrival, int /*row_index*/) {
-        call<Method>(process, take<M>(process, arrival), order::sender(arrival.order));
+        call<Method>(process, take<M>(process, arrival), sender(process, arrival));
     }
 };
 
@@ -205,19 +209,19 @@ class FanOutPort : public OutPort {
         const Target target = (*targets_)[static_cast<std::size_t>(receiver)];
         transport::Outgoing* const outgoing =
             routes_ == nullptr ? nullptr : (*routes_)[static_cast<std::size_t>(target.process)];
-        const std::uint64_t order = order::first(target.port, sender_) | position_++;
-        put(arrival(delay), order, target.process, outgoing, message);
+        put(arrival(delay), order::at(target.key ^ sender_, position_++), target.process, outgoing, message);
     }
 
   private:
     friend class Simulation;
     friend class Run;
     struct Target {
-        std::int32_t process, port;  // numbers
+        std::int32_t process;  // number
+        std::uint32_t key;     // order::key of its port and of sender 0
     };
     std::shared_ptr<const std::vector<Target>> targets_;
     const std::vector<transport::Outgoing*>* routes_ = nullptr;  // by process; null: all run on the same worker
-    std::int32_t sender_ = 0;                                    // index in the bundle
+    std::uint32_t sender_ = 0;                                   // index in the bundle
     std::uint32_t position_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/simulation.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstring>
 #include <set>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "engine/run.h"
+#include "engine/tie_order.h"
 #include "engine/transport/collectives.h"
 #include "engine/windows.h"
 
@@ -42,7 +44,7 @@ void Simulation::join(SingleOut& from, InPort& to, Time latency) {
     mark_connected(ends, to);
     from.receiver_ = to.process_->number_;
     from.latency_ = latency;
-    from.order_ = order::first(to.number_, 0);
+    from.order_ = order::at(order::key(to.number_, 0), 0);
     channels_.push_back({&from, &to});
 }
 
@@ -56,9 +58,9 @@ void Simulation::join_all(std::vector<FanOutPort*> from, std::vector<InPort*> to
     auto targets = std::make_shared<std::vector<FanOutPort::Target>>();
     for (InPort* port : to) {
         mark_connected(ends, *port);
-        targets->push_back({port->process_->number_, port->number_});
+        targets->push_back({port->process_->number_, order::key(port->number_, 0)});
     }
-    std::int32_t sender = 0;
+    std::uint32_t sender = 0;
     for (FanOutPort* port : from) {
         mark_connected(ends, *port);
         port->latency_ = latency;
@@ -101,9 +103,46 @@ void Simulation::check_plan(const Plan& plan) const {
     }
 }
 
+void Simulation::permute_ties(std::uint64_t seed) {
+    assert(rank_.empty());
+    tie_seed_ = seed;
+}
+
+// Ports are served by number, so they get other numbers, here and where their messages come from.
+void Simulation::order_ties() {
+    std::vector<TieOrder> ties;
+    ties.reserve(processes_.size());
+    for (const auto& process : processes_) {
+        const std::vector<LogicalProcess::Input> declared = process->inputs_;
+        const TieOrder& tie = ties.emplace_back(tie_seed_, process->number_, declared.size());
+        for (std::size_t i = 0; i < declared.size(); ++i)
+            process->inputs_[static_cast<std::size_t>(tie.place[i])] = declared[i];
+        process->sender_mask_ = static_cast<int>(tie.sender_mask);
+    }
+    const auto move = [&](InPort& port) {
+        const TieOrder& tie = ties[static_cast<std::size_t>(port.process_->number_)];
+        port.number_ = tie.place[static_cast<std::size_t>(port.number_)];
+    };
+    for (const Channel& channel : channels_) {
+        move(*channel.to);
+        channel.from->order_ = order::at(order::key(channel.to->number_, 0), 0);
+    }
+    for (const Bundle& bundle : bundles_) {
+        auto targets = std::make_shared<std::vector<FanOutPort::Target>>();
+        for (InPort* port : bundle.to) {
+            move(*port);
+            const LogicalProcess& receiver = *port->process_;
+            targets->push_back(
+                {receiver.number_, order::key(port->number_, static_cast<std::uint32_t>(receiver.sender_mask_))});
+        }
+        for (FanOutPort* port : bundle.from) port->targets_ = targets;
+    }
+}
+
 RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     check_wiring();
     check_plan(plan);
+    if (rank_.empty() && tie_seed_ != 0) order_ties();
     rank_.clear();
     for (std::size_t i = 0; i < processes_.size(); ++i)
         rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);

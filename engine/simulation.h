@@ -78,6 +78,12 @@ class Simulation {
         join_all({from.begin(), from.end()}, {to.begin(), to.end()}, latency);
     }
 
+    // Another order of the messages that arrive at a process at the same time, drawn from the seed: of its input ports,
+    // and of the senders of each bundle; channels stay FIFO. It is a part of the model: the results of one seed are the
+    // same for every plan, those of another one may differ. 0: as declared. To be called before the first run.
+    void permute_ties(std::uint64_t seed);
+    std::uint64_t tie_seed() const { return tie_seed_; }
+
     // Runs until every process sleeps and no message is in flight, on every rank; all ranks return, or throw, the same.
     // May be called again, with the same share of processes for every rank. Throws ConfigError if the machine is not
     // wired completely or the plan does not fit, InternalError if processes are unfinished at the end, and what a
@@ -116,12 +122,14 @@ class Simulation {
     void join_all(std::vector<FanOutPort*> from, std::vector<InPort*> to, Time latency);
     void mark_connected(const std::string& ends, Port& port);
     void check_wiring() const;
+    void order_ties();
     void check_plan(const Plan& plan) const;
 
     std::vector<std::unique_ptr<LogicalProcess>> processes_;
     std::vector<Channel> channels_;
     std::vector<Bundle> bundles_;
     std::vector<int> rank_;  // that runs a process; empty before the first run
+    std::uint64_t tie_seed_ = 0;
     Time now_ = 0;
 };
 

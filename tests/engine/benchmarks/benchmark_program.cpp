@@ -37,6 +37,8 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
     app_.add_option("--seed", seed_, "of the random numbers")->capture_default_str();
+    app_.add_option("--tie-seed", tie_seed_, "another order of messages that arrive at one time; 0: as declared")
+        ->capture_default_str();
     app_.add_flag("--json", json_, "print one JSON object");
 }
 
@@ -44,6 +46,7 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
     return app_.add_flag("--" + name, chosen, description)
         ->excludes("--threads")
         ->excludes("--partition")
+        ->excludes("--tie-seed")
         ->each([this, name](const std::string& /*value*/) {
             if (ranks_.size() > 1) throw ConfigError("--" + name + " runs on one rank only: start it without mpirun");
         });
@@ -57,6 +60,7 @@ void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) con
     fields.emplace_back("ranks", static_cast<std::uint64_t>(ranks_.size()));
     fields.emplace_back("threads", static_cast<std::uint64_t>(threads_));
     fields.emplace_back("partition", partition_);
+    fields.emplace_back("tie_seed", tie_seed_);
     fields.emplace_back("windows", report.windows);
     fields.emplace_back("promises", report.promises);
     fields.emplace_back("meetings", report.meetings);

@@ -1,4 +1,5 @@
-// What the benchmark programs have in common: --threads, --partition, --json and --seed, ranks, exit codes, output.
+// What the benchmark programs have in common: --threads, --partition, --json, --seed and --tie-seed, ranks, exit codes,
+// output.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@ class BenchmarkProgram {
 
     CLI::App& app() { return app_; }
     std::uint64_t seed() const { return seed_; }
+    std::uint64_t tie_seed() const { return tie_seed_; }  // for Simulation::permute_ties()
 
     // The option --NAME, which runs plain code without the kernel: on one thread of one rank, without a partition.
     CLI::Option* add_plain_flag(const std::string& name, bool& chosen, const std::string& description);
@@ -44,7 +46,7 @@ class BenchmarkProgram {
     CLI::App app_;
     int threads_ = 1;
     std::string partition_;
-    std::uint64_t seed_ = 1;
+    std::uint64_t seed_ = 1, tie_seed_ = 0;
     bool json_ = false;
 };
 

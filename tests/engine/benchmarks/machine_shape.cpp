@@ -52,6 +52,7 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
         fields.emplace_back("floor_order", choice.floor_order);
     } else {
         MachineModel model(choice.shape);
+        model.simulation.permute_ties(program.tie_seed());
         const engine::RunReport report = model.simulation.run(program.plan(model.simulation));
         outcome = model.outcome(report);
         program.describe_run(fields, report);

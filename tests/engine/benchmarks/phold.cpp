@@ -51,6 +51,7 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
         outcome = run_phold_yardstick(shape);
     } else {
         PholdModel model(shape);
+        model.simulation.permute_ties(program.tie_seed());
         const engine::RunReport report = model.simulation.run(program.plan(model.simulation));
         outcome = model.outcome(report);
         program.describe_run(fields, report);

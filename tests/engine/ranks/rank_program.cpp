@@ -1,7 +1,7 @@
 // A program for MPI launchers, driven by ranks_test.sh: does one thing on all ranks, rank 0 prints what came of it, and
 // the exit code is that of the engine's error.
 //
-//     rank_program digest THREADS STRIDE LAST   busy machine; worker = (process / STRIDE) mod LAST
+//     rank_program digest THREADS STRIDE LAST [SEED]   busy machine; worker = (process / STRIDE) mod LAST; tie seed
 //     rank_program throw PROCESS | stall PROCESS | unfinished PROCESS | services | abort RANK
 #include <chrono>
 #include <cstdio>
@@ -24,15 +24,20 @@ Plan dealt(std::size_t processes, int ranks, int threads, int stride, int worker
 }
 
 // Two frames: the second run starts where the first ended.
-int print_digest(const Ranks& ranks, int threads, int stride, int workers) {
+int print_digest(const Ranks& ranks, int threads, int stride, int workers, std::uint64_t tie_seed) {
     busy::Machine machine({});
+    machine.simulation.permute_ties(tie_seed);
     const Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
     const std::uint64_t first = machine.digest(machine.simulation.run(plan));
     for (busy::Core* core : machine.cores) core->wake_at(core->index());
     const std::uint64_t second = machine.digest(machine.simulation.run(plan));
+    const MessageHashes hashes = machine.simulation.collect_message_hashes();
+    std::uint64_t third = static_cast<std::uint64_t>(hashes.epoch);
+    for (const MessageHashes::Process& process : hashes.processes)
+        for (const std::uint64_t sample : process.samples) third = busy::mix(third ^ sample);
     if (ranks.rank() == 0)
-        std::printf("%016llx %016llx\n", static_cast<unsigned long long>(first),
-                    static_cast<unsigned long long>(second));
+        std::printf("%016llx %016llx %016llx\n", static_cast<unsigned long long>(first),
+                    static_cast<unsigned long long>(second), static_cast<unsigned long long>(third));
     return 0;
 }
 
@@ -97,7 +102,9 @@ int main(int argc, char** argv) {
     if (arguments.empty()) return 2;
     const std::string& what = arguments[0];
     const auto number = [&](std::size_t i) { return std::stoi(arguments.at(i)); };
-    if (what == "digest") return print_digest(ranks, number(1), number(2), number(3));
+    if (what == "digest")
+        return print_digest(ranks, number(1), number(2), number(3),
+                            arguments.size() > 4 ? static_cast<std::uint64_t>(number(4)) : 0);
     if (what == "services") return print_services(ranks);
     if (what == "abort") {
         if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);

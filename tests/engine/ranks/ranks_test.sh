@@ -24,6 +24,14 @@ digest)  # one digest, whatever the ranks, threads and partition; with ranks tha
         on "$ranks" digest "$threads" "$stride" "$workers" || fail "ranks threads stride workers = $run"
         [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: ranks threads stride workers = $run"
     done ;;
+ties)  # the same with another order of messages that arrive at one time
+    expected=$("$program" digest 1 1 1 5) || fail "one process"
+    [ "$expected" != "$("$program" digest 1 1 1)" ] || fail "the tie seed changes nothing"
+    for run in "2 1 1 2" "2 2 3 3" "3 1 1 3"; do
+        read -r ranks threads stride workers <<< "$run"
+        on "$ranks" digest "$threads" "$stride" "$workers" 5 || fail "ranks threads stride workers = $run"
+        [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: ranks threads stride workers = $run"
+    done ;;
 exception)  # ends the job on all ranks, with the code of the error and the name of the process
     for guilty in 0 1 2; do
         expect 3 "suspect[$guilty]: byte offset 99: expected a draw, found a hat (at time 8)" 3 throw $guilty
