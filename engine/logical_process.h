@@ -86,6 +86,7 @@ class alignas(128) LogicalProcess {
     struct Input {
         void (*deliver)(LogicalProcess&, const Arrival&, int row_index);
         int row_index;
+        std::uint32_t message_size;  // bytes
     };
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
@@ -99,8 +100,8 @@ class alignas(128) LogicalProcess {
     MessageHash hash_;           // of the messages consumed
     std::vector<Input> inputs_;  // by number; as declared, unless ties are permuted
     int sender_mask_ = 0;        // senders of bundles are ordered by their index XOR this
-    std::vector<const Port*> ports_;
     int number_ = -1;
+    std::vector<const Port*> ports_;
     int index_;
     std::string kind_, name_;
     CounterList counters_;

@@ -21,6 +21,10 @@ concept Message = std::is_trivially_copyable_v<M> && std::default_initializable<
                   alignof(M) <= alignof(std::int64_t) &&
                   (std::has_unique_object_representations_v<M> || std::is_empty_v<M>);
 
+// Bytes that mean something: the one byte of an empty class does not.
+template <Message M>
+inline constexpr std::size_t payload_size = std::is_empty_v<M> ? 0 : sizeof(M);
+
 // A message under way, by value, in one cache line.
 struct alignas(64) Envelope {
     Time time;              // when it arrives
@@ -47,6 +51,10 @@ constexpr std::uint64_t at(std::uint32_t key, std::uint32_t position) {
 }
 constexpr int input_port(std::uint64_t order) {
     return static_cast<int>(order >> port_shift);
+}
+// In a channel by itself the position has the bits of the sender, too.
+constexpr std::uint64_t position(std::uint64_t order, bool in_bundle) {
+    return order & ((std::uint64_t{1} << (in_bundle ? position_bits : port_shift)) - 1);
 }
 constexpr int sender(std::uint64_t order) {
     return static_cast<int>(order >> position_bits) & (most_senders - 1);

@@ -3,22 +3,23 @@
 namespace engine {
 
 void MessageHash::sample_before(Time window, const Windows& windows) {
-    while (static_cast<Time>(samples_.size()) < window / epoch_) {
-        if (samples_.size() < most_samples) {
-            samples_.push_back(value_);
+    Past& past = *past_;
+    while (static_cast<Time>(past.count) < window / past.epoch) {
+        if (past.count < most_samples) {
+            past.samples[past.count++] = value_;
             continue;
         }
-        for (std::size_t i = 0; i < most_samples / 2; ++i) samples_[i] = samples_[2 * i + 1];
-        samples_.resize(most_samples / 2);
-        epoch_ *= 2;
+        past.count /= 2;
+        for (std::size_t i = 0; i < past.count; ++i) past.samples[i] = past.samples[2 * i + 1];
+        past.epoch *= 2;
     }
-    epoch_end_ = windows.start((static_cast<Time>(samples_.size()) + 1) * epoch_);
+    epoch_end_ = windows.start((static_cast<Time>(past.count) + 1) * past.epoch);
 }
 
 std::uint64_t MessageHash::at(Time window) const {
-    const auto epochs = static_cast<std::size_t>(window / epoch_);
+    const auto epochs = static_cast<std::size_t>(window / past_->epoch);
     if (epochs == 0) return 0;
-    return epochs <= samples_.size() ? samples_[epochs - 1] : value_;
+    return epochs <= past_->count ? past_->samples[epochs - 1] : value_;
 }
 
 Time MessageHash::epoch_for(Time windows) {

@@ -6,11 +6,11 @@
 // bounded and taken at the start.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
-#include <string>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -24,16 +24,14 @@ class MessageHash {
   public:
     static constexpr std::size_t most_samples = 256;
 
-    MessageHash() { samples_.reserve(most_samples); }
-
     // The parts are mixed side by side; only one multiplication waits for the message before.
     template <Message M>
     void absorb(Time time, std::uint64_t order, const M& message) {
         std::uint64_t sum = fold(static_cast<std::uint64_t>(time) ^ keys[0], order ^ keys[1]);
-        if constexpr (!std::is_empty_v<M>) {  // the one byte of an empty class means nothing
-            constexpr std::size_t words = (sizeof(M) + 7) / 8;
+        if constexpr (payload_size < M >> 0) {
+            constexpr std::size_t words = (payload_size<M> + 7) / 8;
             std::uint64_t payload[words + words % 2]{};
-            std::memcpy(payload, &message, sizeof(M));
+            std::memcpy(payload, &message, payload_size<M>);
             for (std::size_t i = 0; i < words; i += 2)
                 sum += fold(payload[i] ^ keys[2 + i], payload[i + 1] ^ keys[3 + i]);
         }
@@ -45,7 +43,7 @@ class MessageHash {
     bool is_due(Time window_end) const { return window_end > epoch_end_; }
     void sample_before(Time window, const Windows& windows);
 
-    Time epoch() const { return epoch_; }  // windows, a power of two
+    Time epoch() const { return past_->epoch; }  // windows, a power of two
     // After the messages of all windows before this one, which is a multiple of epoch() or after all messages.
     std::uint64_t at(Time window) const;
 
@@ -64,8 +62,12 @@ class MessageHash {
 
     std::uint64_t value_ = 0;
     Time epoch_end_ = 0;  // of the first epoch without a sample, in ticks
-    Time epoch_ = 1;
-    std::vector<std::uint64_t> samples_;
+    struct Past {         // not among what every message needs
+        Time epoch = 1;
+        std::size_t count = 0;  // of samples
+        std::array<std::uint64_t, most_samples> samples{};
+    };
+    std::unique_ptr<Past> past_ = std::make_unique<Past>();
 };
 
 // What the processes of a simulation have consumed (Simulation::collect_message_hashes).

@@ -67,10 +67,10 @@ struct HandlerTraits<void (Block::*)(const M&, int)> {
 class InPort : public Port {
   protected:
     using Deliver = void (*)(LogicalProcess&, const Arrival&, int row_index);
-    InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver)
+    InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver, std::size_t message_size)
         : Port(process, name, row_index),
           number_(static_cast<int>(process->inputs_.size())) {
-        process->inputs_.push_back({deliver, row_index});
+        process->inputs_.push_back({deliver, row_index, static_cast<std::uint32_t>(message_size)});
     }
     // The message itself; its place is free from then on.
     template <Message M>
@@ -107,7 +107,7 @@ class In final : public InPort {
   public:
     template <auto Method>
     In(LogicalProcess* process, std::string_view name, Handler<Method> /*method*/, int row_index = -1)
-        : InPort(process, name, row_index, &deliver<Method>) {}
+        : InPort(process, name, row_index, &deliver<Method>, payload_size<M>) {}
 
   private:
     template <auto Method>
@@ -122,7 +122,7 @@ class FanIn final : public InPort {
   public:
     template <auto Method>
     FanIn(LogicalProcess* process, std::string_view name, Handler<Method> /*method*/)
-        : InPort(process, name, -1, &deliver<Method>) {}
+        : InPort(process, name, -1, &deliver<Method>, payload_size<M>) {}
 
   private:
     template <auto Method>

@@ -131,8 +131,9 @@ void Run::make_workers() {
         if (!is_here(number)) continue;
         const Meeting meeting(layout.meeting(memory_.data()), layout.seats(memory_.data()), static_cast<int>(seat),
                               static_cast<int>(participants_.size()), spin_);
-        workers_[static_cast<std::size_t>(number % plan_.threads)] =
-            std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_);
+        const auto thread = static_cast<std::size_t>(number % plan_.threads);
+        workers_[thread] = std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_);
+        if (simulation_.log_ != nullptr) workers_[thread]->log_to(simulation_.log_->of(thread));
     }
     for (const auto& process : simulation_.processes_)
         if (const int number = owner(*process); is_here(number))

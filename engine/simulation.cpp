@@ -11,7 +11,6 @@
 #include "engine/run.h"
 #include "engine/tie_order.h"
 #include "engine/transport/collectives.h"
-#include "engine/windows.h"
 
 namespace engine {
 
@@ -108,6 +107,10 @@ void Simulation::permute_ties(std::uint64_t seed) {
     tie_seed_ = seed;
 }
 
+void Simulation::log_messages(Time from, Time to, std::size_t limit) {
+    log_ = std::make_unique<MessageRecorders>(from, to, limit);
+}
+
 // Ports are served by number, so they get other numbers, here and where their messages come from.
 void Simulation::order_ties() {
     std::vector<TieOrder> ties;
@@ -170,28 +173,6 @@ std::vector<std::uint64_t> Simulation::collect_counters() const {
         std::memcpy(values.data() + at, parts[rank].data() + at * sizeof(std::uint64_t), count * sizeof(std::uint64_t));
     }
     return values;
-}
-
-MessageHashes Simulation::collect_message_hashes() const {
-    const Windows windows(window_length());
-    const Time past = windows.of(now_) + 1, epoch = MessageHash::epoch_for(past);
-    const auto count = static_cast<std::size_t>((past + epoch - 1) / epoch);
-    std::vector<std::uint64_t> mine;
-    mine.reserve(processes_.size() * count);
-    for (const auto& process : processes_)
-        for (std::size_t i = 1; i <= count; ++i) mine.push_back(process->hash_.at(static_cast<Time>(i) * epoch));
-    const std::vector<std::vector<std::byte>> parts = transport::gather(std::as_bytes(std::span(mine)));
-    MessageHashes hashes{windows.length(), epoch * windows.length(), {}};
-    if (parts.empty()) return hashes;
-    for (std::size_t i = 0; i < processes_.size(); ++i) {
-        MessageHashes::Process& process = hashes.processes.emplace_back();
-        process.samples.resize(count);
-        const std::vector<std::byte>& part = parts[rank_.empty() ? 0 : static_cast<std::size_t>(rank_[i])];
-        std::memcpy(process.samples.data(), part.data() + i * count * sizeof(std::uint64_t),
-                    count * sizeof(std::uint64_t));
-        process.last = process.samples.back();
-    }
-    return hashes;
 }
 
 Time Simulation::window_length() const {

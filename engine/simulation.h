@@ -12,11 +12,14 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "engine/block.h"
+#include "engine/message_hash.h"
+#include "engine/message_log.h"
 #include "engine/plan.h"
 
 namespace engine {
@@ -101,6 +104,12 @@ class Simulation {
     // run; complete on rank 0.
     MessageHashes collect_message_hashes() const;
 
+    // Keeps the messages that are consumed at `from` and later, before `to`, but at most the first `limit` of them. To
+    // be called before the runs in question; what an earlier call kept is forgotten.
+    void log_messages(Time from, Time to, std::size_t limit = 1'000'000);
+    // What was kept, the same whatever the plan. To be called by all ranks; complete on rank 0.
+    MessageLog collect_message_log() const;
+
     // Length of the windows in which processes are advanced: the least lookahead of all channels.
     Time window_length() const;
 
@@ -117,12 +126,19 @@ class Simulation {
         std::vector<FanOutPort*> from;
         std::vector<InPort*> to;
     };
+    struct Origin {
+        const InPort* to;
+        const SingleOut* single;
+        const Bundle* bundle;  // null: a channel by itself
+    };
+    using Origins = std::map<std::pair<int, int>, Origin>;
     void adopt(std::unique_ptr<LogicalProcess> process);
     void join(SingleOut& from, InPort& to, Time latency);
     void join_all(std::vector<FanOutPort*> from, std::vector<InPort*> to, Time latency);
     void mark_connected(const std::string& ends, Port& port);
     void check_wiring() const;
     void order_ties();
+    Origins find_origins() const;
     void check_plan(const Plan& plan) const;
 
     std::vector<std::unique_ptr<LogicalProcess>> processes_;
@@ -130,6 +146,7 @@ class Simulation {
     std::vector<Bundle> bundles_;
     std::vector<int> rank_;  // that runs a process; empty before the first run
     std::uint64_t tie_seed_ = 0;
+    std::unique_ptr<MessageRecorders> log_;  // null: nothing is logged
     Time now_ = 0;
 };
 

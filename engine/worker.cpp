@@ -221,6 +221,7 @@ void Worker::gather(Time window) {
         ++places_[at(envelope.receiver)].count;
         set(active_, at(envelope.receiver));
     });
+    if (recorder_ != nullptr) log(window);
     if (arrivals_.size() < gathered_.size()) arrivals_.resize(gathered_.capacity());
     std::uint32_t total = 0;
     for_each_bit(active_, [&](std::size_t i) {
@@ -228,6 +229,15 @@ void Worker::gather(Time window) {
         total += places_[i].count;
     });
     for (const Arrival& arrival : gathered_) arrivals_[places_[at(arrival.receiver)].first++] = arrival;
+}
+
+void Worker::log(Time window) {
+    if (!recorder_->wants(windows_.start(window), windows_.end(window))) return;
+    for (const Arrival& arrival : gathered_) {
+        const auto input = static_cast<std::size_t>(order::input_port(arrival.order));
+        const LogicalProcess& process = *places_[at(arrival.receiver)].process;
+        recorder_->record(calendar_.at(arrival.place), process.inputs_[input].message_size);
+    }
 }
 
 // In the order of their numbers. Where there are many, the next one is on its way into the cache meanwhile.

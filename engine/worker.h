@@ -20,6 +20,7 @@
 #include "engine/error.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
+#include "engine/message_log.h"
 #include "engine/transport/link.h"
 #include "engine/transport/outgoing.h"
 
@@ -44,6 +45,8 @@ class alignas(128) Worker {
     transport::Outgoing& send_to(transport::LinkMemory& memory);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 
+    // Keeps the messages of the run that the recorder wants.
+    void log_to(MessageRecorder& recorder) { recorder_ = &recorder; }
     // One of a crew: it may have to work alone, or to stand aside.
     void join(Crew& crew) { crew_ = &crew; }
     // By the leader of the crew, for another one who stands aside: its processes with their wake-ups.
@@ -99,6 +102,7 @@ class alignas(128) Worker {
     Time wait_for_window();
     void run_window(Time window);
     void gather(Time window);
+    void log(Time window);
     void advance_active(Time until);
     void complain(Time window, ExitCode code, const std::string& text);
     Time next_window() const {
@@ -137,7 +141,8 @@ class alignas(128) Worker {
     Time next_wake_ = never;  // of all, or earlier
     std::vector<Arrival> gathered_, arrivals_;
 
-    std::vector<Complaint> complaints_;  // at most one: the worker stops at it
+    MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
+    std::vector<Complaint> complaints_;    // at most one: the worker stops at it
     double waited_ = 0;
     std::atomic<int> current_ = -1;
     std::atomic<bool> waits_ = false;
