@@ -3,23 +3,23 @@
 namespace engine {
 
 void MessageHash::sample_before(Time window, const Windows& windows) {
-    Past& past = *past_;
-    while (static_cast<Time>(past.count) < window / past.epoch) {
-        if (past.count < most_samples) {
-            past.samples[past.count++] = value_;
+    Samples& samples = *samples_;
+    while (static_cast<Time>(count_) < window >> epoch_bits_) {
+        if (count_ < most_samples) {
+            samples[count_++] = value_;
             continue;
         }
-        past.count /= 2;
-        for (std::size_t i = 0; i < past.count; ++i) past.samples[i] = past.samples[2 * i + 1];
-        past.epoch *= 2;
+        count_ /= 2;
+        for (std::size_t i = 0; i < count_; ++i) samples[i] = samples[2 * i + 1];
+        ++epoch_bits_;
     }
-    epoch_end_ = windows.start((static_cast<Time>(past.count) + 1) * past.epoch);
+    epoch_end_ = windows.start((static_cast<Time>(count_) + 1) << epoch_bits_);
 }
 
 std::uint64_t MessageHash::at(Time window) const {
-    const auto epochs = static_cast<std::size_t>(window / past_->epoch);
-    if (epochs == 0) return 0;
-    return epochs <= past_->count ? past_->samples[epochs - 1] : value_;
+    const auto epochs = static_cast<std::size_t>(window >> epoch_bits_);
+    if (epochs == 0) return keys[0];
+    return epochs <= count_ ? (*samples_)[epochs - 1] : value_;
 }
 
 Time MessageHash::epoch_for(Time windows) {

@@ -24,18 +24,16 @@ class MessageHash {
   public:
     static constexpr std::size_t most_samples = 256;
 
-    // The parts are mixed side by side; only one multiplication waits for the message before.
     template <Message M>
     void absorb(Time time, std::uint64_t order, const M& message) {
-        std::uint64_t sum = fold(static_cast<std::uint64_t>(time) ^ keys[0], order ^ keys[1]);
+        value_ = fold(value_ ^ static_cast<std::uint64_t>(time), order ^ keys[1]);
         if constexpr (payload_size < M >> 0) {
             constexpr std::size_t words = (payload_size<M> + 7) / 8;
             std::uint64_t payload[words + words % 2]{};
             std::memcpy(payload, &message, payload_size<M>);
             for (std::size_t i = 0; i < words; i += 2)
-                sum += fold(payload[i] ^ keys[2 + i], payload[i + 1] ^ keys[3 + i]);
+                value_ = fold(value_ ^ payload[i], payload[i + 1] ^ keys[2 + i / 2]);
         }
-        value_ = fold(value_ ^ sum, keys[8]);
     }
     std::uint64_t value() const { return value_; }
 
@@ -43,7 +41,7 @@ class MessageHash {
     bool is_due(Time window_end) const { return window_end > epoch_end_; }
     void sample_before(Time window, const Windows& windows);
 
-    Time epoch() const { return past_->epoch; }  // windows, a power of two
+    Time epoch() const { return Time{1} << epoch_bits_; }  // windows, a power of two
     // After the messages of all windows before this one, which is a multiple of epoch() or after all messages.
     std::uint64_t at(Time window) const;
 
@@ -53,21 +51,18 @@ class MessageHash {
   private:
     __extension__ using Wide = unsigned __int128;
     static constexpr std::uint64_t keys[] = {0xa0761d6478bd642fU, 0xe7037ed1a0b428dbU, 0x8ebc6af09c88c6e3U,
-                                             0x589965cc75374cc3U, 0x1d8e4e27c47d124fU, 0xeb44accab455d165U,
-                                             0x9c6e6877736c46e3U, 0xc2b2ae3d27d4eb4fU, 0x9e3779b97f4a7c15U};
+                                             0x589965cc75374cc3U, 0x1d8e4e27c47d124fU};
     static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
         const Wide product = static_cast<Wide>(a) * b;
         return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
     }
 
-    std::uint64_t value_ = 0;
-    Time epoch_end_ = 0;  // of the first epoch without a sample, in ticks
-    struct Past {         // not among what every message needs
-        Time epoch = 1;
-        std::size_t count = 0;  // of samples
-        std::array<std::uint64_t, most_samples> samples{};
-    };
-    std::unique_ptr<Past> past_ = std::make_unique<Past>();
+    std::uint64_t value_ = keys[0];  // a zero would hide what it is multiplied with
+    Time epoch_end_ = 0;             // of the first epoch without a sample, in ticks
+    std::uint32_t count_ = 0;        // of samples
+    std::uint32_t epoch_bits_ = 0;   // an epoch is 2^epoch_bits_ windows
+    using Samples = std::array<std::uint64_t, most_samples>;
+    std::unique_ptr<Samples> samples_ = std::make_unique<Samples>();  // elsewhere: few messages need them
 };
 
 // What the processes of a simulation have consumed (Simulation::collect_message_hashes).

@@ -34,7 +34,7 @@ TEST(MessageHash, EveryBitOfAMessageAndOfWhatCameBeforeCounts) {
     seen.insert(hash_of(1, 2, Words{}));
     for (unsigned bit = 0; bit < 64; ++bit) {
         const std::uint64_t flip = std::uint64_t{1} << bit;
-        for (auto& word : {0, 1, 2, 3, 4}) {
+        for (const int word : {0, 1, 2, 3, 4}) {
             Words words{};
             words.words[word] = flip;
             seen.insert(hash_of(1, 2, words));
@@ -89,7 +89,7 @@ TEST(MessageHash, SamplesAreTheHashesAtTheEndsOfEpochs) {
         ASSERT_GE(epoch, hash.epoch());
         ASSERT_LE((last + epoch) / epoch, static_cast<Time>(MessageHash::most_samples));
         for (Time end = epoch; end < last + 2 * epoch; end += epoch) {
-            std::uint64_t expected = 0;
+            std::uint64_t expected = MessageHash().value();
             for (const auto& [window, value] : truth)
                 if (window < end) expected = value;
             EXPECT_EQ(hash.at(end), expected) << "step " << step << ", before window " << end;
@@ -169,7 +169,7 @@ TEST(MessageHashes, PartWhereTwoRunsPartAndNotBefore) {
 TEST(MessageHashes, OfASimulationThatHasNotRunAreThoseOfNothing) {
     const Machine machine({});
     for (const MessageHashes::Process& process : machine.simulation.collect_message_hashes().processes)
-        EXPECT_EQ(process.samples, std::vector<std::uint64_t>{0});
+        EXPECT_EQ(process.samples, std::vector<std::uint64_t>{MessageHash().value()});
 }
 
 }  // namespace
