@@ -188,6 +188,19 @@ std::uint64_t Hdf5Object::integer_attribute(const std::string& name) const {
     return value;
 }
 
+std::vector<std::string> Hdf5Object::attribute_names() const {
+    H5O_info_t info{};
+    check(H5Oget_info2(id_, &info, H5O_INFO_NUM_ATTRS), "list the attributes");
+    std::vector<std::string> names;
+    for (hsize_t i = 0; i < info.num_attrs; ++i) {
+        char name[256];
+        check(H5Aget_name_by_idx(id_, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT),
+              "list the attributes");
+        names.emplace_back(name);
+    }
+    return names;
+}
+
 std::vector<std::uint64_t> Hdf5Dataset::shape() const {
     const Temporary space(H5Dget_space(id()), H5Sclose);
     const int axes = check(H5Sget_simple_extent_ndims(space), "read the shape");

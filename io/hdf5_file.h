@@ -57,6 +57,7 @@ class Hdf5Object {
     bool has_attribute(const std::string& name) const;
     std::string text_attribute(const std::string& name) const;
     std::uint64_t integer_attribute(const std::string& name) const;
+    std::vector<std::string> attribute_names() const;  // sorted
 
     // "FILE: OBJECT: problem", as IoError or InputError.
     [[noreturn]] void fail(const std::string& problem) const;

@@ -10,6 +10,7 @@
 
 #include "engine/logical_process.h"
 #include "engine/units.h"
+#include "io/determinism.h"
 #include "models/frame_trace/frame_trace.h"
 
 namespace io {
@@ -67,6 +68,8 @@ struct Results {
     std::vector<FrameResult> frames;
     std::vector<KindResults> kinds;
     bool complete = false;  // the run went to its end
+
+    Determinism determinism;
 
     std::vector<FramePerformance> performance;  // of each frame
     std::vector<NamedNumber> totals;            // of the whole run, beside the wall times

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/error.h"
+#include "io/determinism_file.h"
 #include "io/file.h"
 #include "io/file_label.h"
 #include "io/hdf5_file.h"
@@ -18,7 +19,8 @@ constexpr std::uint64_t chunk_frames = 64;
 
 // Groups that hold no kind of process.
 bool is_reserved(const std::string& name) {
-    return name == "frames" || name == "workloads" || name == "performance" || name == "provenance";
+    return name == "frames" || name == "workloads" || name == "performance" || name == "provenance" ||
+           name == "determinism";
 }
 
 // Writes the datasets of one group, all with the group's first axis.
@@ -186,6 +188,7 @@ void write_contents(const PendingFile& pending, const Results& results) {
     write_workloads(root, results);
     for (const KindResults& kind : results.kinds) write_kind(root, kind, results.frames.size());
     write_performance(root, results);
+    write_determinism(root, results.determinism);
     Hdf5Group provenance = root.create_group("provenance");
     for (const NamedText& entry : results.provenance) provenance.set_attribute(entry.name, entry.text);
     provenance.close();
@@ -236,6 +239,12 @@ KindResults read_kind(const Hdf5Group& group, const std::string& name, std::uint
     return kind;
 }
 
+std::vector<NamedText> read_provenance(const Hdf5Group& group) {
+    std::vector<NamedText> entries;
+    for (const std::string& name : group.attribute_names()) entries.push_back({name, group.text_attribute(name)});
+    return entries;
+}
+
 }  // namespace
 
 void write_results(const std::filesystem::path& path, const Results& results) {
@@ -267,6 +276,8 @@ Results read_results(const std::filesystem::path& path) {
     for (std::size_t i = 0; i < paths.size(); ++i) results.workloads.push_back({labels[i], paths[i], digests[i]});
     for (const std::string& name : root.names())
         if (!is_reserved(name)) results.kinds.push_back(read_kind(root.group(name), name, results.frames.size()));
+    results.determinism = read_determinism(root);
+    results.provenance = read_provenance(root.group("provenance"));
     return results;
 }
 

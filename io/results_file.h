@@ -8,6 +8,7 @@
 //     /KIND            one group per kind of process; one dataset [frame, KIND] (or [frame]) per counter, unsigned
 //                      64-bit, fill value 2^64-1; attributes units, long_name
 //     /performance     wall times by frame and [frame, worker], totals as attributes: not part of the digest
+//     /determinism     hashes of the messages consumed (determinism_file.h): not part of the digest
 //     /provenance      attributes: configuration as written and as resolved, command line, versions, host, ...
 //
 // In front of it stands a label of 512 bytes (file_label.h). The file is written whole, read back and compared, and

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "engine/error.h"
-#include "engine/simulation.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/tracing.h"
@@ -52,6 +51,9 @@ MachineRun::MachineRun(const RunRequest& request, const engine::Ranks& ranks,
 
 void MachineRun::run(const std::vector<OpenWorkload>& workloads) {
     several_ = workloads.size() > 1;
+    results_.determinism.tie_seed = request_.tie_seed;
+    results_.determinism.log_from = request_.log.from;
+    results_.determinism.log_to = request_.log.to;
     for (const OpenWorkload& workload : workloads)
         for (const std::size_t position : workload.frames)
             totals_.quads += static_cast<double>(workload.trace->quad_count(position));
@@ -78,6 +80,10 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
     if (results_.kinds.empty()) results_.kinds = collector.empty_kinds();
     results_.ticks_per_second = gpu.clocks().ticks_per_second;
     add_workload(workload);
+    simulation.permute_ties(request_.tie_seed);
+    log_messages(simulation);
+    results_.determinism.processes.clear();
+    for (const auto& process : simulation.processes()) results_.determinism.processes.push_back(process->name());
 
     models::FrameTrace trace;
     trace.programs = workload.trace->programs();
@@ -93,6 +99,7 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
         const engine::RunReport report = simulation.run(
             plan, {.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); }});
         const std::vector<std::uint64_t> counters = simulation.collect_counters();
+        const engine::MessageHashes hashes = simulation.collect_message_hashes();
         const std::uint64_t cycles = gpu.cycles(report.end - start);
         totals_.quads_done += static_cast<double>(frame.quads.size());
         totals_.cycles_done += static_cast<double>(cycles);
@@ -100,6 +107,7 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
             check_laws(models::Ledger(simulation.processes(), counters, before), trace, frame);
             before = counters;
             collector.add_frame(counters, results_.kinds);
+            results_.determinism.set_hashes(number, time_, hashes);
             results_.frames.push_back({number, frame.number, time_ + start, time_ + report.end, cycles, frame.check});
             results_.performance.push_back(performance_of(report));
             write_image(workload, position);
@@ -108,7 +116,20 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
         progress_.update(totals_.quads > 0 ? totals_.quads_done / totals_.quads : -1,
                          workload.label + " frame " + std::to_string(frame.number) + " done");
     }
+    add_log(simulation);
     time_ += simulation.now();
+}
+
+// What is left of the range and of the limit: the time of a simulation begins at 0, that of results goes on.
+void MachineRun::log_messages(engine::Simulation& simulation) const {
+    if (request_.log.empty() || request_.log.to <= time_) return;
+    simulation.log_messages(std::max(request_.log.from - time_, engine::Time{0}), request_.log.to - time_,
+                            most_logged_messages - results_.determinism.log.messages.size());
+}
+
+void MachineRun::add_log(const engine::Simulation& simulation) {
+    const engine::MessageLog log = simulation.collect_message_log();
+    on_first_rank(ranks_, [&] { results_.determinism.add_log(time_, log); });
 }
 
 void MachineRun::check_laws(const models::Ledger& ledger, const models::FrameTrace& trace,

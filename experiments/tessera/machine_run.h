@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/ranks.h"
+#include "engine/simulation.h"
 #include "experiments/tessera/run_request.h"
 #include "experiments/tessera/workloads.h"
 #include "io/progress.h"
@@ -13,6 +14,9 @@
 #include "models/machine_parameters.h"
 
 namespace experiments {
+
+// In one results file.
+inline constexpr std::size_t most_logged_messages = 1'000'000;
 
 class MachineRun {
   public:
@@ -31,6 +35,8 @@ class MachineRun {
     };
     void run_workload(const OpenWorkload& workload, std::uint32_t number);
     void add_workload(const OpenWorkload& workload);
+    void log_messages(engine::Simulation& simulation) const;
+    void add_log(const engine::Simulation& simulation);
     void check_laws(const models::Ledger& ledger, const models::FrameTrace& trace, const models::Frame& frame) const;
     void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
     void write_image(const OpenWorkload& workload, std::size_t position) const;

@@ -23,7 +23,7 @@ namespace {
 
 struct Arguments {
     RunRequest request;
-    std::string frames, progress = "auto";
+    std::string frames, log, progress = "auto";
     int threads = 0;
 };
 
@@ -48,12 +48,17 @@ void prepare_output(const RunRequest& request, const std::string& resolved) {
 void print_summary(const RunRequest& request, const io::Results& results) {
     std::fputs(summary_table(results).c_str(), stdout);
     std::printf("\ndigest  %s\n", io::results_digest(results).c_str());
+    if (request.tie_seed != 0) std::printf("tie seed %llu\n", static_cast<unsigned long long>(request.tie_seed));
+    if (!request.log.empty())
+        std::printf("logged  %zu messages of ticks %s%s\n", results.determinism.log.messages.size(),
+                    request.log.text().c_str(), results.determinism.log.complete ? "" : ", the first ones only");
     std::printf("results %s\n", (request.output / "results.h5").c_str());
 }
 
 void run(const Arguments& arguments, const engine::Ranks& ranks) {
     RunRequest request = arguments.request;
     if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
+    if (!arguments.log.empty()) request.log = parse_time_range(arguments.log);
     request.progress = parse_progress(arguments.progress);
     request.threads = choose_threads(arguments.threads, ranks.size(), ranks.rank() == 0);
 
@@ -111,6 +116,17 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
                      "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
+    command
+        ->add_option(
+            "--tie-seed", request.tie_seed,
+            "another order of messages that arrive at a process at one time: what differs from the results of\n"
+            "other seeds hangs on such ties [0: as the machine declares]")
+        ->type_name("N");
+    command
+        ->add_option("--log-messages", arguments->log,
+                     "store the messages consumed in this range of ticks, at most the first " +
+                         std::to_string(most_logged_messages) + ", for tessera compare")
+        ->type_name("FROM:TO");
     add_progress_option(*command, arguments->progress);
     command->add_flag("--force", request.force, "replace results that are there");
     command->footer(

@@ -1,11 +1,13 @@
 // What `tessera run` was asked for.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "experiments/tessera/frame_range.h"
+#include "experiments/tessera/time_range.h"
 #include "io/progress.h"
 
 namespace experiments {
@@ -19,6 +21,8 @@ struct RunRequest {
     std::string partition;
     std::vector<std::string> overrides;
     bool force = false;
+    std::uint64_t tie_seed = 0;  // another order of messages that arrive at one time; 0: as declared
+    TimeRange log;               // messages to be logged; empty: none
     io::Progress::Style progress = io::Progress::Style::automatic;
 };
 
