@@ -16,8 +16,8 @@ void Determinism::set_hashes(std::uint32_t workload, engine::Time start, const e
     assert(hashes.processes.size() == processes.size());
     while (!epochs.empty() && epochs.back().workload == workload) epochs.pop_back();
     samples.resize(epochs.size() * processes.size());
-    windows.resize(workload);
-    windows.push_back(hashes.window);
+    workloads.resize(workload);
+    workloads.push_back({start, hashes.window});
     const std::size_t count = processes.empty() ? 0 : hashes.processes[0].samples.size();
     for (std::size_t i = 0; i < count; ++i) {
         epochs.push_back({workload, start + static_cast<engine::Time>(i + 1) * hashes.epoch});

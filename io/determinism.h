@@ -15,6 +15,9 @@
 namespace io {
 
 struct Determinism {
+    struct Workload {
+        engine::Time start = 0, window = 0;  // ticks; where its windows begin, and how long they are
+    };
     struct Epoch {
         std::uint32_t workload = 0;
         engine::Time end = 0;  // the sample covers the messages that arrive before it
@@ -22,7 +25,7 @@ struct Determinism {
 
     std::uint64_t tie_seed = 0;
     std::vector<std::string> processes;
-    std::vector<engine::Time> windows;   // by workload: what an epoch is a multiple of, in ticks
+    std::vector<Workload> workloads;
     std::vector<Epoch> epochs;           // by workload, then by time
     std::vector<std::uint64_t> samples;  // [epoch][process]
 

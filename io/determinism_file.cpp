@@ -143,9 +143,15 @@ void write_determinism(Hdf5Group& root, const Determinism& determinism) {
     group.set_attribute("tie_seed", determinism.tie_seed);
     const Hdf5Dataset epochs = write_axis(group, "epoch", determinism.epochs.size());
     const Hdf5Dataset processes = write_axis(group, "process", determinism.processes.size());
-    const Hdf5Dataset workloads = write_axis(group, "workload", determinism.windows.size());
+    const Hdf5Dataset workloads = write_axis(group, "workload", determinism.workloads.size());
     write_names(group, "process_name", determinism.processes, "processes of the machine", processes);
-    write_values(group, "window", determinism.windows, {"tick", "length of a window of the kernel"}, workloads);
+    using Workload = Determinism::Workload;
+    write_values(group, "start",
+                 column_of<std::int64_t>(determinism.workloads, [](const Workload& w) { return w.start; }),
+                 {"tick", "simulated time when the workload began"}, workloads);
+    write_values(group, "window",
+                 column_of<std::int64_t>(determinism.workloads, [](const Workload& w) { return w.window; }),
+                 {"tick", "length of a window of the kernel"}, workloads);
     using Epoch = Determinism::Epoch;
     write_values(group, "epoch_workload",
                  column_of<std::uint32_t>(determinism.epochs, [](const Epoch& e) { return e.workload; }),
@@ -155,7 +161,7 @@ void write_determinism(Hdf5Group& root, const Determinism& determinism) {
     write_values(group, "samples", determinism.samples, {"1", "hash of the messages consumed before epoch_end"}, epochs,
                  &processes);
     std::vector<std::uint64_t> last;
-    for (std::uint32_t workload = 0; workload < determinism.windows.size(); ++workload) {
+    for (std::uint32_t workload = 0; workload < determinism.workloads.size(); ++workload) {
         const std::uint64_t* const row = determinism.row(determinism.last_epoch(workload));
         last.insert(last.end(), row, row + determinism.processes.size());
     }
@@ -175,13 +181,18 @@ Determinism read_determinism(const Hdf5Group& root) {
     const Hdf5Group group = root.group("determinism");
     determinism.tie_seed = group.integer_attribute("tie_seed");
     determinism.processes = group.read_texts("process_name");
-    determinism.windows = group.dataset("window").read<std::int64_t>();
+    const std::uint64_t workloads = group.dataset("workload").rows();
+    const auto start = read_column<std::int64_t>(group, "start", workloads);
+    const auto window = read_column<std::int64_t>(group, "window", workloads);
+    for (std::size_t i = 0; i < workloads; ++i) {
+        if (window[i] < 1) group.fail("the windows of workload " + std::to_string(i) + " have no length");
+        determinism.workloads.push_back({start[i], window[i]});
+    }
     const std::uint64_t rows = group.dataset("epoch").rows();
     const auto workload = read_column<std::uint32_t>(group, "epoch_workload", rows);
     const auto end = read_column<std::int64_t>(group, "epoch_end", rows);
     for (std::size_t i = 0; i < rows; ++i) {
-        if (workload[i] >= determinism.windows.size())
-            group.fail("sample " + std::to_string(i) + " belongs to no workload");
+        if (workload[i] >= workloads) group.fail("sample " + std::to_string(i) + " belongs to no workload");
         determinism.epochs.push_back({workload[i], end[i]});
     }
     determinism.samples = read_column<std::uint64_t>(group, "samples", rows * determinism.processes.size());

@@ -2,7 +2,7 @@
 //
 //     attributes                tie_seed; log_from, log_to in ticks where messages were logged
 //     process                   number of a process; process_name
-//     workload                  number of a workload; window: length of a window of the kernel, in ticks
+//     workload                  number of a workload; start, and window: the length of a window of the kernel, in ticks
 //     epoch                     number of a sample; epoch_workload; epoch_end: in ticks
 //     samples                   [epoch, process]: hash of the messages that the process consumed before epoch_end
 //     final_hash                [workload, process]: hash of all messages of the workload

@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/parameter.h"
 #include "engine/ranks.h"
+#include "experiments/tessera/compare_command.h"
 #include "experiments/tessera/digest_command.h"
 #include "experiments/tessera/params_command.h"
 #include "experiments/tessera/record_command.h"
@@ -98,10 +99,14 @@ int main(int argc, char** argv) {
     experiments::add_run_command(app, ranks);
     experiments::add_params_command(app);
     experiments::add_digest_command(app);
+    int code = 0;
+    experiments::add_compare_command(app, code);
     for (CLI::App* command : app.get_subcommands({}))
         if (command->get_name() != "run") only_alone(*command, ranks);
     app.footer(
-        "Exit codes: 0 done; 1 internal error, failed check or no progress; 2 usage or configuration;\n"
+        "Exit codes: 0 done; 1 internal error, failed check, no progress, or results differ; 2 usage or "
+        "configuration;\n"
         "3 damaged or unsupported input; 4 file system or socket; 75 stopped with a checkpoint.");
-    return close_output(run_command(ranks, app, argc, argv));
+    const int failure = run_command(ranks, app, argc, argv);
+    return close_output(failure != 0 ? failure : code);
 }
