@@ -50,6 +50,44 @@ def test_every_group_opens_in_xarray(sample):
                 assert variable.dims, f"{group}/{name} has no named dimension"
 
 
+def test_hashes_of_consumed_messages_have_names_and_times(sample):
+    hashes = tessera.open(sample.results).determinism
+    assert hashes.samples.dims == ("epoch", "process")
+    assert hashes.samples.dtype == numpy.uint64
+    assert hashes.final_hash.dims == ("workload", "process")
+    assert "geometry" in hashes.process_name.values
+    assert len(set(hashes.process_name.values)) == hashes.sizes["process"]
+    assert hashes.attrs["tie_seed"] == 0
+    ends = hashes.epoch_end.values
+    assert (numpy.diff(ends) == ends[0]).all()
+    assert ends[0] % hashes.window.values[0] == 0
+    frames = tessera.open(sample.results).frames
+    assert ends[-2] <= frames.end_time.values[-1] < ends[-1]
+    assert (hashes.samples.values[-1] == hashes.final_hash.values[0]).all()
+    assert tessera.open(sample.results).messages is None
+
+
+def test_logged_messages_are_a_table(sample, tmp_path):
+    subprocess.run(
+        [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", sample.trace, "-o", tmp_path, "--threads", "2"]
+        + ["--log-messages", "100:1000"],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    results = tessera.open(tmp_path)
+    messages = results.messages
+    assert messages.attrs["complete"] == 1
+    assert messages.sizes["message"] > 10
+    assert messages.payload.dims == ("message", "byte")
+    assert (numpy.diff(messages.time.values) >= 0).all()
+    assert messages.time.values[0] >= 100 and messages.time.values[-1] < 1000
+    ports = messages.port_name.values
+    assert ports[messages["to"].values[0]].split(".")[0] in results.determinism.process_name.values
+    table = messages[["time", "from", "to", "sender", "position", "size"]].to_dataframe()
+    assert len(table) == messages.sizes["message"]
+
+
 def test_pandas_gets_a_table_by_frame_and_processor(sample):
     table = tessera.open(sample.results)["l2_slice"].to_dataframe()
     assert isinstance(table, pandas.DataFrame)

@@ -26,7 +26,7 @@ class Results:
         with h5py.File(self.path, "r") as file:
             self.attributes = dict(file.attrs)
             self.provenance = dict(file["provenance"].attrs)
-            reserved = ("frames", "workloads", "performance", "provenance")
+            reserved = ("frames", "workloads", "performance", "provenance", "determinism")
             self.kinds = [name for name in file if name not in reserved]
         self._datasets = {}
 
@@ -62,6 +62,18 @@ class Results:
     @property
     def workloads(self):
         return self["workloads"]
+
+    @property
+    def determinism(self):
+        """Hashes of the messages every process consumed: samples[epoch, process], final_hash[workload, process]."""
+        return self["determinism"]
+
+    @property
+    def messages(self):
+        """Messages logged with --log-messages, as consumed; None without. `from` and `to` are rows of port_name."""
+        with h5py.File(self.path, "r") as file:
+            logged = "determinism/messages" in file
+        return self["determinism/messages"] if logged else None
 
     def seconds(self):
         """Simulated seconds of each frame."""
