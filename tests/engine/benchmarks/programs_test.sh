@@ -37,6 +37,11 @@ machine_shape)
 phold)
     agrees --yardstick --lps 40 --end 20 --remote 0.25
     agrees --yardstick --lps 40 --end 2 --remote 0.9 --lookahead 0.001 --seed 3
+    tied="--lps 5 --population 40 --end 0.0003 --lookahead 0.000002 --mean 0.000006 --tie-seed"
+    one=$(result "$("$program" --json $tied 1)")
+    [ "$one" = "$(result "$("$program" --json $tied 1 --threads 2 --partition round_robin)")" ] || fail "tie seed"
+    [ "$one" != "$(result "$("$program" --json $tied 0)")" ] || fail "the tie seed changes nothing"
+    refuses "--tie-seed excludes --yardstick" --yardstick --tie-seed 2
     refuses "--remote: Value 1.1 not in range" --remote 1.1
     refuses "--mean: expected at least the lookahead" --mean 0.5 --lookahead 0.6
     refuses "--threads excludes --yardstick" --yardstick --threads 2 ;;
