@@ -51,6 +51,7 @@ class Clocked : public LogicalProcess {
         if (t <= next_edge_) return next_edge_;
         return t >= never ? never : cycles_.start(cycles_.of(t + cycles_.length() - 1));
     }
+    Time cycle() const final { return period(); }
     void advance(Time until) final {
         for (;;) {
             const Time message = next_arrival();

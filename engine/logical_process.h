@@ -5,6 +5,7 @@
 // nothing else: not on threads, ranks, partitions, addresses or wall time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -89,6 +90,8 @@ class alignas(128) LogicalProcess {
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
+    virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
+    Time due() const { return std::min(wake_, next_arrival()); }
     std::string situation() const;  // its clock and what it waits for, for people
 
     const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order

@@ -71,6 +71,7 @@ void Worker::own(LogicalProcess& process) {
     process.arrivals_ = process.arrivals_end_ = nullptr;
     process.messages_ = process.steps_ = 0;
     places_[at(process.number_)].wake = process.wake_;
+    stride_ = std::min(stride_, process.cycle());
     if (process.wake_ == never) return;
     set(awake_, at(process.number_));
     next_wake_ = std::min(next_wake_, process.wake_);
@@ -138,6 +139,7 @@ void Worker::move_wake(Worker& from, LogicalProcess& process) {
 
 void Worker::take_over(Worker& other) {
     for (LogicalProcess* process : other.processes_) move_wake(other, *process);
+    stride_ = std::min(stride_, other.stride_);
     other.next_wake_ = never;
 }
 
@@ -169,8 +171,8 @@ Time Worker::wait_for_window() {
             tell();
             continue;
         }
-        const bool starves =
-            told_since_window_ > (patience.seconds() < long_wait ? patience_with_telling_ : least_patience);
+        const bool starves = told_since_window_ > patience_with_telling_ ||
+                             (told_since_window_ > least_patience && patience.seconds() > long_wait);
         if (starves || failed_ || safe_ == never || (next != never && !wanted)) {
             meeting_.want();
             continue;
@@ -202,7 +204,7 @@ void Worker::run_window(Time window) {
     }
     if (calendar_.next_window() == window) gather(window);
     try {
-        advance_active(until);
+        advance_active(windows_.start(window), until);
     } catch (const Error& error) {
         complain(window, error.code(), error.what());
     } catch (const std::exception& error) {
@@ -230,24 +232,72 @@ void Worker::gather(Time window) {
     for (const Arrival& arrival : gathered_) arrivals_[places_[at(arrival.receiver)].first++] = arrival;
 }
 
-// In the order of their numbers. Where there are many, the next one is on its way into the cache meanwhile.
-void Worker::advance_active(Time until) {
+// Puts the arrivals of a process in order.
+LogicalProcess& Worker::make_ready(Place& place) {
+    Arrival* const end = arrivals_.data() + place.first;  // gather() has moved it there
+    Arrival* const begin = end - std::exchange(place.count, 0U);
+    if (end - begin > 1) sort(begin, end);
+    LogicalProcess& process = *place.process;
+    process.arrivals_ = begin;
+    process.arrivals_end_ = end;
+    return process;
+}
+
+void Worker::advance(LogicalProcess& process, Time until) {
+    current_.store(process.number_, std::memory_order_relaxed);
+    process.advance(until);
+}
+
+void Worker::note_wake(std::size_t i) {
+    const Time wake = places_[i].wake = places_[i].process->wake_;
+    next_wake_ = std::min(next_wake_, wake);
+    wake == never ? clear(awake_, i) : set(awake_, i);
+}
+
+// Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
+void Worker::advance_in_turn(Time until) {
     const bool many = processes_.size() > 128;
     for_each_bit(active_, [&](std::size_t i) {
-        Place& place = places_[i];
         if (many && i + 2 < places_.size()) prefetch(places_[i + 2].process);
-        LogicalProcess& process = *place.process;
-        Arrival* const end = arrivals_.data() + place.first;  // gather() has moved it there
-        Arrival* const begin = end - std::exchange(place.count, 0U);
-        if (end - begin > 1) sort(begin, end);
-        process.arrivals_ = begin;
-        process.arrivals_end_ = end;
-        current_.store(process.number_, std::memory_order_relaxed);
-        process.advance(until);
-        place.wake = process.wake_;
-        next_wake_ = std::min(next_wake_, place.wake);
-        place.wake == never ? clear(awake_, i) : set(awake_, i);
+        advance(make_ready(places_[i]), until);
+        note_wake(i);
     });
+}
+
+// A cycle of each at a time. When one throws, those before it go on to the end of the window: what is complained about
+// is then the same as if they had been advanced in turn.
+void Worker::advance_side_by_side(Time start, Time until) {
+    turn_.clear();
+    for_each_bit(active_, [&](std::size_t i) {
+        LogicalProcess& process = make_ready(places_[i]);
+        turn_.push_back({&process, process.due()});
+    });
+    for (Time to = start; to < until;) {
+        to = std::min(to + stride_, until);
+        for (Due& due : turn_) {
+            if (due.time >= to) continue;
+            try {
+                advance(*due.process, to);
+            } catch (...) {
+                for (Due* before = turn_.data(); before != &due; ++before) advance(*before->process, until);
+                current_.store(due.process->number_, std::memory_order_relaxed);
+                throw;
+            }
+            due.time = due.process->due();
+        }
+    }
+    for (const Due& due : turn_) note_wake(at(due.process->number_));
+}
+
+// In the order of their numbers, as far as that matters.
+void Worker::advance_active(Time start, Time until) {
+    const bool is_trial = interleaving_.is_trial();
+    const Clock::time_point begin = is_trial ? Clock::now() : Clock::time_point{};
+    if (interleaving_.side_by_side() && stride_ < until - start)
+        advance_side_by_side(start, until);
+    else
+        advance_in_turn(until);
+    interleaving_.done(is_trial ? seconds_since(begin) : 0);
     std::fill(active_.begin(), active_.end(), 0);
 }
 

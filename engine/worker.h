@@ -18,6 +18,7 @@
 #include "engine/calendar.h"
 #include "engine/crew.h"
 #include "engine/error.h"
+#include "engine/interleaving.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
 #include "engine/transport/link.h"
@@ -92,6 +93,12 @@ class alignas(128) Worker {
     using Table = std::vector<T, tbb::cache_aligned_allocator<T>>;
     using Bits = Table<std::uint64_t>;
 
+    struct Place {
+        LogicalProcess* process;
+        Time wake;                   // its next step or alarm
+        std::uint32_t first, count;  // of its arrivals in this window
+    };
+
     bool meet();
     bool leads() const { return crew_ != nullptr && crew_->led_by(*this); }
     void stand_aside();
@@ -99,7 +106,12 @@ class alignas(128) Worker {
     Time wait_for_window();
     void run_window(Time window);
     void gather(Time window);
-    void advance_active(Time until);
+    LogicalProcess& make_ready(Place& place);
+    void advance(LogicalProcess& process, Time until);
+    void note_wake(std::size_t i);
+    void advance_in_turn(Time until);
+    void advance_side_by_side(Time start, Time until);
+    void advance_active(Time start, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
     Time next_window() const {
         return std::min(calendar_.next_window(), next_wake_ == never ? never : windows_.of(next_wake_));
@@ -127,15 +139,17 @@ class alignas(128) Worker {
     bool stands_aside_ = false;
     std::uint32_t recalls_ = 0;
 
-    struct Place {
-        LogicalProcess* process;
-        Time wake;                   // its next step or alarm
-        std::uint32_t first, count;  // of its arrivals in this window
-    };
     Table<Place> places_;     // by number of the process
     Bits awake_, active_;     // by number: has a wake-up; is to be advanced in this window
     Time next_wake_ = never;  // of all, or earlier
     std::vector<Arrival> gathered_, arrivals_;
+    struct Due {
+        LogicalProcess* process;
+        Time time;  // of what it has to do next
+    };
+    std::vector<Due> turn_;  // those that are advanced in this window
+    Interleaving interleaving_;
+    Time stride_ = never;  // the shortest clock cycle of all
 
     std::vector<Complaint> complaints_;  // at most one: the worker stops at it
     double waited_ = 0;

@@ -36,6 +36,7 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
     app_.add_option("--partition", partition_, "which worker runs which process")
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
+    app_.add_flag("--all-workers", all_workers_, "no worker stands aside, even where fewer are faster");
     app_.add_option("--seed", seed_, "of the random numbers")->capture_default_str();
     app_.add_flag("--json", json_, "print one JSON object");
 }
@@ -51,6 +52,12 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
 
 Plan BenchmarkProgram::plan(const Simulation& simulation) const {
     return partitions::make_plan(partition_, simulation.graph(), ranks_.size(), threads_);
+}
+
+RunOptions BenchmarkProgram::run_options() const {
+    RunOptions options;
+    if (all_workers_) options.trial_seconds = -1;
+    return options;
 }
 
 void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) const {

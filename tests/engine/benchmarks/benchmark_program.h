@@ -1,4 +1,5 @@
-// What the benchmark programs have in common: --threads, --partition, --json and --seed, ranks, exit codes, output.
+// What the benchmark programs have in common: --threads, --partition, --all-workers, --json and --seed, ranks, exit
+// codes, output.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,7 @@ class BenchmarkProgram {
 
     // How the options say that the machine is to be run.
     Plan plan(const Simulation& simulation) const;
+    RunOptions run_options() const;
     // Ranks, --threads and --partition as they were given, and what it took to synchronise.
     void describe_run(Fields& fields, const RunReport& report) const;
 
@@ -43,6 +45,7 @@ class BenchmarkProgram {
     const Ranks& ranks_;
     CLI::App app_;
     int threads_ = 1;
+    bool all_workers_ = false;
     std::string partition_;
     std::uint64_t seed_ = 1;
     bool json_ = false;
