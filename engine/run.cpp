@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <set>
 #include <thread>
 
 #include "engine/patience.h"
+#include "engine/pinning.h"
 #include "engine/together.h"
 #include "engine/transport/collectives.h"
 #include "engine/transport/link.h"
@@ -140,7 +142,7 @@ void Run::make_workers() {
         const Meeting meeting(layout.meeting(memory_.data()), layout.seats(memory_.data()), static_cast<int>(seat),
                               static_cast<int>(participants_.size()), spin_);
         workers_[static_cast<std::size_t>(number % plan_.threads)] =
-            std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_);
+            std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_, options_.chaos);
     }
     for (const auto& process : simulation_.processes_)
         if (const int number = owner(*process); is_here(number))
@@ -195,7 +197,13 @@ RunReport Run::operator()() {
         const Watchdog watchdog(
             options_.stall_seconds, [this] { return progress(); }, [this] { return is_innocent(); },
             [this] { return standstill(); });
-        run_together(plan_.threads, [&](int thread) { work(thread); });
+        const std::unique_ptr<Cores> cores = options_.pin ? std::make_unique<Cores>() : nullptr;
+        const int first = cores != nullptr ? transport::rank_on_this_node() * plan_.threads : 0;
+        run_together(plan_.threads, [&](int thread) {
+            std::optional<Cores::Pin> pin;
+            if (cores != nullptr) pin.emplace(*cores, first + thread);
+            work(thread);
+        });
     }
     Summary all = summary(seconds_since(start)).over_ranks();
     if (!all.complaints.empty()) complain(all);

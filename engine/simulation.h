@@ -30,6 +30,10 @@ struct RunOptions {
     // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
     // are tried for this many wall seconds now and then. Below 0: all workers always work. Ranks always work.
     double trial_seconds = 2e-3;
+    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/chaos.h).
+    std::uint64_t chaos = 0;
+    // Every thread stays on a core of its own, as far as there are cores that this program may use.
+    bool pin = false;
 };
 
 // Wall seconds of one worker.

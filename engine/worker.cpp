@@ -53,11 +53,12 @@ void sort(Arrival* begin, Arrival* end) {
 }  // namespace
 
 Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
-               const Meeting& meeting, bool spin)
+               const Meeting& meeting, bool spin, std::uint64_t chaos)
     : number_(number),
       windows_(windows),
       meeting_(meeting),
       spin_(spin),
+      chaos_(chaos, number),
       calendar_(windows),
       patience_with_telling_(least_patience),
       awake_((all.size() + 63) / 64),
@@ -166,7 +167,7 @@ Time Worker::wait_for_window() {
             return next;
         }
         const Time before = safe_;
-        look();
+        if (!chaos_.is_blind()) look();
         if (safe_ != before) {
             tell();
             continue;
@@ -189,6 +190,7 @@ Time Worker::wait_for_window() {
 // advanced in the order of their numbers, and of all complaints the earliest window and the lowest number
 // count, so the one that counts does not depend on the plan.
 void Worker::run_window(Time window) {
+    chaos_.strike();
     told_since_window_ = 0;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const Time until = windows_.end(window);
@@ -327,6 +329,7 @@ void Worker::look() {
             tightest_ = incoming.sender();
         }
     }
+    chaos_.strike();
     for (transport::Incoming& incoming : incoming_) incoming.drain(calendar_);
     safe_ = safe;
 }
@@ -346,6 +349,7 @@ void Worker::hand_over() {
 
 void Worker::tell() {
     hand_over();
+    chaos_.strike();
     const Time next = next_window();
     const Time clock = std::min(next == never ? never : windows_.start(next), safe_);
     for (const auto& outgoing : outgoing_) outgoing->promise(clock);

@@ -16,6 +16,7 @@
 #include <oneapi/tbb/cache_aligned_allocator.h>
 
 #include "engine/calendar.h"
+#include "engine/chaos.h"
 #include "engine/crew.h"
 #include "engine/error.h"
 #include "engine/interleaving.h"
@@ -36,9 +37,9 @@ struct Complaint {
 
 class alignas(128) Worker {
   public:
-    // `number`: in the plan. `all`: the processes of the machine, by number.
+    // `number`: in the plan. `all`: the processes of the machine, by number. `chaos`: a seed, or 0.
     Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
-           const Meeting& meeting, bool spin);
+           const Meeting& meeting, bool spin, std::uint64_t chaos);
 
     // Before the run.
     void own(LogicalProcess& process);
@@ -124,6 +125,7 @@ class alignas(128) Worker {
     Windows windows_;
     Meeting meeting_;
     bool spin_;
+    Chaos chaos_;
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;

@@ -1,6 +1,7 @@
 // What `tessera run` was asked for.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct RunRequest {
     FrameRange frames;
     int threads = 1;  // of each rank
     std::string partition;
+    std::uint64_t chaos = 0;  // a seed
+    bool pin = false;
     std::vector<std::string> overrides;
     bool force = false;
     io::Progress::Style progress = io::Progress::Style::automatic;

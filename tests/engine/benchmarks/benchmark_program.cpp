@@ -37,6 +37,9 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
     app_.add_flag("--all-workers", all_workers_, "no worker stands aside, even where fewer are faster");
+    app_.add_option("--chaos", chaos_, "not 0: delay workers at random; results must not change")
+        ->capture_default_str();
+    app_.add_flag("--pin", pin_, "every thread stays on a core");
     app_.add_option("--seed", seed_, "of the random numbers")->capture_default_str();
     app_.add_flag("--json", json_, "print one JSON object");
 }
@@ -57,6 +60,8 @@ Plan BenchmarkProgram::plan(const Simulation& simulation) const {
 RunOptions BenchmarkProgram::run_options() const {
     RunOptions options;
     if (all_workers_) options.trial_seconds = -1;
+    options.chaos = chaos_;
+    options.pin = pin_;
     return options;
 }
 

@@ -1,4 +1,4 @@
-// What the benchmark programs have in common: --threads, --partition, --all-workers, --json and --seed, ranks, exit
+// What the benchmark programs have in common: how to run (--threads, --partition and others), ranks, exit
 // codes, output.
 #pragma once
 
@@ -45,7 +45,8 @@ class BenchmarkProgram {
     const Ranks& ranks_;
     CLI::App app_;
     int threads_ = 1;
-    bool all_workers_ = false;
+    bool all_workers_ = false, pin_ = false;
+    std::uint64_t chaos_ = 0;
     std::string partition_;
     std::uint64_t seed_ = 1;
     bool json_ = false;
