@@ -70,6 +70,10 @@ class alignas(128) LogicalProcess {
         input.deliver(*this, arrival, input.row_index);
     }
 
+    // A promise: nothing is sent before t, whatever arrives (asked again, the latest counts). It lets workers that wait
+    // for this process go on meanwhile. Sending earlier all the same is an error of the model (InternalError).
+    void stay_silent_until(Time t) { silent_until_ = std::max(silent_until_, t); }
+
     Time now_ = 0;
     Time wake_ = never;  // next step or alarm
     std::uint64_t steps_ = 0;
@@ -98,6 +102,7 @@ class alignas(128) LogicalProcess {
     const Arrival* arrivals_end_ = nullptr;
     Calendar* calendar_ = nullptr;  // of its worker
     std::uint64_t messages_ = 0;
+    Time silent_until_ = 0;
     std::vector<Input> inputs_;  // as declared
     std::vector<const Port*> ports_;
     int number_ = -1;

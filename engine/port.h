@@ -135,8 +135,8 @@ class OutPort : public Port {
     OutPort(LogicalProcess* process, std::string_view name, Time least_delay, int row_index);
 
     Time arrival(Time delay) const {
-        if (delay < least_delay_) [[unlikely]]
-            refuse_delay(delay);
+        if (delay < least_delay_ || process_->now_ < process_->silent_until_) [[unlikely]]
+            refuse(delay);
         return process_->now_ + delay + latency_;
     }
     // A message on its way: into the calendar of this worker, or to another worker.
@@ -151,7 +151,7 @@ class OutPort : public Port {
 
   private:
     friend class Simulation;
-    [[noreturn]] void refuse_delay(Time delay) const;
+    [[noreturn]] void refuse(Time delay) const;
 
     Time latency_ = 0;
     Time least_delay_;

@@ -106,18 +106,19 @@ Time Run::window_length() const {
 
 Run::Links Run::find_links() const {
     Links links;
-    const auto add = [&](int from, int to, Time lookahead) {
+    const auto add = [&](const OutPort& port, int to) {
+        const int from = owner(port.process());
         if (from == to) return;
-        const auto [link, added] = links.try_emplace({from, to}, lookahead);
-        if (!added) link->second = std::min(link->second, lookahead);
+        Lead& lead = links.try_emplace({from, to}, Lead{never, {}}).first->second;
+        lead.lookahead = std::min(lead.lookahead, port.lookahead());
+        lead.senders.insert(port.process().number_);
     };
-    for (const Simulation::Channel& channel : simulation_.channels_)
-        add(owner(channel.from->process()), owner(channel.to->process()), channel.from->lookahead());
+    for (const Simulation::Channel& channel : simulation_.channels_) add(*channel.from, owner(channel.to->process()));
     for (const Simulation::Bundle& bundle : simulation_.bundles_) {
         std::set<int> receivers;
         for (const InPort* port : bundle.to) receivers.insert(owner(port->process()));
         for (const FanOutPort* port : bundle.from)
-            for (const int receiver : receivers) add(owner(port->process()), receiver, port->lookahead());
+            for (const int receiver : receivers) add(*port, receiver);
     }
     return links;
 }
@@ -153,11 +154,18 @@ void Run::make_workers() {
 void Run::connect() {
     const Layout layout{participants_.size(), links_.size()};
     std::size_t i = 0;
-    for (const auto& [ends, lookahead] : links_) {
+    for (const auto& [ends, lead] : links_) {
         transport::LinkMemory& memory = layout.link(memory_.data(), i++);
         const auto [from, to] = ends;
-        if (is_here(from)) ways_[ends] = &workers_[static_cast<std::size_t>(from % plan_.threads)]->send_to(memory);
-        if (is_here(to)) workers_[static_cast<std::size_t>(to % plan_.threads)]->receive_from(memory, from, lookahead);
+        if (is_here(from)) {
+            std::vector<const LogicalProcess*> senders;
+            for (const int sender : lead.senders)
+                senders.push_back(simulation_.processes_[static_cast<std::size_t>(sender)].get());
+            Worker& worker = *workers_[static_cast<std::size_t>(from % plan_.threads)];
+            ways_[ends] = &worker.send_to(memory, std::move(senders));
+        }
+        if (is_here(to))
+            workers_[static_cast<std::size_t>(to % plan_.threads)]->receive_from(memory, from, lead.lookahead);
     }
     if (!simulation_.bundles_.empty()) {
         routes_.resize(workers_.size());
@@ -303,7 +311,8 @@ std::string Run::standstill() const {
         } else {
             const std::pair<int, int> link(situation.waits_for, worker->number());
             text += " waits for worker " + std::to_string(situation.waits_for) + ", which has come to time " +
-                    std::to_string(situation.promise) + " (lookahead " + std::to_string(links_.at(link)) + ")";
+                    std::to_string(situation.promise) + " (lookahead " + std::to_string(links_.at(link).lookahead) +
+                    ")";
         }
         for (const LogicalProcess* process : worker->processes())
             text += "\n    " + process->name() + ": " + process->situation();

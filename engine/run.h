@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,11 @@ class Run {
     RunReport operator()();
 
   private:
-    using Links = std::map<std::pair<int, int>, Time>;  // (from, to): the least lookahead of the channels between them
+    struct Lead {
+        Time lookahead;         // the least of the channels that lead over a link
+        std::set<int> senders;  // processes, by number
+    };
+    using Links = std::map<std::pair<int, int>, Lead>;  // by (from, to): workers
 
     int owner(const LogicalProcess& process) const;
     bool is_here(int worker) const { return worker / plan_.threads == rank_; }

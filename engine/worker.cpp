@@ -78,7 +78,8 @@ void Worker::own(LogicalProcess& process) {
     next_wake_ = std::min(next_wake_, process.wake_);
 }
 
-transport::Outgoing& Worker::send_to(transport::LinkMemory& memory) {
+transport::Outgoing& Worker::send_to(transport::LinkMemory& memory, std::vector<const LogicalProcess*> senders) {
+    senders_.push_back(std::move(senders));
     return *outgoing_.emplace_back(std::make_unique<transport::Outgoing>(memory));
 }
 
@@ -251,7 +252,9 @@ void Worker::advance(LogicalProcess& process, Time until) {
 }
 
 void Worker::note_wake(std::size_t i) {
-    const Time wake = places_[i].wake = places_[i].process->wake_;
+    const LogicalProcess& process = *places_[i].process;
+    const Time wake = places_[i].wake = process.wake_;
+    silence_ |= process.silent_until_ > process.now_;
     next_wake_ = std::min(next_wake_, wake);
     wake == never ? clear(awake_, i) : set(awake_, i);
 }
@@ -352,8 +355,19 @@ void Worker::tell() {
     chaos_.strike();
     const Time next = next_window();
     const Time clock = std::min(next == never ? never : windows_.start(next), safe_);
-    for (const auto& outgoing : outgoing_) outgoing->promise(clock);
+    if (!silence_) {
+        for (const auto& outgoing : outgoing_) outgoing->promise(clock);
+    } else {
+        for (std::size_t i = 0; i < outgoing_.size(); ++i) outgoing_[i]->promise(std::max(clock, silence(i)));
+    }
     ++told_since_window_;
+}
+
+// Until when nobody sends anything over a link.
+Time Worker::silence(std::size_t outgoing) const {
+    Time least = never;
+    for (const LogicalProcess* sender : senders_[outgoing]) least = std::min(least, sender->silent_until_);
+    return least;
 }
 
 Worker::Situation Worker::situation() const {

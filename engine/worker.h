@@ -43,7 +43,8 @@ class alignas(128) Worker {
 
     // Before the run.
     void own(LogicalProcess& process);
-    transport::Outgoing& send_to(transport::LinkMemory& memory);
+    // `senders`: those of its processes that send over this link.
+    transport::Outgoing& send_to(transport::LinkMemory& memory, std::vector<const LogicalProcess*> senders);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 
     // One of a crew: it may have to work alone, or to stand aside.
@@ -120,6 +121,7 @@ class alignas(128) Worker {
     void look();
     void hand_over();
     void tell();
+    Time silence(std::size_t outgoing) const;
 
     int number_;
     Windows windows_;
@@ -129,6 +131,8 @@ class alignas(128) Worker {
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
+    std::vector<std::vector<const LogicalProcess*>> senders_;  // by outgoing link
+    bool silence_ = false;                                     // somebody has promised some
     std::vector<transport::Incoming> incoming_;
 
     Time floor_ = 0;     // agreed in the last meeting: nobody acts before it
