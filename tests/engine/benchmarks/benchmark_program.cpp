@@ -37,6 +37,8 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
     app_.add_option("--seed", seed_, "of the random numbers")->capture_default_str();
+    app_.add_flag("--no-shared-memory", no_shared_memory_,
+                  "ranks send each other messages as if on nodes of their own");
     app_.add_flag("--json", json_, "print one JSON object");
 }
 
@@ -44,6 +46,7 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
     return app_.add_flag("--" + name, chosen, description)
         ->excludes("--threads")
         ->excludes("--partition")
+        ->excludes("--no-shared-memory")
         ->each([this, name](const std::string& /*value*/) {
             if (ranks_.size() > 1) throw ConfigError("--" + name + " runs on one rank only: start it without mpirun");
         });
@@ -51,6 +54,12 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
 
 Plan BenchmarkProgram::plan(const Simulation& simulation) const {
     return partitions::make_plan(partition_, simulation.graph(), ranks_.size(), threads_);
+}
+
+RunOptions BenchmarkProgram::run_options() const {
+    RunOptions options;
+    options.share_memory = !no_shared_memory_;
+    return options;
 }
 
 void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) const {

@@ -30,6 +30,7 @@ class BenchmarkProgram {
 
     // How the options say that the machine is to be run.
     Plan plan(const Simulation& simulation) const;
+    RunOptions run_options() const;
     // Ranks, --threads and --partition as they were given, and what it took to synchronise.
     void describe_run(Fields& fields, const RunReport& report) const;
 
@@ -45,7 +46,7 @@ class BenchmarkProgram {
     int threads_ = 1;
     std::string partition_;
     std::uint64_t seed_ = 1;
-    bool json_ = false;
+    bool json_ = false, no_shared_memory_ = false;
 };
 
 // A digest as results show it: 16 hexadecimal digits.

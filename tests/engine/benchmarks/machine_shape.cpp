@@ -52,7 +52,7 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
         fields.emplace_back("floor_order", choice.floor_order);
     } else {
         MachineModel model(choice.shape);
-        const engine::RunReport report = model.simulation.run(program.plan(model.simulation));
+        const engine::RunReport report = model.simulation.run(program.plan(model.simulation), program.run_options());
         outcome = model.outcome(report);
         program.describe_run(fields, report);
     }

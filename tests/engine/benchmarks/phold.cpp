@@ -51,7 +51,7 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
         outcome = run_phold_yardstick(shape);
     } else {
         PholdModel model(shape);
-        const engine::RunReport report = model.simulation.run(program.plan(model.simulation));
+        const engine::RunReport report = model.simulation.run(program.plan(model.simulation), program.run_options());
         outcome = model.outcome(report);
         program.describe_run(fields, report);
     }
