@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/crew.h"
+#include "engine/fabric.h"
 #include "engine/simulation.h"
 #include "engine/summary.h"
 #include "engine/transport/shared_block.h"
@@ -45,7 +46,8 @@ class Run {
     void connect();
     transport::Outgoing* way(int from, int to) const;  // null: none leads from here
     void route(bool alone);
-    transport::SharedBlock make_memory() const;
+    std::vector<int> ranks_of_participants() const;
+    std::vector<Fabric::Link> ends_of_links() const;
     Time window_length() const;  // the least lookahead of all channels
 
     void work(int thread);
@@ -59,12 +61,13 @@ class Run {
     const Plan& plan_;
     const RunOptions& options_;
     const int rank_;
+    const transport::Nodes nodes_;
     const bool spin_;
     const Windows windows_;
     const Links links_;                                         // of all ranks
-    const std::vector<int> participants_;                       // workers that own a process, of all ranks
-    const transport::SharedBlock memory_;                       // the meeting, its seats, and the links in their order
-    std::vector<std::unique_ptr<Worker>> workers_;              // of this rank, by thread; null: owns no process
+    const std::vector<int> participants_;                       // workers that own a process or a courier, of all ranks
+    const Fabric fabric_;                                       // the meeting, its seats, and the links in their order
+    std::vector<std::unique_ptr<Worker>> workers_;              // of this rank, by thread; null: does not take part
     std::map<std::pair<int, int>, transport::Outgoing*> ways_;  // from the workers of this rank to others
     std::vector<std::vector<transport::Outgoing*>> routes_;     // the same for bundles, by thread and process
     std::unique_ptr<Crew> crew_;                                // null: every worker does its own work only

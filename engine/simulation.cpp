@@ -103,11 +103,13 @@ void Simulation::check_plan(const Plan& plan) const {
 RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     check_wiring();
     check_plan(plan);
+    if (stopped_) throw InternalError("a simulation that was stopped cannot go on");
     rank_.clear();
     for (std::size_t i = 0; i < processes_.size(); ++i)
         rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);
     RunReport report = Run(*this, plan, options)();
     now_ = report.end;
+    stopped_ = report.stopped_by != 0;
     // Nothing is left to happen before now_ anywhere, so nothing may be sent before it either.
     for (const auto& process : processes_) {
         process->now_ = now_;

@@ -9,6 +9,7 @@
 //     const RunReport report = simulation.run(Plan{});
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,14 @@
 #include "engine/plan.h"
 
 namespace engine {
+
+// For tests of what the kernel does when something goes wrong: of the promises of one worker to another one, those of
+// this time and later are lost. A meeting mends that; so that nobody may ask for one because it starves.
+struct LostPromises {
+    int from = -1, to = -1;  // workers of the plan; -1: none are lost
+    Time time = 0;
+    bool meetings = true;
+};
 
 struct RunOptions {
     // Wall seconds without a completed window after which the run is given up: one line names what every worker waits
@@ -34,6 +43,12 @@ struct RunOptions {
     std::uint64_t chaos = 0;
     // Every thread stays on a core of its own, as far as there are cores that this program may use.
     bool pin = false;
+    // Ranks of one node share memory; false: they send each other messages as if each were on a node of its own.
+    bool share_memory = true;
+    // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/stop_request.h). All ranks
+    // then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
+    const std::atomic<int>* stop_requested = nullptr;
+    LostPromises lost_promises = {};
 };
 
 // Wall seconds of one worker.
@@ -41,7 +56,8 @@ struct WorkerTime {
     double work, wait;
 };
 
-// What a run did. The first three are the same however it was run; the rest is speed and no result.
+// What a run did. The first three are the same however it was run, if it was not stopped; the rest is speed and no
+// result.
 struct RunReport {
     Time end = 0;                // time of the last event
     std::uint64_t messages = 0;  // consumed
@@ -50,6 +66,8 @@ struct RunReport {
     std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
     std::uint64_t meetings = 0;  // of all workers
     std::uint64_t changes = 0;   // to one worker that does everything
+    int stopped_by = 0;          // the signal that stopped it; 0: it went to its end. The same on all ranks
+    Time stopped_at = never;     // if stopped: all events before this time have happened, and no others
     double seconds = 0;
     std::vector<WorkerTime> workers;  // of all ranks, in the order of the plan
 };
@@ -85,7 +103,7 @@ class Simulation {
     // Runs until every process sleeps and no message is in flight, on every rank; all ranks return, or throw, the same.
     // May be called again, with the same share of processes for every rank. Throws ConfigError if the machine is not
     // wired completely or the plan does not fit, InternalError if processes are unfinished at the end, and what a
-    // process throws, with its name.
+    // process throws, with its name. After a run that was stopped there is no other: what was under way is lost.
     RunReport run(const Plan& plan, const RunOptions& options = {});
 
     // Time of the last event so far, equal on all ranks.
@@ -120,6 +138,7 @@ class Simulation {
     std::vector<Bundle> bundles_;
     std::vector<int> rank_;  // that runs a process; empty before the first run
     Time now_ = 0;
+    bool stopped_ = false;
 };
 
 }  // namespace engine

@@ -97,12 +97,16 @@ bool Worker::meet() {
     look();
     const Time next = failed_ ? never : next_window();
     const bool alone = leads() && meeting_.last_window() == never && crew_->review();
-    const Meeting::Outcome outcome = meeting_.agree(next == never ? never : windows_.start(next), alone, waited_);
+    const Meeting::Contribution mine{.next = next == never ? never : windows_.start(next),
+                                     .reached = reached_,
+                                     .stop = must_stop() ? stop_->load(std::memory_order_relaxed) : 0,
+                                     .failed = failed_,
+                                     .alone = alone};
+    // The calendars of a crew belong to whoever goes on alone, as soon as he knows that he does.
+    const Meeting::Outcome outcome = meeting_.agree(
+        mine, [this] { crew_ == nullptr ? look() : void(); }, waited_);
     waits_.store(false, std::memory_order_relaxed);
-    if (outcome.next == never || windows_.of(outcome.next) > outcome.last_window) {
-        failed_ = outcome.last_window != never;
-        return false;
-    }
+    if (!goes_on(outcome)) return false;
     if (outcome.alone) {
         stands_aside_ = !leads();
         if (leads()) crew_->gather(windows_.of(outcome.next));
@@ -117,6 +121,20 @@ bool Worker::meet() {
     look();
     tell();
     return true;
+}
+
+// Who is to stop lets all come to where the first one is already.
+bool Worker::goes_on(const Meeting::Outcome& outcome) {
+    Time last = outcome.last_window;
+    if (outcome.stop != 0) {
+        last = std::min(last, outcome.reached);
+        meeting_.stop_after(last);
+    }
+    if (outcome.next != never && windows_.of(outcome.next) <= last) return true;
+    failed_ = outcome.failed;
+    stopped_by_ = failed_ || outcome.next == never ? 0 : outcome.stop;
+    reached_ = last;
+    return false;
 }
 
 void Worker::stand_aside() {
@@ -160,6 +178,7 @@ Time Worker::wait_for_window() {
     Patience patience(spin_);
     for (bool waits = false;;) {
         const Time next = failed_ ? never : next_window();
+        if (must_stop() && !std::exchange(stop_told_, true)) meeting_.want();
         if (meeting_.wanted()) break;
         const bool wanted = next != never && next <= meeting_.last_window();
         if (wanted && windows_.end(next) <= safe_) {
@@ -173,9 +192,11 @@ Time Worker::wait_for_window() {
             tell();
             continue;
         }
-        const bool starves = told_since_window_ > patience_with_telling_ ||
-                             (told_since_window_ > least_patience && patience.seconds() > long_wait);
-        if (starves || failed_ || safe_ == never || (next != never && !wanted)) {
+        const bool starves =
+            !keeps_quiet_ && (told_since_window_ > patience_with_telling_ ||
+                              (told_since_window_ > least_patience && patience.seconds() > long_wait));
+        const bool finished = safe_ == never && !processes_.empty();
+        if (starves || failed_ || finished || (next != never && !wanted)) {
             meeting_.want();
             continue;
         }
@@ -193,6 +214,7 @@ Time Worker::wait_for_window() {
 void Worker::run_window(Time window) {
     chaos_.strike();
     told_since_window_ = 0;
+    reached_ = window;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const Time until = windows_.end(window);
     if (next_wake_ < until) {
@@ -320,6 +342,7 @@ void Worker::complain(Time window, ExitCode code, const std::string& text) {
 // First the clocks: what was sent before a promise is then in the ring.
 void Worker::look() {
     if (stands_aside_) return;
+    if (courier_ != nullptr) courier_->relay();
     if (crew_ != nullptr && crew_->alone()) {
         safe_ = never;
         return;
@@ -360,6 +383,7 @@ void Worker::tell() {
     } else {
         for (std::size_t i = 0; i < outgoing_.size(); ++i) outgoing_[i]->promise(std::max(clock, silence(i)));
     }
+    if (courier_ != nullptr) courier_->relay();
     ++told_since_window_;
 }
 

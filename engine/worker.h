@@ -22,6 +22,7 @@
 #include "engine/interleaving.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
+#include "engine/transport/courier.h"
 #include "engine/transport/link.h"
 #include "engine/transport/outgoing.h"
 
@@ -46,6 +47,12 @@ class alignas(128) Worker {
     // `senders`: those of its processes that send over this link.
     transport::Outgoing& send_to(transport::LinkMemory& memory, std::vector<const LogicalProcess*> senders);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
+
+    // By the first worker of a rank.
+    void employ(transport::Courier& courier) { courier_ = &courier; }
+    void heed(const std::atomic<int>& stop) { stop_ = &stop; }
+    // For tests: never asks for a meeting because it starves.
+    void keep_quiet() { keeps_quiet_ = true; }
 
     // One of a crew: it may have to work alone, or to stand aside.
     void join(Crew& crew) { crew_ = &crew; }
@@ -73,7 +80,10 @@ class alignas(128) Worker {
     int number() const { return number_; }
     const std::vector<LogicalProcess*>& processes() const { return processes_; }
     const std::vector<Complaint>& complaints() const { return complaints_; }
-    bool failed() const { return failed_; }    // somebody; after the run
+    // After the run: somebody failed; the run was stopped by a signal (0: it was not) after this window.
+    bool failed() const { return failed_; }
+    int stopped_by() const { return stopped_by_; }
+    Time stopped_after() const { return reached_; }
     double waited() const { return waited_; }  // wall seconds; after the run
     std::uint64_t promises() const;            // to other workers; after the run
 
@@ -102,6 +112,8 @@ class alignas(128) Worker {
     };
 
     bool meet();
+    bool goes_on(const Meeting::Outcome& outcome);
+    bool must_stop() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed) != 0; }
     bool leads() const { return crew_ != nullptr && crew_->led_by(*this); }
     void stand_aside();
     void move_wake(Worker& from, LogicalProcess& process);
@@ -140,6 +152,12 @@ class alignas(128) Worker {
     int tightest_ = -1;  // the sender that bounds it
     unsigned told_since_window_ = 0, patience_with_telling_;
     bool failed_ = false;
+
+    transport::Courier* courier_ = nullptr;
+    const std::atomic<int>* stop_ = nullptr;
+    bool stop_told_ = false, keeps_quiet_ = false;
+    int stopped_by_ = 0;
+    Time reached_ = -1;  // the last window it has run; after the run: that all have come to
 
     Crew* crew_ = nullptr;
     bool stands_aside_ = false;

@@ -34,17 +34,6 @@ void in_pieces(std::size_t bytes, F f) {
     for (std::size_t at = 0; at < bytes; at += most_bytes) f(at, static_cast<int>(std::min(most_bytes, bytes - at)));
 }
 
-// Of the ranks on this node.
-int ask_node(int (*question)(MPI_Comm, int*), int answer_of_one) {
-    if (size() == 1) return answer_of_one;
-    MPI_Comm node = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    int answer = answer_of_one;
-    question(node, &answer);
-    MPI_Comm_free(&node);
-    return answer;
-}
-
 std::vector<std::uint64_t> all_sizes(std::size_t mine) {
     const std::uint64_t size_here = mine;
     std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size()));
@@ -80,14 +69,6 @@ int size() {
     int size = 1;
     if (running()) MPI_Comm_size(MPI_COMM_WORLD, &size);
     return size;
-}
-
-int ranks_on_this_node() {
-    return ask_node(MPI_Comm_size, 1);
-}
-
-int rank_on_this_node() {
-    return ask_node(MPI_Comm_rank, 0);
 }
 
 std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) {

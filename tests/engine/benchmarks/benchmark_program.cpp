@@ -41,6 +41,8 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
         ->capture_default_str();
     app_.add_flag("--pin", pin_, "every thread stays on a core");
     app_.add_option("--seed", seed_, "of the random numbers")->capture_default_str();
+    app_.add_flag("--no-shared-memory", no_shared_memory_,
+                  "ranks send each other messages as if on nodes of their own");
     app_.add_flag("--json", json_, "print one JSON object");
 }
 
@@ -48,6 +50,7 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
     return app_.add_flag("--" + name, chosen, description)
         ->excludes("--threads")
         ->excludes("--partition")
+        ->excludes("--no-shared-memory")
         ->each([this, name](const std::string& /*value*/) {
             if (ranks_.size() > 1) throw ConfigError("--" + name + " runs on one rank only: start it without mpirun");
         });
@@ -62,6 +65,7 @@ RunOptions BenchmarkProgram::run_options() const {
     if (all_workers_) options.trial_seconds = -1;
     options.chaos = chaos_;
     options.pin = pin_;
+    options.share_memory = !no_shared_memory_;
     return options;
 }
 

@@ -49,7 +49,7 @@ class BenchmarkProgram {
     std::uint64_t chaos_ = 0;
     std::string partition_;
     std::uint64_t seed_ = 1;
-    bool json_ = false;
+    bool json_ = false, no_shared_memory_ = false;
 };
 
 // A digest as results show it: 16 hexadecimal digits.

@@ -1,8 +1,11 @@
 // A program for MPI launchers, driven by ranks_test.sh: does one thing on all ranks, rank 0 prints what came of it, and
 // the exit code is that of the engine's error.
 //
-//     rank_program digest THREADS STRIDE LAST   busy machine; worker = (process / STRIDE) mod LAST
-//     rank_program throw PROCESS | stall PROCESS | unfinished PROCESS | services | abort RANK
+//     rank_program [apart] digest THREADS STRIDE LAST   busy machine; worker = (process / STRIDE) mod LAST
+//     rank_program [apart] throw PROCESS | stall PROCESS | unfinished PROCESS
+//     rank_program services | abort RANK
+//
+// apart: the ranks share no memory.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -24,12 +27,12 @@ Plan dealt(std::size_t processes, int ranks, int threads, int stride, int worker
 }
 
 // Two frames: the second run starts where the first ended.
-int print_digest(const Ranks& ranks, int threads, int stride, int workers) {
+int print_digest(const Ranks& ranks, const RunOptions& options, int threads, int stride, int workers) {
     busy::Machine machine({});
     const Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
-    const std::uint64_t first = machine.digest(machine.simulation.run(plan));
+    const std::uint64_t first = machine.digest(machine.simulation.run(plan, options));
     for (busy::Core* core : machine.cores) core->wake_at(core->index());
-    const std::uint64_t second = machine.digest(machine.simulation.run(plan));
+    const std::uint64_t second = machine.digest(machine.simulation.run(plan, options));
     if (ranks.rank() == 0)
         std::printf("%016llx %016llx\n", static_cast<unsigned long long>(first),
                     static_cast<unsigned long long>(second));
@@ -59,14 +62,15 @@ class Suspect : public Clocked<Suspect> {
     int steps_ = 0;
 };
 
-int commit(const Ranks& ranks, const std::string& crime, int guilty) {
+int commit(const Ranks& ranks, RunOptions options, const std::string& crime, int guilty) {
     Simulation simulation;
     std::vector<Suspect*> suspects;
     suspects.reserve(4);
     for (int i = 0; i < 4; ++i) suspects.push_back(&simulation.add<Suspect>(i, i == guilty ? crime : ""));
     for (std::size_t i = 0; i < 4; ++i) simulation.connect(suspects[i]->to, suspects[(i + 1) % 4]->from, 3);
+    options.stall_seconds = 0.5;
     try {
-        simulation.run(dealt(4, ranks.size(), 1, 1, ranks.size()), {.stall_seconds = 0.5, .progress = {}});
+        simulation.run(dealt(4, ranks.size(), 1, 1, ranks.size()), options);
     } catch (const Error& error) {
         if (ranks.rank() == 0) std::printf("%s\n", error.what());
         return static_cast<int>(error.code());
@@ -93,15 +97,18 @@ int print_services(const Ranks& ranks) {
 
 int main(int argc, char** argv) {
     const Ranks ranks;
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    RunOptions options;
+    options.share_memory = arguments.empty() || arguments[0] != "apart";
+    if (!options.share_memory) arguments.erase(arguments.begin());
     if (arguments.empty()) return 2;
     const std::string& what = arguments[0];
     const auto number = [&](std::size_t i) { return std::stoi(arguments.at(i)); };
-    if (what == "digest") return print_digest(ranks, number(1), number(2), number(3));
+    if (what == "digest") return print_digest(ranks, options, number(1), number(2), number(3));
     if (what == "services") return print_services(ranks);
     if (what == "abort") {
         if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);
         return ranks.any(false) ? 1 : 0;
     }
-    return commit(ranks, what, number(1));
+    return commit(ranks, options, what, number(1));
 }
