@@ -56,6 +56,10 @@ class alignas(128) LogicalProcess {
     // ends with unfinished processes (lost credits, a deadlock in the model) is an InternalError with these texts.
     virtual std::string unfinished() const { return {}; }
 
+    // Writes its state into a checkpoint, or reads it: everything that is not a port, a counter, or the same in every
+    // machine that was built alike. Throws ConfigError where a kind does not have this.
+    virtual void serialize(Archive& archive);
+
     // Work per unit of simulated time in comparison to other processes; partitions balance it.
     virtual double cost_hint() const { return 1; }
 
@@ -85,6 +89,7 @@ class alignas(128) LogicalProcess {
     friend class Run;
     friend class Simulation;
     friend class Worker;
+    friend struct ProcessState;
 
     // How a message reaches its handler.
     struct Input {
@@ -95,6 +100,11 @@ class alignas(128) LogicalProcess {
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
     virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
+    virtual void serialize_clock(Archive& archive) = 0;
+    void serialize_kernel(Archive& archive) {
+        archive(now_, wake_, silent_until_, counters_);
+        serialize_clock(archive);
+    }
     Time due() const { return std::min(wake_, next_arrival()); }
     std::string situation() const;  // its clock and what it waits for, for people
 

@@ -174,6 +174,7 @@ class SingleOut : public OutPort {
   private:
     friend class Simulation;
     friend class Run;
+    friend struct ProcessState;
     transport::Outgoing* outgoing_ = nullptr;  // null: the receiver runs on the same worker
     std::int32_t receiver_ = -1;
     Time last_arrival_ = 0;
@@ -211,6 +212,7 @@ class FanOutPort : public OutPort {
   private:
     friend class Simulation;
     friend class Run;
+    friend struct ProcessState;
     struct Target {
         std::int32_t process, port;  // numbers
     };

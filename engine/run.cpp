@@ -56,7 +56,7 @@ Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& optio
       rank_(transport::rank()),
       nodes_(options.share_memory),
       spin_(plan.threads * nodes_.neighbours() <= static_cast<int>(std::thread::hardware_concurrency())),
-      windows_(window_length()),
+      windows_(simulation.window_length()),
       links_(find_links()),
       participants_(find_participants()),
       fabric_(nodes_, ranks_of_participants(), ends_of_links()) {
@@ -72,14 +72,6 @@ Run::~Run() {
 
 int Run::owner(const LogicalProcess& process) const {
     return plan_.worker.empty() ? 0 : plan_.worker[static_cast<std::size_t>(process.number_)];
-}
-
-Time Run::window_length() const {
-    Time least = never;
-    for (const Simulation::Channel& channel : simulation_.channels_) least = std::min(least, channel.from->lookahead());
-    for (const Simulation::Bundle& bundle : simulation_.bundles_)
-        for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
-    return least;
 }
 
 Run::Links Run::find_links() const {
@@ -135,12 +127,28 @@ void Run::make_workers() {
     for (const auto& process : simulation_.processes_)
         if (const int number = owner(*process); is_here(number))
             workers_[static_cast<std::size_t>(number % plan_.threads)]->own(*process);
-    const auto first = std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return worker != nullptr; });
+    for (const Envelope& envelope : simulation_.in_flight_) {
+        const int number = owner(*simulation_.processes_[static_cast<std::size_t>(envelope.receiver)]);
+        if (is_here(number)) workers_[static_cast<std::size_t>(number % plan_.threads)]->calendar().add(envelope);
+    }
+    const auto first =
+        std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return worker != nullptr; });
     if (first == workers_.end()) return;
     if (fabric_.courier() != nullptr) (*first)->employ(*fabric_.courier());
     if (options_.stop_requested != nullptr) (*first)->heed(*options_.stop_requested);
+    for (const auto& worker : workers_) {
+        if (worker == nullptr) continue;
+        if (options_.until != never) worker->stop_before(windows_.of(std::max(options_.until, Time{0})));
+        if (!options_.lost_promises.meetings) worker->keep_quiet();
+    }
+}
+
+std::vector<Envelope> Run::take_in_flight() {
+    std::vector<Envelope> all;
     for (const auto& worker : workers_)
-        if (worker != nullptr && !options_.lost_promises.meetings) worker->keep_quiet();
+        if (worker != nullptr)
+            worker->calendar().hand_on(0, [&](const Envelope& envelope) { all.push_back(envelope); });
+    return all;
 }
 
 // One link for each pair of workers, however many channels lead from the one to the other.
@@ -217,7 +225,7 @@ RunReport Run::operator()() {
     report.meetings = all.meetings;
     report.changes = crew_ != nullptr ? crew_->changes() : 0;
     report.stopped_by = all.stopped_by;
-    if (all.stopped_by != 0) report.stopped_at = windows_.end(all.stopped_after);
+    if (all.stopped_after != never) report.stopped_at = windows_.end(all.stopped_after);
     report.seconds = seconds_since(start);
     report.workers = std::move(all.workers);
     return report;
@@ -259,13 +267,13 @@ Summary Run::summary(double seconds) const {
         summary.promises += worker->promises();
         summary.meetings = std::max(summary.meetings, worker->meetings());
         summary.stopped_by = worker->stopped_by();
-        if (worker->stopped_by() != 0) summary.stopped_after = worker->stopped_after();
+        summary.stopped_after = worker->stopped_after();
         for (const Complaint& complaint : worker->complaints()) summary.complaints.push_back(complaint);
         for (const LogicalProcess* process : worker->processes()) {
             summary.end = std::max(summary.end, process->now_);
             summary.messages += process->messages_;
             summary.steps += process->steps_;
-            if (worker->failed() || worker->stopped_by() != 0) continue;
+            if (worker->failed() || worker->stopped_after() != never) continue;
             if (std::string left = process->unfinished(); !left.empty())
                 summary.complaints.push_back({never, process->number_, ExitCode::done, std::move(left)});
         }

@@ -30,6 +30,8 @@ class Run {
     // The same on all ranks, but for speed. Throws what the process threw that complained first (by window, then by
     // number), with its name, and InternalError if processes are unfinished.
     RunReport operator()();
+    // After a run that was stopped: the messages to processes of this rank that are under way.
+    std::vector<Envelope> take_in_flight();
 
   private:
     struct Lead {
@@ -48,7 +50,6 @@ class Run {
     void route(bool alone);
     std::vector<int> ranks_of_participants() const;
     std::vector<Fabric::Link> ends_of_links() const;
-    Time window_length() const;  // the least lookahead of all channels
 
     void work(int thread);
     Summary summary(double seconds) const;

@@ -103,19 +103,32 @@ void Simulation::check_plan(const Plan& plan) const {
 RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     check_wiring();
     check_plan(plan);
-    if (stopped_) throw InternalError("a simulation that was stopped cannot go on");
     rank_.clear();
     for (std::size_t i = 0; i < processes_.size(); ++i)
         rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);
-    RunReport report = Run(*this, plan, options)();
-    now_ = report.end;
-    stopped_ = report.stopped_by != 0;
+    RunReport report;
+    {
+        Run run(*this, plan, options);
+        in_flight_.clear();  // the run has it
+        report = run();
+        if (report.stopped_at != never) in_flight_ = run.take_in_flight();
+    }
+    const bool stopped = report.stopped_at != never;
+    now_ = stopped ? report.stopped_at : report.end;
     // Nothing is left to happen before now_ anywhere, so nothing may be sent before it either.
-    for (const auto& process : processes_) {
-        process->now_ = now_;
-        process->wake_ = never;  // of those that ran on other ranks
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        processes_[i]->now_ = now_;
+        if (!stopped || rank_[i] != transport::rank()) processes_[i]->wake_ = never;
     }
     return report;
+}
+
+Time Simulation::window_length() const {
+    Time least = never;
+    for (const Channel& channel : channels_) least = std::min(least, channel.from->lookahead());
+    for (const Bundle& bundle : bundles_)
+        for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
+    return least;
 }
 
 std::vector<std::uint64_t> Simulation::collect_counters() const {

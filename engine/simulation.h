@@ -49,6 +49,9 @@ struct RunOptions {
     // then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
     const std::atomic<int>* stop_requested = nullptr;
     LostPromises lost_promises = {};
+    // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another
+    // run() goes on from there, and the machine can be saved. `never`: run to the end.
+    Time until = never;
 };
 
 // Wall seconds of one worker.
@@ -66,8 +69,9 @@ struct RunReport {
     std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
     std::uint64_t meetings = 0;  // of all workers
     std::uint64_t changes = 0;   // to one worker that does everything
-    int stopped_by = 0;          // the signal that stopped it; 0: it went to its end. The same on all ranks
-    Time stopped_at = never;     // if stopped: all events before this time have happened, and no others
+    // If it was stopped: all events before this time have happened, and no others. The same on all ranks.
+    Time stopped_at = never;
+    int stopped_by = 0;  // the signal that stopped it; 0: it was not stopped, or by RunOptions::until
     double seconds = 0;
     std::vector<WorkerTime> workers;  // of all ranks, in the order of the plan
 };
@@ -103,11 +107,15 @@ class Simulation {
     // Runs until every process sleeps and no message is in flight, on every rank; all ranks return, or throw, the same.
     // May be called again, with the same share of processes for every rank. Throws ConfigError if the machine is not
     // wired completely or the plan does not fit, InternalError if processes are unfinished at the end, and what a
-    // process throws, with its name. After a run that was stopped there is no other: what was under way is lost.
+    // process throws, with its name. After a run that was stopped the next one goes on from there.
     RunReport run(const Plan& plan, const RunOptions& options = {});
 
-    // Time of the last event so far, equal on all ranks.
+    // Time of the last event so far, or where the last run was stopped; equal on all ranks.
     Time now() const { return now_; }
+
+    // The grid of time on which processes are advanced and runs may be stopped, in ticks: the least lookahead of all
+    // channels.
+    Time window_length() const;
 
     // Values of the counters of all processes, in order of add() and of declaration, from whichever rank ran them.
     // To be called by all ranks; complete on rank 0.
@@ -118,6 +126,8 @@ class Simulation {
 
   private:
     friend class Run;
+    friend class Checkpoint;
+    friend struct ProcessState;
     struct Channel {
         SingleOut* from;
         InPort* to;
@@ -136,9 +146,9 @@ class Simulation {
     std::vector<std::unique_ptr<LogicalProcess>> processes_;
     std::vector<Channel> channels_;
     std::vector<Bundle> bundles_;
-    std::vector<int> rank_;  // that runs a process; empty before the first run
+    std::vector<int> rank_;            // that runs a process; empty before the first run
+    std::vector<Envelope> in_flight_;  // of the processes of this rank, between a run that was stopped and the next
     Time now_ = 0;
-    bool stopped_ = false;
 };
 
 }  // namespace engine

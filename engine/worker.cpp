@@ -96,7 +96,7 @@ bool Worker::meet() {
     meeting_.arrive([this] { look(); }, waited_);
     look();
     const Time next = failed_ ? never : next_window();
-    const bool alone = leads() && meeting_.last_window() == never && crew_->review();
+    const bool alone = leads() && meeting_.last_window() == last_planned_ && crew_->review();
     const Meeting::Contribution mine{.next = next == never ? never : windows_.start(next),
                                      .reached = reached_,
                                      .stop = must_stop() ? stop_->load(std::memory_order_relaxed) : 0,
@@ -132,8 +132,10 @@ bool Worker::goes_on(const Meeting::Outcome& outcome) {
     }
     if (outcome.next != never && windows_.of(outcome.next) <= last) return true;
     failed_ = outcome.failed;
-    stopped_by_ = failed_ || outcome.next == never ? 0 : outcome.stop;
-    reached_ = last;
+    if (!failed_ && outcome.next != never) {
+        stopped_after_ = last;
+        stopped_by_ = outcome.stop;
+    }
     return false;
 }
 
@@ -192,9 +194,8 @@ Time Worker::wait_for_window() {
             tell();
             continue;
         }
-        const bool starves =
-            !keeps_quiet_ && (told_since_window_ > patience_with_telling_ ||
-                              (told_since_window_ > least_patience && patience.seconds() > long_wait));
+        const bool starves = !keeps_quiet_ && (told_since_window_ > patience_with_telling_ ||
+                                               (told_since_window_ > least_patience && patience.seconds() > long_wait));
         const bool finished = safe_ == never && !processes_.empty();
         if (starves || failed_ || finished || (next != never && !wanted)) {
             meeting_.want();

@@ -51,6 +51,11 @@ class alignas(128) Worker {
     // By the first worker of a rank.
     void employ(transport::Courier& courier) { courier_ = &courier; }
     void heed(const std::atomic<int>& stop) { stop_ = &stop; }
+    // By all workers, with the same window.
+    void stop_before(Time window) {
+        last_planned_ = window - 1;
+        meeting_.stop_after(last_planned_);
+    }
     // For tests: never asks for a meeting because it starves.
     void keep_quiet() { keeps_quiet_ = true; }
 
@@ -80,10 +85,11 @@ class alignas(128) Worker {
     int number() const { return number_; }
     const std::vector<LogicalProcess*>& processes() const { return processes_; }
     const std::vector<Complaint>& complaints() const { return complaints_; }
-    // After the run: somebody failed; the run was stopped by a signal (0: it was not) after this window.
+    // After the run: somebody failed; the run was stopped after this window (`never`: it was not), by this signal (0:
+    // by none).
     bool failed() const { return failed_; }
+    Time stopped_after() const { return stopped_after_; }
     int stopped_by() const { return stopped_by_; }
-    Time stopped_after() const { return reached_; }
     double waited() const { return waited_; }  // wall seconds; after the run
     std::uint64_t promises() const;            // to other workers; after the run
 
@@ -157,7 +163,8 @@ class alignas(128) Worker {
     const std::atomic<int>* stop_ = nullptr;
     bool stop_told_ = false, keeps_quiet_ = false;
     int stopped_by_ = 0;
-    Time reached_ = -1;  // the last window it has run; after the run: that all have come to
+    Time reached_ = -1;                                  // the last window it has run
+    Time stopped_after_ = never, last_planned_ = never;  // windows
 
     Crew* crew_ = nullptr;
     bool stands_aside_ = false;

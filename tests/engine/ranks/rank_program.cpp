@@ -3,16 +3,22 @@
 //
 //     rank_program [apart] digest THREADS STRIDE LAST   busy machine; worker = (process / STRIDE) mod LAST
 //     rank_program [apart] throw PROCESS | stall PROCESS | unfinished PROCESS
+//     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
 //     rank_program services | abort RANK
 //
-// apart: the ranks share no memory.
+// apart: the ranks share no memory. save: stops the busy machine in the middle and writes a checkpoint; restore goes on
+// from there, on whatever ranks and threads, and prints what `whole` prints.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/checkpoint.h"
 #include "engine/ranks.h"
 #include "tests/engine/busy_machine.h"
 
@@ -36,6 +42,37 @@ int print_digest(const Ranks& ranks, const RunOptions& options, int threads, int
     if (ranks.rank() == 0)
         std::printf("%016llx %016llx\n", static_cast<unsigned long long>(first),
                     static_cast<unsigned long long>(second));
+    return 0;
+}
+
+void write_checkpoint(const Ranks& ranks, Simulation& simulation, const std::string& path) {
+    const std::vector<std::byte> bytes = Checkpoint::write(simulation);
+    if (ranks.rank() != 0) return;
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+void read_checkpoint(Simulation& simulation, const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<char> text((std::istreambuf_iterator<char>(file)), {});
+    Checkpoint::read(simulation, std::as_bytes(std::span(text)));
+}
+
+int run_in_parts(const Ranks& ranks, RunOptions options, const std::string& what, const std::string& path, int threads,
+                 int stride, int workers) {
+    busy::Machine machine({});
+    const Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
+    if (what == "restore") read_checkpoint(machine.simulation, path);
+    if (what == "save") options.until = 1500;
+    RunReport report = machine.simulation.run(plan, options);
+    if (what == "save") {
+        if (report.stopped_at == never) return 1;
+        write_checkpoint(ranks, machine.simulation, path);
+        return 0;
+    }
+    report.messages = report.steps = 0;  // those of this part
+    const std::uint64_t digest = machine.digest(report);
+    if (ranks.rank() == 0) std::printf("%016llx\n", static_cast<unsigned long long>(digest));
     return 0;
 }
 
@@ -105,6 +142,9 @@ int main(int argc, char** argv) {
     const std::string& what = arguments[0];
     const auto number = [&](std::size_t i) { return std::stoi(arguments.at(i)); };
     if (what == "digest") return print_digest(ranks, options, number(1), number(2), number(3));
+    if (what == "whole") return run_in_parts(ranks, options, what, "", number(1), number(2), number(3));
+    if (what == "save" || what == "restore")
+        return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));
     if (what == "services") return print_services(ranks);
     if (what == "abort") {
         if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);
