@@ -51,6 +51,8 @@ class Clocked : public LogicalProcess {
         if (t <= next_edge_) return next_edge_;
         return t >= never ? never : cycles_.start(cycles_.of(t + cycles_.length() - 1));
     }
+    Time cycle() const final { return period(); }
+    void serialize_clock(Archive& archive) final { archive(next_edge_); }
     void advance(Time until) final {
         for (;;) {
             const Time message = next_arrival();
@@ -88,6 +90,7 @@ class EventDriven : public LogicalProcess {
     void wake_at(Time t) { wake_ = std::min(wake_, std::max({t, now_, earliest_})); }
 
   private:
+    void serialize_clock(Archive& archive) final { archive(earliest_); }
     void advance(Time until) final {
         for (;;) {
             const Time message = next_arrival();

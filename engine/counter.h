@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/archive.h"
+
 namespace engine {
 
 struct CounterInfo {
@@ -24,10 +26,14 @@ class CounterList {
     CounterList(const CounterList&) = delete;  // counters are registered by address
     CounterList& operator=(const CounterList&) = delete;
     const std::vector<CounterInfo>& all() const { return counters_; }
+    void serialize(Archive& archive) {
+        for (std::uint64_t* value : values_) archive(*value);
+    }
 
   private:
     friend class Counter;
     std::vector<CounterInfo> counters_;
+    std::vector<std::uint64_t*> values_;
 };
 
 struct CounterScope {
@@ -42,6 +48,7 @@ class Counter {
     Counter(const CounterScope& scope, std::string_view name, std::string_view unit, std::string_view doc) {
         scope.list->counters_.push_back(
             {scope.prefix + std::string(name), std::string(unit), std::string(doc), &value_});
+        scope.list->values_.push_back(&value_);
     }
     Counter(const Counter&) = delete;
     Counter& operator=(const Counter&) = delete;

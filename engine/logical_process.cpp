@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/error.h"
+
 namespace engine {
 
 LogicalProcess::LogicalProcess(std::string kind, int index) : index_(index), kind_(std::move(kind)), name_(kind_) {
@@ -9,6 +11,10 @@ LogicalProcess::LogicalProcess(std::string kind, int index) : index_(index), kin
 }
 
 LogicalProcess::~LogicalProcess() = default;
+
+void LogicalProcess::serialize(Archive& /*archive*/) {
+    throw ConfigError(name_ + ": cannot be saved in a checkpoint: " + kind_ + " has no function serialize()");
+}
 
 std::string LogicalProcess::situation() const {
     std::string text = "clock " + std::to_string(now_);

@@ -5,6 +5,7 @@
 // nothing else: not on threads, ranks, partitions, addresses or wall time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -56,6 +57,10 @@ class alignas(128) LogicalProcess {
     // ends with unfinished processes (lost credits, a deadlock in the model) is an InternalError with these texts.
     virtual std::string unfinished() const { return {}; }
 
+    // Writes its state into a checkpoint, or reads it: everything that is not a port, a counter, or the same in every
+    // machine that was built alike. Throws ConfigError where a kind does not have this.
+    virtual void serialize(Archive& archive);
+
     // Work per unit of simulated time in comparison to other processes; partitions balance it.
     virtual double cost_hint() const { return 1; }
 
@@ -70,6 +75,10 @@ class alignas(128) LogicalProcess {
         input.deliver(*this, arrival, input.row_index);
     }
 
+    // A promise: nothing is sent before t, whatever arrives (asked again, the latest counts). It lets workers that wait
+    // for this process go on meanwhile. Sending earlier all the same is an error of the model (InternalError).
+    void stay_silent_until(Time t) { silent_until_ = std::max(silent_until_, t); }
+
     Time now_ = 0;
     Time wake_ = never;  // next step or alarm
     std::uint64_t steps_ = 0;
@@ -81,6 +90,7 @@ class alignas(128) LogicalProcess {
     friend class Run;
     friend class Simulation;
     friend class Worker;
+    friend struct ProcessState;
 
     // How a message reaches its handler.
     struct Input {
@@ -91,12 +101,20 @@ class alignas(128) LogicalProcess {
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
+    virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
+    virtual void serialize_clock(Archive& archive) = 0;
+    void serialize_kernel(Archive& archive) {
+        archive(now_, wake_, silent_until_, counters_, hash_);
+        serialize_clock(archive);
+    }
+    Time due() const { return std::min(wake_, next_arrival()); }
     std::string situation() const;  // its clock and what it waits for, for people
 
     const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order
     const Arrival* arrivals_end_ = nullptr;
     Calendar* calendar_ = nullptr;  // of its worker
     std::uint64_t messages_ = 0;
+    Time silent_until_ = 0;
     MessageHash hash_;           // of the messages consumed
     std::vector<Input> inputs_;  // by number; as declared, unless ties are permuted
     int sender_mask_ = 0;        // senders of bundles are ordered by their index XOR this

@@ -1,5 +1,8 @@
 #include "engine/message_hash.h"
 
+#include "engine/archive.h"
+#include "engine/error.h"
+
 namespace engine {
 
 void MessageHash::sample_before(Time window, const Windows& windows) {
@@ -20,6 +23,12 @@ std::uint64_t MessageHash::at(Time window) const {
     const auto epochs = static_cast<std::size_t>(window >> epoch_bits_);
     if (epochs == 0) return keys[0];
     return epochs <= count_ ? (*samples_)[epochs - 1] : value_;
+}
+
+void MessageHash::serialize(Archive& archive) {
+    archive(value_, epoch_end_, count_, epoch_bits_);
+    if (count_ > most_samples || epoch_bits_ > 62) throw InputError("expected samples of a hash, found too many");
+    for (std::size_t i = 0; i < count_; ++i) archive((*samples_)[i]);
 }
 
 Time MessageHash::epoch_for(Time windows) {

@@ -20,6 +20,8 @@
 
 namespace engine {
 
+class Archive;
+
 class MessageHash {
   public:
     static constexpr std::size_t most_samples = 256;
@@ -44,6 +46,8 @@ class MessageHash {
     Time epoch() const { return Time{1} << epoch_bits_; }  // windows, a power of two
     // After the messages of all windows before this one, which is a multiple of epoch() or after all messages.
     std::uint64_t at(Time window) const;
+
+    void serialize(Archive& archive);
 
     // The least epoch of which `most_samples` cover so many windows.
     static Time epoch_for(Time windows);

@@ -140,8 +140,8 @@ class OutPort : public Port {
     OutPort(LogicalProcess* process, std::string_view name, Time least_delay, int row_index);
 
     Time arrival(Time delay) const {
-        if (delay < least_delay_) [[unlikely]]
-            refuse_delay(delay);
+        if (delay < least_delay_ || process_->now_ < process_->silent_until_) [[unlikely]]
+            refuse(delay);
         return process_->now_ + delay + latency_;
     }
     // A message on its way: into the calendar of this worker, or to another worker.
@@ -156,7 +156,7 @@ class OutPort : public Port {
 
   private:
     friend class Simulation;
-    [[noreturn]] void refuse_delay(Time delay) const;
+    [[noreturn]] void refuse(Time delay) const;
 
     Time latency_ = 0;
     Time least_delay_;
@@ -179,6 +179,7 @@ class SingleOut : public OutPort {
   private:
     friend class Simulation;
     friend class Run;
+    friend struct ProcessState;
     transport::Outgoing* outgoing_ = nullptr;  // null: the receiver runs on the same worker
     std::int32_t receiver_ = -1;
     Time last_arrival_ = 0;
@@ -215,6 +216,7 @@ class FanOutPort : public OutPort {
   private:
     friend class Simulation;
     friend class Run;
+    friend struct ProcessState;
     struct Target {
         std::int32_t process;  // number
         std::uint32_t key;     // order::key of its port and of sender 0

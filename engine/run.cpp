@@ -1,11 +1,12 @@
 #include "engine/run.h"
 
 #include <algorithm>
-#include <new>
+#include <optional>
 #include <set>
 #include <thread>
 
 #include "engine/patience.h"
+#include "engine/pinning.h"
 #include "engine/together.h"
 #include "engine/transport/collectives.h"
 #include "engine/transport/link.h"
@@ -46,28 +47,6 @@ class ProgressClock {
     Clock::time_point last_ = Clock::now();
 };
 
-// What lies in the shared memory, and where.
-struct Layout {
-    std::size_t participants, links;
-    std::size_t bytes() const { return link_offset(links); }
-    static constexpr std::size_t seat_offset = sizeof(MeetingMemory);
-    std::size_t link_offset(std::size_t i) const {
-        return seat_offset + participants * sizeof(MeetingSeat) + i * sizeof(transport::LinkMemory);
-    }
-    MeetingMemory& meeting(std::byte* data) const { return *std::launder(reinterpret_cast<MeetingMemory*>(data)); }
-    MeetingSeat* seats(std::byte* data) const {
-        return std::launder(reinterpret_cast<MeetingSeat*>(data + seat_offset));
-    }
-    transport::LinkMemory& link(std::byte* data, std::size_t i) const {
-        return *std::launder(reinterpret_cast<transport::LinkMemory*>(data + link_offset(i)));
-    }
-    void make(std::byte* data) const {
-        new (data) MeetingMemory;
-        for (std::size_t i = 0; i < participants; ++i) new (data + seat_offset + i * sizeof(MeetingSeat)) MeetingSeat;
-        for (std::size_t i = 0; i < links; ++i) new (data + link_offset(i)) transport::LinkMemory;
-    }
-};
-
 }  // namespace
 
 Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& options)
@@ -75,11 +54,12 @@ Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& optio
       plan_(plan),
       options_(options),
       rank_(transport::rank()),
-      spin_(plan.threads * transport::ranks_on_this_node() <= static_cast<int>(std::thread::hardware_concurrency())),
+      nodes_(options.share_memory),
+      spin_(plan.threads * nodes_.neighbours() <= static_cast<int>(std::thread::hardware_concurrency())),
       windows_(simulation.window_length()),
       links_(find_links()),
       participants_(find_participants()),
-      memory_(make_memory()) {
+      fabric_(nodes_, ranks_of_participants(), ends_of_links()) {
     make_workers();
     connect();
 }
@@ -96,18 +76,19 @@ int Run::owner(const LogicalProcess& process) const {
 
 Run::Links Run::find_links() const {
     Links links;
-    const auto add = [&](int from, int to, Time lookahead) {
+    const auto add = [&](const OutPort& port, int to) {
+        const int from = owner(port.process());
         if (from == to) return;
-        const auto [link, added] = links.try_emplace({from, to}, lookahead);
-        if (!added) link->second = std::min(link->second, lookahead);
+        Lead& lead = links.try_emplace({from, to}, Lead{never, {}}).first->second;
+        lead.lookahead = std::min(lead.lookahead, port.lookahead());
+        lead.senders.insert(port.process().number_);
     };
-    for (const Simulation::Channel& channel : simulation_.channels_)
-        add(owner(channel.from->process()), owner(channel.to->process()), channel.from->lookahead());
+    for (const Simulation::Channel& channel : simulation_.channels_) add(*channel.from, owner(channel.to->process()));
     for (const Simulation::Bundle& bundle : simulation_.bundles_) {
         std::set<int> receivers;
         for (const InPort* port : bundle.to) receivers.insert(owner(port->process()));
         for (const FanOutPort* port : bundle.from)
-            for (const int receiver : receivers) add(owner(port->process()), receiver, port->lookahead());
+            for (const int receiver : receivers) add(*port, receiver);
     }
     return links;
 }
@@ -115,40 +96,79 @@ Run::Links Run::find_links() const {
 std::vector<int> Run::find_participants() const {
     std::set<int> owners;
     for (const auto& process : simulation_.processes_) owners.insert(owner(*process));
+    if (nodes_.several())
+        for (int rank = 0; rank < plan_.ranks; ++rank) owners.insert(rank * plan_.threads);
     return {owners.begin(), owners.end()};
 }
 
-transport::SharedBlock Run::make_memory() const {
-    const Layout layout{participants_.size(), links_.size()};
-    return transport::SharedBlock(layout.bytes(), [&](std::byte* data) { layout.make(data); });
+std::vector<int> Run::ranks_of_participants() const {
+    std::vector<int> ranks;
+    for (const int worker : participants_) ranks.push_back(worker / plan_.threads);
+    return ranks;
+}
+
+std::vector<Fabric::Link> Run::ends_of_links() const {
+    std::vector<Fabric::Link> ends;
+    for (const auto& [workers, lead] : links_)
+        ends.push_back({workers.first / plan_.threads, workers.second / plan_.threads});
+    return ends;
 }
 
 void Run::make_workers() {
-    const Layout layout{participants_.size(), links_.size()};
     workers_.resize(static_cast<std::size_t>(plan_.threads));
     for (std::size_t seat = 0; seat < participants_.size(); ++seat) {
         const int number = participants_[seat];
         if (!is_here(number)) continue;
-        const Meeting meeting(layout.meeting(memory_.data()), layout.seats(memory_.data()), static_cast<int>(seat),
+        const Meeting meeting(fabric_.meeting(), fabric_.seats(), static_cast<int>(seat),
                               static_cast<int>(participants_.size()), spin_);
         const auto thread = static_cast<std::size_t>(number % plan_.threads);
-        workers_[thread] = std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_);
+        workers_[thread] =
+            std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_, options_.chaos);
         if (simulation_.log_ != nullptr) workers_[thread]->log_to(simulation_.log_->of(thread));
     }
     for (const auto& process : simulation_.processes_)
         if (const int number = owner(*process); is_here(number))
             workers_[static_cast<std::size_t>(number % plan_.threads)]->own(*process);
+    for (const Envelope& envelope : simulation_.in_flight_) {
+        const int number = owner(*simulation_.processes_[static_cast<std::size_t>(envelope.receiver)]);
+        if (is_here(number)) workers_[static_cast<std::size_t>(number % plan_.threads)]->calendar().add(envelope);
+    }
+    const auto first =
+        std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return worker != nullptr; });
+    if (first == workers_.end()) return;
+    if (fabric_.courier() != nullptr) (*first)->employ(*fabric_.courier());
+    if (options_.stop_requested != nullptr) (*first)->heed(*options_.stop_requested);
+    for (const auto& worker : workers_) {
+        if (worker == nullptr) continue;
+        if (options_.until != never) worker->stop_before(windows_.of(std::max(options_.until, Time{0})));
+        if (!options_.lost_promises.meetings) worker->keep_quiet();
+    }
+}
+
+std::vector<Envelope> Run::take_in_flight() {
+    std::vector<Envelope> all;
+    for (const auto& worker : workers_)
+        if (worker != nullptr)
+            worker->calendar().hand_on(0, [&](const Envelope& envelope) { all.push_back(envelope); });
+    return all;
 }
 
 // One link for each pair of workers, however many channels lead from the one to the other.
 void Run::connect() {
-    const Layout layout{participants_.size(), links_.size()};
+    const LostPromises& lost = options_.lost_promises;
     std::size_t i = 0;
-    for (const auto& [ends, lookahead] : links_) {
-        transport::LinkMemory& memory = layout.link(memory_.data(), i++);
+    for (const auto& [ends, lead] : links_) {
+        const std::size_t number = i++;
         const auto [from, to] = ends;
-        if (is_here(from)) ways_[ends] = &workers_[static_cast<std::size_t>(from % plan_.threads)]->send_to(memory);
-        if (is_here(to)) workers_[static_cast<std::size_t>(to % plan_.threads)]->receive_from(memory, from, lookahead);
+        const auto thread = [&](int worker) { return static_cast<std::size_t>(worker % plan_.threads); };
+        if (is_here(from)) {
+            std::vector<const LogicalProcess*> senders;
+            for (const int sender : lead.senders)
+                senders.push_back(simulation_.processes_[static_cast<std::size_t>(sender)].get());
+            ways_[ends] = &workers_[thread(from)]->send_to(fabric_.link(number), std::move(senders));
+            if (from == lost.from && to == lost.to) ways_[ends]->lose_promises_from(lost.time);
+        }
+        if (is_here(to)) workers_[thread(to)]->receive_from(fabric_.link(number), from, lead.lookahead);
     }
     if (!simulation_.bundles_.empty()) {
         routes_.resize(workers_.size());
@@ -188,7 +208,13 @@ RunReport Run::operator()() {
         const Watchdog watchdog(
             options_.stall_seconds, [this] { return progress(); }, [this] { return is_innocent(); },
             [this] { return standstill(); });
-        run_together(plan_.threads, [&](int thread) { work(thread); });
+        const std::unique_ptr<Cores> cores = options_.pin ? std::make_unique<Cores>() : nullptr;
+        const int first = cores != nullptr ? nodes_.place() * plan_.threads : 0;
+        run_together(plan_.threads, [&](int thread) {
+            std::optional<Cores::Pin> pin;
+            if (cores != nullptr) pin.emplace(*cores, first + thread);
+            work(thread);
+        });
     }
     Summary all = summary(seconds_since(start)).over_ranks();
     if (!all.complaints.empty()) complain(all);
@@ -200,6 +226,8 @@ RunReport Run::operator()() {
     report.promises = all.promises;
     report.meetings = all.meetings;
     report.changes = crew_ != nullptr ? crew_->changes() : 0;
+    report.stopped_by = all.stopped_by;
+    if (all.stopped_after != never) report.stopped_at = windows_.end(all.stopped_after);
     report.seconds = seconds_since(start);
     report.workers = std::move(all.workers);
     return report;
@@ -226,6 +254,7 @@ void Run::work(int thread) {
     worker->run([&](Time start) {
         if (tells) clock.tick(start);
     });
+    if (thread == 0 && fabric_.courier() != nullptr) fabric_.courier()->finish();
 }
 
 Summary Run::summary(double seconds) const {
@@ -239,12 +268,14 @@ Summary Run::summary(double seconds) const {
         summary.windows += worker->windows();
         summary.promises += worker->promises();
         summary.meetings = std::max(summary.meetings, worker->meetings());
+        summary.stopped_by = worker->stopped_by();
+        summary.stopped_after = worker->stopped_after();
         for (const Complaint& complaint : worker->complaints()) summary.complaints.push_back(complaint);
         for (const LogicalProcess* process : worker->processes()) {
             summary.end = std::max(summary.end, process->now_);
             summary.messages += process->messages_;
             summary.steps += process->steps_;
-            if (worker->failed()) continue;
+            if (worker->failed() || worker->stopped_after() != never) continue;
             if (std::string left = process->unfinished(); !left.empty())
                 summary.complaints.push_back({never, process->number_, ExitCode::done, std::move(left)});
         }
@@ -288,7 +319,8 @@ std::string Run::standstill() const {
         } else {
             const std::pair<int, int> link(situation.waits_for, worker->number());
             text += " waits for worker " + std::to_string(situation.waits_for) + ", which has come to time " +
-                    std::to_string(situation.promise) + " (lookahead " + std::to_string(links_.at(link)) + ")";
+                    std::to_string(situation.promise) + " (lookahead " + std::to_string(links_.at(link).lookahead) +
+                    ")";
         }
         for (const LogicalProcess* process : worker->processes())
             text += "\n    " + process->name() + ": " + process->situation();

@@ -4,11 +4,13 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/crew.h"
+#include "engine/fabric.h"
 #include "engine/simulation.h"
 #include "engine/summary.h"
 #include "engine/transport/shared_block.h"
@@ -28,9 +30,15 @@ class Run {
     // The same on all ranks, but for speed. Throws what the process threw that complained first (by window, then by
     // number), with its name, and InternalError if processes are unfinished.
     RunReport operator()();
+    // After a run that was stopped: the messages to processes of this rank that are under way.
+    std::vector<Envelope> take_in_flight();
 
   private:
-    using Links = std::map<std::pair<int, int>, Time>;  // (from, to): the least lookahead of the channels between them
+    struct Lead {
+        Time lookahead;         // the least of the channels that lead over a link
+        std::set<int> senders;  // processes, by number
+    };
+    using Links = std::map<std::pair<int, int>, Lead>;  // by (from, to): workers
 
     int owner(const LogicalProcess& process) const;
     bool is_here(int worker) const { return worker / plan_.threads == rank_; }
@@ -40,7 +48,8 @@ class Run {
     void connect();
     transport::Outgoing* way(int from, int to) const;  // null: none leads from here
     void route(bool alone);
-    transport::SharedBlock make_memory() const;
+    std::vector<int> ranks_of_participants() const;
+    std::vector<Fabric::Link> ends_of_links() const;
 
     void work(int thread);
     Summary summary(double seconds) const;
@@ -53,12 +62,13 @@ class Run {
     const Plan& plan_;
     const RunOptions& options_;
     const int rank_;
+    const transport::Nodes nodes_;
     const bool spin_;
     const Windows windows_;
     const Links links_;                                         // of all ranks
-    const std::vector<int> participants_;                       // workers that own a process, of all ranks
-    const transport::SharedBlock memory_;                       // the meeting, its seats, and the links in their order
-    std::vector<std::unique_ptr<Worker>> workers_;              // of this rank, by thread; null: owns no process
+    const std::vector<int> participants_;                       // workers that own a process or a courier, of all ranks
+    const Fabric fabric_;                                       // the meeting, its seats, and the links in their order
+    std::vector<std::unique_ptr<Worker>> workers_;              // of this rank, by thread; null: does not take part
     std::map<std::pair<int, int>, transport::Outgoing*> ways_;  // from the workers of this rank to others
     std::vector<std::vector<transport::Outgoing*>> routes_;     // the same for bundles, by thread and process
     std::unique_ptr<Crew> crew_;                                // null: every worker does its own work only

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "engine/run.h"
 #include "engine/tie_order.h"
@@ -103,7 +104,7 @@ void Simulation::check_plan(const Plan& plan) const {
 }
 
 void Simulation::permute_ties(std::uint64_t seed) {
-    assert(rank_.empty());
+    assert(!ties_are_ordered_);
     tie_seed_ = seed;
 }
 
@@ -113,6 +114,7 @@ void Simulation::log_messages(Time from, Time to, std::size_t limit) {
 
 // Ports are served by number, so they get other numbers, here and where their messages come from.
 void Simulation::order_ties() {
+    if (std::exchange(ties_are_ordered_, true) || tie_seed_ == 0) return;
     std::vector<TieOrder> ties;
     ties.reserve(processes_.size());
     for (const auto& process : processes_) {
@@ -145,18 +147,33 @@ void Simulation::order_ties() {
 RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     check_wiring();
     check_plan(plan);
-    if (rank_.empty() && tie_seed_ != 0) order_ties();
+    order_ties();
     rank_.clear();
     for (std::size_t i = 0; i < processes_.size(); ++i)
         rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);
-    RunReport report = Run(*this, plan, options)();
-    now_ = report.end;
+    RunReport report;
+    {
+        Run run(*this, plan, options);
+        in_flight_.clear();  // the run has it
+        report = run();
+        if (report.stopped_at != never) in_flight_ = run.take_in_flight();
+    }
+    const bool stopped = report.stopped_at != never;
+    now_ = stopped ? report.stopped_at : report.end;
     // Nothing is left to happen before now_ anywhere, so nothing may be sent before it either.
-    for (const auto& process : processes_) {
-        process->now_ = now_;
-        process->wake_ = never;  // of those that ran on other ranks
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        processes_[i]->now_ = now_;
+        if (!stopped || rank_[i] != transport::rank()) processes_[i]->wake_ = never;
     }
     return report;
+}
+
+Time Simulation::window_length() const {
+    Time least = never;
+    for (const Channel& channel : channels_) least = std::min(least, channel.from->lookahead());
+    for (const Bundle& bundle : bundles_)
+        for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
+    return least;
 }
 
 std::vector<std::uint64_t> Simulation::collect_counters() const {
@@ -173,14 +190,6 @@ std::vector<std::uint64_t> Simulation::collect_counters() const {
         std::memcpy(values.data() + at, parts[rank].data() + at * sizeof(std::uint64_t), count * sizeof(std::uint64_t));
     }
     return values;
-}
-
-Time Simulation::window_length() const {
-    Time least = never;
-    for (const Channel& channel : channels_) least = std::min(least, channel.from->lookahead());
-    for (const Bundle& bundle : bundles_)
-        for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
-    return least;
 }
 
 Graph Simulation::graph() const {

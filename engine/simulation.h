@@ -9,6 +9,7 @@
 //     const RunReport report = simulation.run(Plan{});
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -24,6 +25,14 @@
 
 namespace engine {
 
+// For tests of what the kernel does when something goes wrong: of the promises of one worker to another one, those of
+// this time and later are lost. A meeting mends that; so that nobody may ask for one because it starves.
+struct LostPromises {
+    int from = -1, to = -1;  // workers of the plan; -1: none are lost
+    Time time = 0;
+    bool meetings = true;
+};
+
 struct RunOptions {
     // Wall seconds without a completed window after which the run is given up: one line names what every worker waits
     // for, and the program ends with exit code 1 on all ranks. 0: never.
@@ -33,6 +42,19 @@ struct RunOptions {
     // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
     // are tried for this many wall seconds now and then. Below 0: all workers always work. Ranks always work.
     double trial_seconds = 2e-3;
+    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/chaos.h).
+    std::uint64_t chaos = 0;
+    // Every thread stays on a core of its own, as far as there are cores that this program may use.
+    bool pin = false;
+    // Ranks of one node share memory; false: they send each other messages as if each were on a node of its own.
+    bool share_memory = true;
+    // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/stop_request.h). All ranks
+    // then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
+    const std::atomic<int>* stop_requested = nullptr;
+    LostPromises lost_promises = {};
+    // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another
+    // run() goes on from there, and the machine can be saved. `never`: run to the end.
+    Time until = never;
 };
 
 // Wall seconds of one worker.
@@ -40,7 +62,8 @@ struct WorkerTime {
     double work, wait;
 };
 
-// What a run did. The first three are the same however it was run; the rest is speed and no result.
+// What a run did. The first three are the same however it was run, if it was not stopped; the rest is speed and no
+// result.
 struct RunReport {
     Time end = 0;                // time of the last event
     std::uint64_t messages = 0;  // consumed
@@ -49,6 +72,9 @@ struct RunReport {
     std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
     std::uint64_t meetings = 0;  // of all workers
     std::uint64_t changes = 0;   // to one worker that does everything
+    // If it was stopped: all events before this time have happened, and no others. The same on all ranks.
+    Time stopped_at = never;
+    int stopped_by = 0;  // the signal that stopped it; 0: it was not stopped, or by RunOptions::until
     double seconds = 0;
     std::vector<WorkerTime> workers;  // of all ranks, in the order of the plan
 };
@@ -90,11 +116,15 @@ class Simulation {
     // Runs until every process sleeps and no message is in flight, on every rank; all ranks return, or throw, the same.
     // May be called again, with the same share of processes for every rank. Throws ConfigError if the machine is not
     // wired completely or the plan does not fit, InternalError if processes are unfinished at the end, and what a
-    // process throws, with its name.
+    // process throws, with its name. After a run that was stopped the next one goes on from there.
     RunReport run(const Plan& plan, const RunOptions& options = {});
 
-    // Time of the last event so far, equal on all ranks.
+    // Time of the last event so far, or where the last run was stopped; equal on all ranks.
     Time now() const { return now_; }
+
+    // The grid of time on which processes are advanced and runs may be stopped, in ticks: the least lookahead of all
+    // channels.
+    Time window_length() const;
 
     // Values of the counters of all processes, in order of add() and of declaration, from whichever rank ran them.
     // To be called by all ranks; complete on rank 0.
@@ -110,14 +140,13 @@ class Simulation {
     // What was kept, the same whatever the plan. To be called by all ranks; complete on rank 0.
     MessageLog collect_message_log() const;
 
-    // Length of the windows in which processes are advanced: the least lookahead of all channels.
-    Time window_length() const;
-
     const std::vector<std::unique_ptr<LogicalProcess>>& processes() const { return processes_; }
     Graph graph() const;
 
   private:
     friend class Run;
+    friend class Checkpoint;
+    friend struct ProcessState;
     struct Channel {
         SingleOut* from;
         InPort* to;
@@ -144,8 +173,10 @@ class Simulation {
     std::vector<std::unique_ptr<LogicalProcess>> processes_;
     std::vector<Channel> channels_;
     std::vector<Bundle> bundles_;
-    std::vector<int> rank_;  // that runs a process; empty before the first run
+    std::vector<int> rank_;            // that runs a process; empty before the first run
+    std::vector<Envelope> in_flight_;  // of the processes of this rank, between a run that was stopped and the next
     std::uint64_t tie_seed_ = 0;
+    bool ties_are_ordered_ = false;
     std::unique_ptr<MessageRecorders> log_;  // null: nothing is logged
     Time now_ = 0;
 };

@@ -34,6 +34,8 @@ Buffer pack(const Summary& summary) {
     for (const std::uint64_t sum : {summary.messages, summary.steps, summary.windows, summary.promises})
         write(buffer, sum);
     write(buffer, summary.meetings);
+    write(buffer, summary.stopped_by);
+    write(buffer, summary.stopped_after);
     write(buffer, summary.workers.size());
     for (const WorkerTime& worker : summary.workers) write(buffer, worker);
     write(buffer, summary.complaints.size());
@@ -52,6 +54,8 @@ void add(Summary& summary, std::span<const std::byte> buffer) {
     for (std::uint64_t* sum : {&summary.messages, &summary.steps, &summary.windows, &summary.promises})
         *sum += read<std::uint64_t>(buffer);
     summary.meetings = std::max(summary.meetings, read<std::uint64_t>(buffer));
+    summary.stopped_by = std::max(summary.stopped_by, read<int>(buffer));
+    summary.stopped_after = std::min(summary.stopped_after, read<Time>(buffer));
     for (auto count = read<std::size_t>(buffer); count > 0; --count)
         summary.workers.push_back(read<WorkerTime>(buffer));
     for (auto count = read<std::size_t>(buffer); count > 0; --count) {

@@ -53,11 +53,12 @@ void sort(Arrival* begin, Arrival* end) {
 }  // namespace
 
 Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
-               const Meeting& meeting, bool spin)
+               const Meeting& meeting, bool spin, std::uint64_t chaos)
     : number_(number),
       windows_(windows),
       meeting_(meeting),
       spin_(spin),
+      chaos_(chaos, number),
       calendar_(windows),
       patience_with_telling_(least_patience),
       awake_((all.size() + 63) / 64),
@@ -71,12 +72,14 @@ void Worker::own(LogicalProcess& process) {
     process.arrivals_ = process.arrivals_end_ = nullptr;
     process.messages_ = process.steps_ = 0;
     places_[at(process.number_)].wake = process.wake_;
+    stride_ = std::min(stride_, process.cycle());
     if (process.wake_ == never) return;
     set(awake_, at(process.number_));
     next_wake_ = std::min(next_wake_, process.wake_);
 }
 
-transport::Outgoing& Worker::send_to(transport::LinkMemory& memory) {
+transport::Outgoing& Worker::send_to(transport::LinkMemory& memory, std::vector<const LogicalProcess*> senders) {
+    senders_.push_back(std::move(senders));
     return *outgoing_.emplace_back(std::make_unique<transport::Outgoing>(memory));
 }
 
@@ -93,13 +96,17 @@ bool Worker::meet() {
     meeting_.arrive([this] { look(); }, waited_);
     look();
     const Time next = failed_ ? never : next_window();
-    const bool alone = leads() && meeting_.last_window() == never && crew_->review();
-    const Meeting::Outcome outcome = meeting_.agree(next == never ? never : windows_.start(next), alone, waited_);
+    const bool alone = leads() && meeting_.last_window() == last_planned_ && crew_->review();
+    const Meeting::Contribution mine{.next = next == never ? never : windows_.start(next),
+                                     .reached = reached_,
+                                     .stop = must_stop() ? stop_->load(std::memory_order_relaxed) : 0,
+                                     .failed = failed_,
+                                     .alone = alone};
+    // The calendars of a crew belong to whoever goes on alone, as soon as he knows that he does.
+    const Meeting::Outcome outcome = meeting_.agree(
+        mine, [this] { crew_ == nullptr ? look() : void(); }, waited_);
     waits_.store(false, std::memory_order_relaxed);
-    if (outcome.next == never || windows_.of(outcome.next) > outcome.last_window) {
-        failed_ = outcome.last_window != never;
-        return false;
-    }
+    if (!goes_on(outcome)) return false;
     if (outcome.alone) {
         stands_aside_ = !leads();
         if (leads()) crew_->gather(windows_.of(outcome.next));
@@ -114,6 +121,22 @@ bool Worker::meet() {
     look();
     tell();
     return true;
+}
+
+// Who is to stop lets all come to where the first one is already.
+bool Worker::goes_on(const Meeting::Outcome& outcome) {
+    Time last = outcome.last_window;
+    if (outcome.stop != 0) {
+        last = std::min(last, outcome.reached);
+        meeting_.stop_after(last);
+    }
+    if (outcome.next != never && windows_.of(outcome.next) <= last) return true;
+    failed_ = outcome.failed;
+    if (!failed_ && outcome.next != never) {
+        stopped_after_ = last;
+        stopped_by_ = outcome.stop;
+    }
+    return false;
 }
 
 void Worker::stand_aside() {
@@ -138,6 +161,7 @@ void Worker::move_wake(Worker& from, LogicalProcess& process) {
 
 void Worker::take_over(Worker& other) {
     for (LogicalProcess* process : other.processes_) move_wake(other, *process);
+    stride_ = std::min(stride_, other.stride_);
     other.next_wake_ = never;
 }
 
@@ -156,6 +180,7 @@ Time Worker::wait_for_window() {
     Patience patience(spin_);
     for (bool waits = false;;) {
         const Time next = failed_ ? never : next_window();
+        if (must_stop() && !std::exchange(stop_told_, true)) meeting_.want();
         if (meeting_.wanted()) break;
         const bool wanted = next != never && next <= meeting_.last_window();
         if (wanted && windows_.end(next) <= safe_) {
@@ -164,14 +189,15 @@ Time Worker::wait_for_window() {
             return next;
         }
         const Time before = safe_;
-        look();
+        if (!chaos_.is_blind()) look();
         if (safe_ != before) {
             tell();
             continue;
         }
-        const bool starves =
-            told_since_window_ > (patience.seconds() < long_wait ? patience_with_telling_ : least_patience);
-        if (starves || failed_ || safe_ == never || (next != never && !wanted)) {
+        const bool starves = !keeps_quiet_ && (told_since_window_ > patience_with_telling_ ||
+                                               (told_since_window_ > least_patience && patience.seconds() > long_wait));
+        const bool finished = safe_ == never && !processes_.empty();
+        if (starves || failed_ || finished || (next != never && !wanted)) {
             meeting_.want();
             continue;
         }
@@ -187,7 +213,9 @@ Time Worker::wait_for_window() {
 // advanced in the order of their numbers, and of all complaints the earliest window and the lowest number
 // count, so the one that counts does not depend on the plan.
 void Worker::run_window(Time window) {
+    chaos_.strike();
     told_since_window_ = 0;
+    reached_ = window;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const Time until = windows_.end(window);
     if (next_wake_ < until) {
@@ -202,7 +230,7 @@ void Worker::run_window(Time window) {
     }
     if (calendar_.next_window() == window) gather(window);
     try {
-        advance_active(until);
+        advance_active(windows_.start(window), until);
     } catch (const Error& error) {
         complain(window, error.code(), error.what());
     } catch (const std::exception& error) {
@@ -240,25 +268,75 @@ void Worker::log(Time window) {
     }
 }
 
-// In the order of their numbers. Where there are many, the next one is on its way into the cache meanwhile.
-void Worker::advance_active(Time until) {
+// Puts the arrivals of a process in order, those of the window that ends then.
+LogicalProcess& Worker::make_ready(Place& place, Time until) {
+    Arrival* const end = arrivals_.data() + place.first;  // gather() has moved it there
+    Arrival* const begin = end - std::exchange(place.count, 0U);
+    if (end - begin > 1) sort(begin, end);
+    LogicalProcess& process = *place.process;
+    process.arrivals_ = begin;
+    process.arrivals_end_ = end;
+    if (process.hash_.is_due(until)) process.hash_.sample_before(windows_.of(until - 1), windows_);
+    return process;
+}
+
+void Worker::advance(LogicalProcess& process, Time until) {
+    current_.store(process.number_, std::memory_order_relaxed);
+    process.advance(until);
+}
+
+void Worker::note_wake(std::size_t i) {
+    const LogicalProcess& process = *places_[i].process;
+    const Time wake = places_[i].wake = process.wake_;
+    silence_ |= process.silent_until_ > process.now_;
+    next_wake_ = std::min(next_wake_, wake);
+    wake == never ? clear(awake_, i) : set(awake_, i);
+}
+
+// Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
+void Worker::advance_in_turn(Time until) {
     const bool many = processes_.size() > 128;
     for_each_bit(active_, [&](std::size_t i) {
-        Place& place = places_[i];
         if (many && i + 2 < places_.size()) prefetch(places_[i + 2].process);
-        LogicalProcess& process = *place.process;
-        Arrival* const end = arrivals_.data() + place.first;  // gather() has moved it there
-        Arrival* const begin = end - std::exchange(place.count, 0U);
-        if (end - begin > 1) sort(begin, end);
-        process.arrivals_ = begin;
-        process.arrivals_end_ = end;
-        if (process.hash_.is_due(until)) process.hash_.sample_before(windows_.of(until - 1), windows_);
-        current_.store(process.number_, std::memory_order_relaxed);
-        process.advance(until);
-        place.wake = process.wake_;
-        next_wake_ = std::min(next_wake_, place.wake);
-        place.wake == never ? clear(awake_, i) : set(awake_, i);
+        advance(make_ready(places_[i], until), until);
+        note_wake(i);
     });
+}
+
+// A cycle of each at a time. When one throws, those before it go on to the end of the window: what is complained about
+// is then the same as if they had been advanced in turn.
+void Worker::advance_side_by_side(Time start, Time until) {
+    turn_.clear();
+    for_each_bit(active_, [&](std::size_t i) {
+        LogicalProcess& process = make_ready(places_[i], until);
+        turn_.push_back({&process, process.due()});
+    });
+    for (Time to = start; to < until;) {
+        to = std::min(to + stride_, until);
+        for (Due& due : turn_) {
+            if (due.time >= to) continue;
+            try {
+                advance(*due.process, to);
+            } catch (...) {
+                for (Due* before = turn_.data(); before != &due; ++before) advance(*before->process, until);
+                current_.store(due.process->number_, std::memory_order_relaxed);
+                throw;
+            }
+            due.time = due.process->due();
+        }
+    }
+    for (const Due& due : turn_) note_wake(at(due.process->number_));
+}
+
+// In the order of their numbers, as far as that matters.
+void Worker::advance_active(Time start, Time until) {
+    const bool is_trial = interleaving_.is_trial();
+    const Clock::time_point begin = is_trial ? Clock::now() : Clock::time_point{};
+    if (interleaving_.side_by_side() && stride_ < until - start)
+        advance_side_by_side(start, until);
+    else
+        advance_in_turn(until);
+    interleaving_.done(is_trial ? seconds_since(begin) : 0);
     std::fill(active_.begin(), active_.end(), 0);
 }
 
@@ -276,6 +354,7 @@ void Worker::complain(Time window, ExitCode code, const std::string& text) {
 // First the clocks: what was sent before a promise is then in the ring.
 void Worker::look() {
     if (stands_aside_) return;
+    if (courier_ != nullptr) courier_->relay();
     if (crew_ != nullptr && crew_->alone()) {
         safe_ = never;
         return;
@@ -288,6 +367,7 @@ void Worker::look() {
             tightest_ = incoming.sender();
         }
     }
+    chaos_.strike();
     for (transport::Incoming& incoming : incoming_) incoming.drain(calendar_);
     safe_ = safe;
 }
@@ -307,10 +387,23 @@ void Worker::hand_over() {
 
 void Worker::tell() {
     hand_over();
+    chaos_.strike();
     const Time next = next_window();
     const Time clock = std::min(next == never ? never : windows_.start(next), safe_);
-    for (const auto& outgoing : outgoing_) outgoing->promise(clock);
+    if (!silence_) {
+        for (const auto& outgoing : outgoing_) outgoing->promise(clock);
+    } else {
+        for (std::size_t i = 0; i < outgoing_.size(); ++i) outgoing_[i]->promise(std::max(clock, silence(i)));
+    }
+    if (courier_ != nullptr) courier_->relay();
     ++told_since_window_;
+}
+
+// Until when nobody sends anything over a link.
+Time Worker::silence(std::size_t outgoing) const {
+    Time least = never;
+    for (const LogicalProcess* sender : senders_[outgoing]) least = std::min(least, sender->silent_until_);
+    return least;
 }
 
 Worker::Situation Worker::situation() const {

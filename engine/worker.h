@@ -16,11 +16,14 @@
 #include <oneapi/tbb/cache_aligned_allocator.h>
 
 #include "engine/calendar.h"
+#include "engine/chaos.h"
 #include "engine/crew.h"
 #include "engine/error.h"
+#include "engine/interleaving.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
 #include "engine/message_log.h"
+#include "engine/transport/courier.h"
 #include "engine/transport/link.h"
 #include "engine/transport/outgoing.h"
 
@@ -36,17 +39,29 @@ struct Complaint {
 
 class alignas(128) Worker {
   public:
-    // `number`: in the plan. `all`: the processes of the machine, by number.
+    // `number`: in the plan. `all`: the processes of the machine, by number. `chaos`: a seed, or 0.
     Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
-           const Meeting& meeting, bool spin);
+           const Meeting& meeting, bool spin, std::uint64_t chaos);
 
     // Before the run.
     void own(LogicalProcess& process);
-    transport::Outgoing& send_to(transport::LinkMemory& memory);
+    // `senders`: those of its processes that send over this link.
+    transport::Outgoing& send_to(transport::LinkMemory& memory, std::vector<const LogicalProcess*> senders);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 
     // Keeps the messages of the run that the recorder wants.
     void log_to(MessageRecorder& recorder) { recorder_ = &recorder; }
+    // By the first worker of a rank.
+    void employ(transport::Courier& courier) { courier_ = &courier; }
+    void heed(const std::atomic<int>& stop) { stop_ = &stop; }
+    // By all workers, with the same window.
+    void stop_before(Time window) {
+        last_planned_ = window - 1;
+        meeting_.stop_after(last_planned_);
+    }
+    // For tests: never asks for a meeting because it starves.
+    void keep_quiet() { keeps_quiet_ = true; }
+
     // One of a crew: it may have to work alone, or to stand aside.
     void join(Crew& crew) { crew_ = &crew; }
     // By the leader of the crew, for another one who stands aside: its processes with their wake-ups.
@@ -73,7 +88,11 @@ class alignas(128) Worker {
     int number() const { return number_; }
     const std::vector<LogicalProcess*>& processes() const { return processes_; }
     const std::vector<Complaint>& complaints() const { return complaints_; }
-    bool failed() const { return failed_; }    // somebody; after the run
+    // After the run: somebody failed; the run was stopped after this window (`never`: it was not), by this signal (0:
+    // by none).
+    bool failed() const { return failed_; }
+    Time stopped_after() const { return stopped_after_; }
+    int stopped_by() const { return stopped_by_; }
     double waited() const { return waited_; }  // wall seconds; after the run
     std::uint64_t promises() const;            // to other workers; after the run
 
@@ -95,7 +114,15 @@ class alignas(128) Worker {
     using Table = std::vector<T, tbb::cache_aligned_allocator<T>>;
     using Bits = Table<std::uint64_t>;
 
+    struct Place {
+        LogicalProcess* process;
+        Time wake;                   // its next step or alarm
+        std::uint32_t first, count;  // of its arrivals in this window
+    };
+
     bool meet();
+    bool goes_on(const Meeting::Outcome& outcome);
+    bool must_stop() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed) != 0; }
     bool leads() const { return crew_ != nullptr && crew_->led_by(*this); }
     void stand_aside();
     void move_wake(Worker& from, LogicalProcess& process);
@@ -103,7 +130,12 @@ class alignas(128) Worker {
     void run_window(Time window);
     void gather(Time window);
     void log(Time window);
-    void advance_active(Time until);
+    LogicalProcess& make_ready(Place& place, Time until);
+    void advance(LogicalProcess& process, Time until);
+    void note_wake(std::size_t i);
+    void advance_in_turn(Time until);
+    void advance_side_by_side(Time start, Time until);
+    void advance_active(Time start, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
     Time next_window() const {
         return std::min(calendar_.next_window(), next_wake_ == never ? never : windows_.of(next_wake_));
@@ -111,14 +143,18 @@ class alignas(128) Worker {
     void look();
     void hand_over();
     void tell();
+    Time silence(std::size_t outgoing) const;
 
     int number_;
     Windows windows_;
     Meeting meeting_;
     bool spin_;
+    Chaos chaos_;
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
+    std::vector<std::vector<const LogicalProcess*>> senders_;  // by outgoing link
+    bool silence_ = false;                                     // somebody has promised some
     std::vector<transport::Incoming> incoming_;
 
     Time floor_ = 0;     // agreed in the last meeting: nobody acts before it
@@ -127,19 +163,28 @@ class alignas(128) Worker {
     unsigned told_since_window_ = 0, patience_with_telling_;
     bool failed_ = false;
 
+    transport::Courier* courier_ = nullptr;
+    const std::atomic<int>* stop_ = nullptr;
+    bool stop_told_ = false, keeps_quiet_ = false;
+    int stopped_by_ = 0;
+    Time reached_ = -1;                                  // the last window it has run
+    Time stopped_after_ = never, last_planned_ = never;  // windows
+
     Crew* crew_ = nullptr;
     bool stands_aside_ = false;
     std::uint32_t recalls_ = 0;
 
-    struct Place {
-        LogicalProcess* process;
-        Time wake;                   // its next step or alarm
-        std::uint32_t first, count;  // of its arrivals in this window
-    };
     Table<Place> places_;     // by number of the process
     Bits awake_, active_;     // by number: has a wake-up; is to be advanced in this window
     Time next_wake_ = never;  // of all, or earlier
     std::vector<Arrival> gathered_, arrivals_;
+    struct Due {
+        LogicalProcess* process;
+        Time time;  // of what it has to do next
+    };
+    std::vector<Due> turn_;  // those that are advanced in this window
+    Interleaving interleaving_;
+    Time stride_ = never;  // the shortest clock cycle of all
 
     MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
     std::vector<Complaint> complaints_;    // at most one: the worker stops at it

@@ -71,16 +71,6 @@ int size() {
     return size;
 }
 
-int ranks_on_this_node() {
-    if (size() == 1) return 1;
-    MPI_Comm node = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    int size = 1;
-    MPI_Comm_size(node, &size);
-    MPI_Comm_free(&node);
-    return size;
-}
-
 std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) {
     if (size() == 1) return {{mine.begin(), mine.end()}};
     const std::vector<std::uint64_t> sizes = all_sizes(mine.size());

@@ -17,7 +17,6 @@ void finish();
 
 int rank();
 int size();
-int ranks_on_this_node();  // collective
 
 // What every rank gave, in the order of ranks. Any size.
 std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine);      // on rank 0, empty elsewhere

@@ -21,7 +21,7 @@ bool Outgoing::hand_over() {
 void Outgoing::publish(Time clock) {
     promised_ = clock;
     ++promises_;
-    memory_->clock.store(clock, std::memory_order_release);
+    if (clock < lost_from_) memory_->clock.store(clock, std::memory_order_release);
 }
 
 }  // namespace engine::transport

@@ -30,6 +30,9 @@ class Outgoing {
         if (clock > promised_) publish(clock);
     }
 
+    // For tests: promises of this time and later are lost on the way.
+    void lose_promises_from(Time time) { lost_from_ = time; }
+
     std::uint64_t messages() const { return messages_; }
     std::uint64_t promises() const { return promises_; }
 
@@ -40,7 +43,7 @@ class Outgoing {
 
     LinkMemory* memory_;
     std::size_t count_ = 0, handed_over_ = 0;
-    Time promised_ = 0;
+    Time promised_ = 0, lost_from_ = never + 1;
     std::uint64_t messages_ = 0, promises_ = 0;
     std::vector<Envelope> gathered_;
 };

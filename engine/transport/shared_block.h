@@ -1,18 +1,45 @@
-// SharedBlock: memory that all ranks see at once. All ranks must be on one node, else it is a ConfigError.
+// Memory that several ranks see at once: those of one node.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace engine::transport {
 
+// Which ranks of the job share memory: those of one node.
+class Nodes {
+  public:
+    // Collective. `share_memory` false: every rank is taken for a node of its own.
+    explicit Nodes(bool share_memory);
+    ~Nodes();
+    Nodes(const Nodes&) = delete;
+    Nodes& operator=(const Nodes&) = delete;
+
+    bool several() const { return several_; }
+    bool together(int rank, int other) const {
+        return node_[static_cast<std::size_t>(rank)] == node_[static_cast<std::size_t>(other)];
+    }
+    int neighbours() const { return neighbours_; }  // ranks on this computer, with this one, shared memory or not
+    int place() const { return place_; }            // of this rank among them, from 0
+
+  private:
+    friend class SharedBlock;
+    struct Communicator;                       // of MPI, of the ranks that share memory with this one
+    std::unique_ptr<Communicator> neighbour_;  // null: nobody does
+    std::vector<int> node_;                    // by rank
+    bool several_ = false;
+    int neighbours_ = 1, place_ = 0;
+};
+
 class SharedBlock {
   public:
-    // Collective. `make` is called on one rank, before any rank goes on, to make what is to lie there. At 64 bytes.
+    // Collective. One block for every node; the nodes must outlive it. `make` is called on one rank of the node, before
+    // any of it goes on, to make what is to lie there. At 64 bytes.
     template <class F>
-    SharedBlock(std::size_t bytes, F make) : SharedBlock(bytes) {
+    SharedBlock(const Nodes& nodes, std::size_t bytes, F make) : SharedBlock(nodes, bytes) {
         if (maker_) make(data_);
-        ready();
+        ready(nodes);
     }
     ~SharedBlock();
     SharedBlock(const SharedBlock&) = delete;
@@ -21,10 +48,10 @@ class SharedBlock {
     std::byte* data() const { return data_; }
 
   private:
-    explicit SharedBlock(std::size_t bytes);
-    void ready() const;
+    SharedBlock(const Nodes& nodes, std::size_t bytes);
+    void ready(const Nodes& nodes) const;
 
-    struct Window;  // of MPI; null if there is one rank
+    struct Window;  // of MPI; null if nobody else shares this memory
     std::unique_ptr<Window> window_;
     std::byte* data_ = nullptr;
     bool maker_ = true;

@@ -97,7 +97,9 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
         gpu.start();
         const engine::Time start = simulation.now();
         const engine::RunReport report = simulation.run(
-            plan, {.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); }});
+            plan, {.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); },
+                   .chaos = request_.chaos,
+                   .pin = request_.pin});
         const std::vector<std::uint64_t> counters = simulation.collect_counters();
         const engine::MessageHashes hashes = simulation.collect_message_hashes();
         const std::uint64_t cycles = gpu.cycles(report.end - start);

@@ -111,6 +111,11 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
                      "which process runs where; changes the speed only: " + partition_list() + " [" +
                          std::string(partitions::default_partition) + "]")
         ->type_name("NAME");
+    command->add_flag("--pin", request.pin, "every thread stays on a core of its own");
+    command
+        ->add_option("--chaos", request.chaos,
+                     "delay threads at random, by this seed: a test of the program, which must not change results")
+        ->type_name("SEED");
     command
         ->add_option("--set", request.overrides,
                      "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")

@@ -19,6 +19,8 @@ struct RunRequest {
     FrameRange frames;
     int threads = 1;  // of each rank
     std::string partition;
+    std::uint64_t chaos = 0;  // a seed
+    bool pin = false;
     std::vector<std::string> overrides;
     bool force = false;
     std::uint64_t tie_seed = 0;  // another order of messages that arrive at one time; 0: as declared

@@ -37,6 +37,7 @@ class Trace {  // hash of what a process has seen, in the order it has seen it
         state_ = mix(state_ ^ mix(what ^ mix(static_cast<std::uint64_t>(now))));
         sum_ += state_;
     }
+    void serialize(Archive& archive) { archive(state_); }
 
   private:
     std::uint64_t state_ = 0;
@@ -85,6 +86,8 @@ class Core : public Clocked<Core> {
         return in_flight_ == 0 ? "" : std::to_string(in_flight_) + " requests without a reply";
     }
 
+    void serialize(Archive& archive) override { archive(to_send_, in_flight_, drawn_, trace_); }
+
   private:
     Shape shape_;
     int to_send_ = shape_.requests, in_flight_ = 0;
@@ -120,6 +123,7 @@ class Memory : public EventDriven<Memory> {
         }
         queue_.clear();
     }
+    void serialize(Archive& archive) override { archive(trace_, queue_, busy_until_); }
 
   private:
     Trace trace_{&counters()};

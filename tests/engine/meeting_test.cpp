@@ -30,7 +30,8 @@ struct Table {
 Meeting::Outcome hold(Meeting& meeting, Time next, bool alone = false) {
     double waited = 0;
     meeting.arrive([] {}, waited);
-    return meeting.agree(next, alone, waited);
+    return meeting.agree(
+        {.next = next, .reached = 0, .alone = alone}, [] {}, waited);
 }
 
 TEST(Meeting, AllLearnTheLeastOfWhatAllBringEveryTime) {

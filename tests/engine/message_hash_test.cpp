@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/checkpoint.h"
 #include "tests/engine/busy_machine.h"
 
 namespace engine {
@@ -164,6 +165,18 @@ TEST(MessageHashes, PartWhereTwoRunsPartAndNotBefore) {
     while (first < one.processes[0].samples.size() && !differs(first)) ++first;
     ASSERT_LT(first, one.processes[0].samples.size());
     for (std::size_t i = first; i < one.processes[0].samples.size(); ++i) EXPECT_TRUE(differs(i)) << i;
+}
+
+TEST(MessageHashes, GoOnFromACheckpoint) {
+    for (const std::uint64_t tie_seed : {0U, 4U}) {
+        Machine whole({}), before({}), after({});
+        for (Machine* machine : {&whole, &before, &after}) machine->simulation.permute_ties(tie_seed);
+        whole.simulation.run({});
+        before.simulation.run(dealt(before.simulation, 2, 1), {.progress = {}, .until = 700});
+        Checkpoint::read(after.simulation, Checkpoint::write(before.simulation));
+        after.simulation.run(dealt(after.simulation, 3, 1));
+        expect_equal(after.simulation.collect_message_hashes(), whole.simulation.collect_message_hashes());
+    }
 }
 
 TEST(MessageHashes, OfASimulationThatHasNotRunAreThoseOfNothing) {

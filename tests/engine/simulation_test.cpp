@@ -202,6 +202,33 @@ TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReported) {
     }
 }
 
+TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverTheyAreInterleaved) {
+    class Patient : public Clocked<Patient> {  // throws at a cycle
+      public:
+        Patient(int index, Time patience) : Clocked("patient", index, 1), patience_(patience) { wake_at(0); }
+        Time step() {
+            if (now() == patience_) throw std::runtime_error("enough");
+            return now() + 1;
+        }
+        void on_ball(const Ball& /*ball*/) {}
+        In<Ball> from{this, "from", handler<&Patient::on_ball>};
+        Out<Ball> to{this, "to"};
+
+      private:
+        Time patience_;
+    };
+    // Processes are advanced in turn in some windows and side by side in others; these windows are of both kinds.
+    for (Time window = 0; window < 400; ++window) {
+        Simulation simulation;
+        auto& a = simulation.add<Patient>(0, 4 * window + 3);
+        auto& b = simulation.add<Patient>(1, 4 * window + 1);
+        simulation.connect(a.to, b.from, 4);
+        simulation.connect(b.to, a.from, 4);
+        ASSERT_EQ(error_of<InternalError>([&] { simulation.run({}); }),
+                  "patient[0]: enough (at time " + std::to_string(4 * window + 3) + ")");
+    }
+}
+
 TEST(Simulation, UnfinishedProcessesAreReportedWhenNothingHappensAnyMore) {
     Match match;
     match.b.holds = true;

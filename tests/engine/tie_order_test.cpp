@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/checkpoint.h"
 #include "tests/engine/busy_machine.h"
 
 namespace engine {
@@ -151,6 +152,19 @@ TEST(TieOrder, OfOneSeedGivesOneDigestForAllPlans) {
     }
     EXPECT_NE(digest(1, 1, 1), digest(0, 1, 1));
     EXPECT_NE(digest(1, 1, 1), digest(2, 1, 1));
+}
+
+TEST(TieOrder, OfACheckpointMustBeThatOfTheMachineThatReadsIt) {
+    busy::Machine written({}), read({});
+    written.simulation.permute_ties(8);
+    written.simulation.run({}, {.progress = {}, .until = 500});
+    const std::vector<std::byte> bytes = Checkpoint::write(written.simulation);
+    try {
+        Checkpoint::read(read.simulation, bytes);
+        FAIL();
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("tie seed 8, expected 0"));
+    }
 }
 
 }  // namespace

@@ -36,9 +36,15 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
     app_.add_option("--partition", partition_, "which worker runs which process")
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
+    app_.add_flag("--all-workers", all_workers_, "no worker stands aside, even where fewer are faster");
+    app_.add_option("--chaos", chaos_, "not 0: delay workers at random; results must not change")
+        ->capture_default_str();
+    app_.add_flag("--pin", pin_, "every thread stays on a core");
     app_.add_option("--seed", seed_, "of the random numbers")->capture_default_str();
     app_.add_option("--tie-seed", tie_seed_, "another order of messages that arrive at one time; 0: as declared")
         ->capture_default_str();
+    app_.add_flag("--no-shared-memory", no_shared_memory_,
+                  "ranks send each other messages as if on nodes of their own");
     app_.add_flag("--json", json_, "print one JSON object");
 }
 
@@ -47,6 +53,7 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
         ->excludes("--threads")
         ->excludes("--partition")
         ->excludes("--tie-seed")
+        ->excludes("--no-shared-memory")
         ->each([this, name](const std::string& /*value*/) {
             if (ranks_.size() > 1) throw ConfigError("--" + name + " runs on one rank only: start it without mpirun");
         });
@@ -54,6 +61,15 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
 
 Plan BenchmarkProgram::plan(const Simulation& simulation) const {
     return partitions::make_plan(partition_, simulation.graph(), ranks_.size(), threads_);
+}
+
+RunOptions BenchmarkProgram::run_options() const {
+    RunOptions options;
+    if (all_workers_) options.trial_seconds = -1;
+    options.chaos = chaos_;
+    options.pin = pin_;
+    options.share_memory = !no_shared_memory_;
+    return options;
 }
 
 void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) const {

@@ -1,5 +1,5 @@
-// What the benchmark programs have in common: --threads, --partition, --json, --seed and --tie-seed, ranks, exit codes,
-// output.
+// What the benchmark programs have in common: how to run (--threads, --partition and others), ranks, exit
+// codes, output.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,7 @@ class BenchmarkProgram {
 
     // How the options say that the machine is to be run.
     Plan plan(const Simulation& simulation) const;
+    RunOptions run_options() const;
     // Ranks, --threads and --partition as they were given, and what it took to synchronise.
     void describe_run(Fields& fields, const RunReport& report) const;
 
@@ -45,9 +46,11 @@ class BenchmarkProgram {
     const Ranks& ranks_;
     CLI::App app_;
     int threads_ = 1;
+    bool all_workers_ = false, pin_ = false;
+    std::uint64_t chaos_ = 0;
     std::string partition_;
     std::uint64_t seed_ = 1, tie_seed_ = 0;
-    bool json_ = false;
+    bool json_ = false, no_shared_memory_ = false;
 };
 
 // A digest as results show it: 16 hexadecimal digits.

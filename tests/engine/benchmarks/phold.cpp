@@ -52,7 +52,7 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
     } else {
         PholdModel model(shape);
         model.simulation.permute_ties(program.tie_seed());
-        const engine::RunReport report = model.simulation.run(program.plan(model.simulation));
+        const engine::RunReport report = model.simulation.run(program.plan(model.simulation), program.run_options());
         outcome = model.outcome(report);
         program.describe_run(fields, report);
     }

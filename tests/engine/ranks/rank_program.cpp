@@ -1,15 +1,24 @@
 // A program for MPI launchers, driven by ranks_test.sh: does one thing on all ranks, rank 0 prints what came of it, and
 // the exit code is that of the engine's error.
 //
-//     rank_program digest THREADS STRIDE LAST [SEED]   busy machine; worker = (process / STRIDE) mod LAST; tie seed
-//     rank_program throw PROCESS | stall PROCESS | unfinished PROCESS | services | abort RANK
+//     rank_program [apart] digest THREADS STRIDE LAST [SEED]   busy machine; worker = (process / STRIDE) mod LAST; ties
+//     rank_program [apart] throw PROCESS | stall PROCESS | unfinished PROCESS
+//     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
+//     rank_program services | abort RANK
+//
+// apart: the ranks share no memory. save: stops the busy machine in the middle and writes a checkpoint; restore goes on
+// from there, on whatever ranks and threads, and prints what `whole` prints.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "engine/checkpoint.h"
 #include "engine/ranks.h"
 #include "tests/engine/busy_machine.h"
 
@@ -24,13 +33,14 @@ Plan dealt(std::size_t processes, int ranks, int threads, int stride, int worker
 }
 
 // Two frames: the second run starts where the first ended.
-int print_digest(const Ranks& ranks, int threads, int stride, int workers, std::uint64_t tie_seed) {
+int print_digest(const Ranks& ranks, const RunOptions& options, int threads, int stride, int workers,
+                 std::uint64_t tie_seed) {
     busy::Machine machine({});
     machine.simulation.permute_ties(tie_seed);
     const Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
-    const std::uint64_t first = machine.digest(machine.simulation.run(plan));
+    const std::uint64_t first = machine.digest(machine.simulation.run(plan, options));
     for (busy::Core* core : machine.cores) core->wake_at(core->index());
-    const std::uint64_t second = machine.digest(machine.simulation.run(plan));
+    const std::uint64_t second = machine.digest(machine.simulation.run(plan, options));
     const MessageHashes hashes = machine.simulation.collect_message_hashes();
     std::uint64_t third = static_cast<std::uint64_t>(hashes.epoch);
     for (const MessageHashes::Process& process : hashes.processes)
@@ -38,6 +48,37 @@ int print_digest(const Ranks& ranks, int threads, int stride, int workers, std::
     if (ranks.rank() == 0)
         std::printf("%016llx %016llx %016llx\n", static_cast<unsigned long long>(first),
                     static_cast<unsigned long long>(second), static_cast<unsigned long long>(third));
+    return 0;
+}
+
+void write_checkpoint(const Ranks& ranks, Simulation& simulation, const std::string& path) {
+    const std::vector<std::byte> bytes = Checkpoint::write(simulation);
+    if (ranks.rank() != 0) return;
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+void read_checkpoint(Simulation& simulation, const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<char> text((std::istreambuf_iterator<char>(file)), {});
+    Checkpoint::read(simulation, std::as_bytes(std::span(text)));
+}
+
+int run_in_parts(const Ranks& ranks, RunOptions options, const std::string& what, const std::string& path, int threads,
+                 int stride, int workers) {
+    busy::Machine machine({});
+    const Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
+    if (what == "restore") read_checkpoint(machine.simulation, path);
+    if (what == "save") options.until = 1500;
+    RunReport report = machine.simulation.run(plan, options);
+    if (what == "save") {
+        if (report.stopped_at == never) return 1;
+        write_checkpoint(ranks, machine.simulation, path);
+        return 0;
+    }
+    report.messages = report.steps = 0;  // those of this part
+    const std::uint64_t digest = machine.digest(report);
+    if (ranks.rank() == 0) std::printf("%016llx\n", static_cast<unsigned long long>(digest));
     return 0;
 }
 
@@ -64,14 +105,15 @@ class Suspect : public Clocked<Suspect> {
     int steps_ = 0;
 };
 
-int commit(const Ranks& ranks, const std::string& crime, int guilty) {
+int commit(const Ranks& ranks, RunOptions options, const std::string& crime, int guilty) {
     Simulation simulation;
     std::vector<Suspect*> suspects;
     suspects.reserve(4);
     for (int i = 0; i < 4; ++i) suspects.push_back(&simulation.add<Suspect>(i, i == guilty ? crime : ""));
     for (std::size_t i = 0; i < 4; ++i) simulation.connect(suspects[i]->to, suspects[(i + 1) % 4]->from, 3);
+    options.stall_seconds = 0.5;
     try {
-        simulation.run(dealt(4, ranks.size(), 1, 1, ranks.size()), {.stall_seconds = 0.5, .progress = {}});
+        simulation.run(dealt(4, ranks.size(), 1, 1, ranks.size()), options);
     } catch (const Error& error) {
         if (ranks.rank() == 0) std::printf("%s\n", error.what());
         return static_cast<int>(error.code());
@@ -98,17 +140,23 @@ int print_services(const Ranks& ranks) {
 
 int main(int argc, char** argv) {
     const Ranks ranks;
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    RunOptions options;
+    options.share_memory = arguments.empty() || arguments[0] != "apart";
+    if (!options.share_memory) arguments.erase(arguments.begin());
     if (arguments.empty()) return 2;
     const std::string& what = arguments[0];
     const auto number = [&](std::size_t i) { return std::stoi(arguments.at(i)); };
     if (what == "digest")
-        return print_digest(ranks, number(1), number(2), number(3),
+        return print_digest(ranks, options, number(1), number(2), number(3),
                             arguments.size() > 4 ? static_cast<std::uint64_t>(number(4)) : 0);
+    if (what == "whole") return run_in_parts(ranks, options, what, "", number(1), number(2), number(3));
+    if (what == "save" || what == "restore")
+        return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));
     if (what == "services") return print_services(ranks);
     if (what == "abort") {
         if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);
         return ranks.any(false) ? 1 : 0;
     }
-    return commit(ranks, what, number(1));
+    return commit(ranks, options, what, number(1));
 }

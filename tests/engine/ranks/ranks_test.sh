@@ -32,6 +32,19 @@ ties)  # the same with another order of messages that arrive at one time
         on "$ranks" digest "$threads" "$stride" "$workers" 5 || fail "ranks threads stride workers = $run"
         [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: ranks threads stride workers = $run"
     done ;;
+checkpoint)  # written in mid-flight by some ranks and threads, read by others: the end is that of the whole run
+    expected=$("$program" whole 1 1 1) || fail "one process"
+    file=$(mktemp)
+    for writer in "1 1 1 1" "1 2 1 2" "2 1 3 2" "3 2 1 6"; do
+        read -r ranks threads stride workers <<< "$writer"
+        on "$ranks" save "$file" "$threads" "$stride" "$workers" || fail "written by $writer"
+        for reader in "1 1 1 1" "1 2 2 2" "2 1 1 2" "2 2 1 4" "3 1 4 3"; do
+            read -r ranks threads stride workers <<< "$reader"
+            on "$ranks" restore "$file" "$threads" "$stride" "$workers" || fail "written by $writer, read by $reader"
+            [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: written by $writer, read by $reader"
+        done
+    done
+    rm -f "$file" ;;
 exception)  # ends the job on all ranks, with the code of the error and the name of the process
     for guilty in 0 1 2; do
         expect 3 "suspect[$guilty]: byte offset 99: expected a draw, found a hat (at time 8)" 3 throw $guilty

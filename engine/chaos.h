@@ -1,0 +1,46 @@
+// Chaos: delays a worker at random, in wall time only, to show that results do not hang on when anything happens. Made
+// to measure for the places where workers meet: before a window, between looking at clocks and taking messages, between
+// handing over messages and promising. Without a seed it does nothing and costs a branch.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+namespace engine {
+
+class Chaos {
+  public:
+    // Seed 0: none. Workers of one seed are delayed differently.
+    Chaos(std::uint64_t seed, int worker)
+        : state_(seed == 0 ? 0 : (seed * 0x9e3779b97f4a7c15U ^ static_cast<std::uint64_t>(worker + 1) << 32U) | 1U) {}
+
+    // Nothing, mostly; else a spin, another thread's turn, or now and then a sleep.
+    void strike() {
+        if (state_ != 0) [[unlikely]]
+            delay();
+    }
+    // Whether to see nothing of what others have sent, this time.
+    bool is_blind() { return state_ != 0 && draw() % 4 == 0; }
+
+  private:
+    std::uint64_t draw() {  // xorshift64*
+        state_ ^= state_ >> 12U;
+        state_ ^= state_ << 25U;
+        state_ ^= state_ >> 27U;
+        return state_ * 0x2545f4914f6cdd1dU >> 16U;
+    }
+    void delay() {
+        const std::uint64_t chance = draw();
+        if (chance % 1024 == 0) return std::this_thread::sleep_for(std::chrono::microseconds(draw() % 300));
+        if (chance % 64 == 1) return std::this_thread::yield();
+        if (chance % 16 == 2) {
+            const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(draw() % 4096);
+            while (std::chrono::steady_clock::now() < end) {
+            }
+        }
+    }
+    std::uint64_t state_;
+};
+
+}  // namespace engine

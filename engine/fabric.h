@@ -1,0 +1,49 @@
+// Fabric: the memory through which the workers of a run meet and send to each other, and the courier that carries what
+// shared memory does not. Plain memory without pointers: between the threads of a rank it is ordinary memory, between
+// the ranks of a node shared memory.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/meeting.h"
+#include "engine/transport/courier.h"
+#include "engine/transport/link.h"
+#include "engine/transport/shared_block.h"
+
+namespace engine {
+
+class Fabric {
+  public:
+    struct Link {
+        int from, to;  // ranks
+    };
+    // Collective; the nodes must outlive it. `participants`: the rank of each, in the order of seats.
+    Fabric(const transport::Nodes& nodes, std::span<const int> participants, std::span<const Link> links);
+    Fabric(const Fabric&) = delete;
+    Fabric& operator=(const Fabric&) = delete;
+
+    MeetingMemory& meeting() const { return *meeting_; }
+    MeetingSeat* seats() const { return seats_; }
+    // The end that is here, of a link that has one.
+    transport::LinkMemory& link(std::size_t number) const { return *links_[number]; }
+    transport::Courier* courier() const { return courier_.get(); }  // null: all ranks are on one node
+
+  private:
+    transport::SharedBlock make_block(const transport::Nodes& nodes, std::span<const Link> links) const;
+    void find_links(const transport::Nodes& nodes, std::span<const Link> links);
+
+    const std::size_t participants_;
+    const transport::SharedBlock block_;  // the meeting, its seats, and the links between the ranks of this node
+    std::unique_ptr<MeetingMemory> own_meeting_;  // with several nodes, instead of that in the block
+    std::vector<MeetingSeat> own_seats_;
+    std::vector<std::unique_ptr<transport::LinkMemory>> far_ends_;  // here, of links to and from other nodes
+    MeetingMemory* meeting_;
+    MeetingSeat* seats_;
+    std::vector<transport::LinkMemory*> links_;  // null: has no end here
+    std::unique_ptr<transport::Courier> courier_;
+};
+
+}  // namespace engine

@@ -1,0 +1,55 @@
+#include "engine/stop_request.h"
+
+#include <array>
+#include <cassert>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+
+namespace engine {
+
+namespace {
+
+constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGUSR1};
+
+// A handler sees nothing else.
+std::atomic<int> seen = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
+std::array<struct sigaction, signals.size()> before;
+bool installed = false;
+
+void note(int signal) {
+    seen.store(signal, std::memory_order_relaxed);
+    for (const int any : signals) std::signal(any, SIG_DFL);  // the next one
+}
+
+}  // namespace
+
+StopRequest::StopRequest() {
+    assert(!installed);
+    installed = true;
+    seen = 0;
+    struct sigaction action {};
+    action.sa_handler = note;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    for (const int signal : signals) sigaddset(&action.sa_mask, signal);
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &before[i]);
+}
+
+StopRequest::~StopRequest() {
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before[i], nullptr);
+    installed = false;
+}
+
+const std::atomic<int>& StopRequest::requested() {
+    return seen;
+}
+
+void StopRequest::die_of(int signal) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    std::_Exit(128 + signal);  // where it is blocked
+}
+
+}  // namespace engine
