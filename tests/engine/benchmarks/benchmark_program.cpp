@@ -81,6 +81,8 @@ void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) con
     fields.emplace_back("promises", report.promises);
     fields.emplace_back("meetings", report.meetings);
     fields.emplace_back("changes", report.changes);
+    for (std::size_t i = 0; i < report.workers.size(); ++i)
+        fields.emplace_back("worker_" + std::to_string(i) + "_wait_seconds", report.workers[i].wait);
 }
 
 int BenchmarkProgram::run(int argc, char** argv, const std::function<Fields()>& measure) {

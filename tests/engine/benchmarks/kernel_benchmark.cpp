@@ -29,7 +29,8 @@ struct Pulse {
     std::int64_t value;
 };
 
-// Sends a pulse through every output every `interval` cycles (0: never).
+// Works a little every cycle (-1: not at all) and sends a pulse through every output every `interval` cycles (0:
+// never).
 class Station : public Clocked<Station> {
   public:
     Station(int index, int inputs, int outputs, int interval, Time lookahead)
@@ -39,6 +40,7 @@ class Station : public Clocked<Station> {
           out(this, "out", outputs, lookahead - 1) {}
     Time step() {
         if (now() > end_) return never;
+        if (interval_ < 0) return now() + 1;
         sum_ = sum_ * 3 % 1000003 + 1;
         if (interval_ > 0 && now() % interval_ == index() % interval_)
             for (int i = 0; i < out.size(); ++i) out[i].send({sum_ > 0 ? 1 : 2}, out[i].lookahead() - 1);
@@ -79,7 +81,15 @@ struct Stations {
 constexpr int stations = 64;
 constexpr Time cycles = 20000;
 
-// 64 clocked blocks that step every cycle; windows of 8 cycles; no messages.
+// 64 clocked blocks that step every cycle and find nothing to do; windows of 8 cycles; no messages.
+void idle_cycle(benchmark::State& state) {
+    Stations machine(stations, 8, -1, 8);
+    std::uint64_t steps = 0;
+    while (state.KeepRunning()) steps += machine.run(cycles, state).steps;
+    report_time_per(state, "per_cycle", steps);
+}
+
+// The same, and they work a little.
 void clock_cycle(benchmark::State& state) {
     Stations machine(stations, 8, 0, 8);
     std::uint64_t steps = 0;
@@ -222,6 +232,7 @@ void add_benchmark(int ranks, const char* name, void (*function)(benchmark::Stat
 
 int run_benchmarks(int argc, char** argv) {
     const Ranks ranks;
+    add_benchmark(ranks.size(), "idle_cycle", idle_cycle);
     add_benchmark(ranks.size(), "clock_cycle", clock_cycle);
     add_benchmark(ranks.size(), "cycles_with_messages", cycles_with_messages);
     add_benchmark(ranks.size(), "idle_window", idle_window);

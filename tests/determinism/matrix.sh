@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# One digest, however a simulation is run: threads x ranks x partitions x chaos seeds, for PHOLD, for the machine-shaped
+# load and for the GPU.
+#
+#     matrix.sh BUILD MODEL [SEEDS [COUNTS [PARTITIONS]]]
+#
+# BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
+# SEEDS: how many chaos seeds [20]; every second one with ranks that share no memory, every third one with workers that
+# may stand aside. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
+# Exit code 0: all the same; 1: not.
+set -uo pipefail
+build=$1 model=$2 seeds=${3:-20} counts=${4:-1 2 3 4} partitions=${5:-single block round_robin balanced}
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_hwloc_base_binding_policy=none
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tessera=$build/experiments/tessera/tessera programs=$build/tests/engine/benchmarks
+
+if [ "$model" = gpu ]; then
+    model=$work/sample.h5
+    "$build/tests/experiments/write_sample_trace" "$model" "$work/sample.json" || exit 1
+fi
+
+# simulate LAUNCHER... -- OPTIONS...: prints the digest
+simulate() {
+    local launcher=() output
+    while [ "$1" != -- ]; do launcher+=("$1"); shift; done
+    shift
+    case $model in
+    phold) output=$("${launcher[@]}" "$programs/phold" --lps 60 --end 8 --remote 0.4 --json "$@" 2>&1) ;;
+    machine_shape) output=$("${launcher[@]}" "$programs/machine_shape" --cycles 1500 --work-ns 4 --json "$@" 2>&1) ;;
+    *) output=$("${launcher[@]}" "$tessera" run bifrost32 "$model" -o "$work/out" --force --progress none "$@" 2>&1) ;;
+    esac || { echo "$output" >&2; return 1; }
+    grep -oE 'digest"?:? +"?[0-9a-f]+' <<< "$output" | grep -oE '[0-9a-f]+$'
+}
+
+expected=$(simulate -- --threads 1 --partition single) || exit 1
+[ -n "$expected" ] || { echo "no digest" >&2; exit 1; }
+runs=0
+for seed in $(seq 1 "$seeds"); do
+    for partition in $partitions; do
+        for ranks in $counts; do
+            for threads in $counts; do
+                options=(--threads "$threads" --partition "$partition" --chaos "$seed") launcher=()
+                [ "$ranks" = 1 ] || launcher=(timeout -k 5 120 mpirun -n "$ranks")
+                case $model in
+                phold | machine_shape)
+                    [ $((seed % 3)) = 0 ] || options+=(--all-workers)
+                    [ "$ranks" = 1 ] || [ $((seed % 2)) = 0 ] || options+=(--no-shared-memory) ;;
+                esac
+                found=$(simulate "${launcher[@]}" -- "${options[@]}")
+                runs=$((runs + 1))
+                [ "$found" = "$expected" ] && continue
+                echo "FAILED: expected $expected, found ${found:-nothing}: $ranks ranks, ${options[*]}" >&2
+                exit 1
+            done
+        done
+    done
+done
+echo "$runs runs: $expected"
