@@ -277,6 +277,8 @@ Results read_results(const std::filesystem::path& path) {
     for (const std::string& name : root.names())
         if (!is_reserved(name)) results.kinds.push_back(read_kind(root.group(name), name, results.frames.size()));
     results.determinism = read_determinism(root);
+    if (results.determinism.workloads.size() > results.workloads.size())
+        root.fail("/determinism has more workloads than /workloads");
     results.provenance = read_provenance(root.group("provenance"));
     return results;
 }
