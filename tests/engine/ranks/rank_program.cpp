@@ -37,12 +37,20 @@ int print_digest(const Ranks& ranks, const RunOptions& options, int threads, int
                  std::uint64_t tie_seed) {
     busy::Machine machine({});
     machine.simulation.permute_ties(tie_seed);
+    machine.simulation.log_messages(100, never, 700);
     const Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
     const std::uint64_t first = machine.digest(machine.simulation.run(plan, options));
     for (busy::Core* core : machine.cores) core->wake_at(core->index());
     const std::uint64_t second = machine.digest(machine.simulation.run(plan, options));
     const MessageHashes hashes = machine.simulation.collect_message_hashes();
+    const MessageLog log = machine.simulation.collect_message_log();
     std::uint64_t third = static_cast<std::uint64_t>(hashes.epoch);
+    for (const MessageLog::Message& message : log.messages) {
+        third = busy::mix(third ^ static_cast<std::uint64_t>(message.time));
+        for (const char c : log.ports[static_cast<std::size_t>(message.to)])
+            third = busy::mix(third ^ static_cast<unsigned char>(c));
+        for (const std::byte byte : message.payload) third = busy::mix(third ^ std::to_integer<std::uint64_t>(byte));
+    }
     for (const MessageHashes::Process& process : hashes.processes)
         for (const std::uint64_t sample : process.samples) third = busy::mix(third ^ sample);
     if (ranks.rank() == 0)
