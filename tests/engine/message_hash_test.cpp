@@ -106,7 +106,7 @@ Plan dealt(const Simulation& simulation, int threads, int stride) {
 }
 
 // Two runs: epochs go on over them.
-MessageHashes hashes_of(const Shape& shape, int threads, int stride, RunOptions options = {}) {
+MessageHashes hashes_of(const Shape& shape, int threads, int stride, const RunOptions& options = {}) {
     Machine machine(shape);
     machine.simulation.run(dealt(machine.simulation, threads, stride), options);
     for (busy::Core* core : machine.cores) core->wake_at(core->index());
