@@ -136,11 +136,9 @@ void Run::make_workers() {
     if (first == workers_.end()) return;
     if (fabric_.courier() != nullptr) (*first)->employ(*fabric_.courier());
     if (options_.stop_requested != nullptr) (*first)->heed(*options_.stop_requested);
-    for (const auto& worker : workers_) {
-        if (worker == nullptr) continue;
-        if (options_.until != never) worker->stop_before(windows_.of(std::max(options_.until, Time{0})));
-        if (!options_.lost_promises.meetings) worker->keep_quiet();
-    }
+    for (const auto& worker : workers_)
+        if (worker != nullptr && options_.until != never)
+            worker->stop_before(windows_.of(std::max(options_.until, Time{0})));
 }
 
 std::vector<Envelope> Run::take_in_flight() {

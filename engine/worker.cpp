@@ -194,8 +194,8 @@ Time Worker::wait_for_window() {
             tell();
             continue;
         }
-        const bool starves = !keeps_quiet_ && (told_since_window_ > patience_with_telling_ ||
-                                               (told_since_window_ > least_patience && patience.seconds() > long_wait));
+        const bool starves = told_since_window_ > patience_with_telling_ ||
+                             (told_since_window_ > least_patience && patience.seconds() > long_wait);
         const bool finished = safe_ == never && !processes_.empty();
         if (starves || failed_ || finished || (next != never && !wanted)) {
             meeting_.want();

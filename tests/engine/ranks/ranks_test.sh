@@ -82,9 +82,9 @@ killed)  # one rank dies: the job ends soon, and says of what
         [ $code = 137 ] && grep -q "exited on signal 9" "$output" || fail "exit code $code: $way"
     done ;;
 paused)  # a rank that stands still for a while changes nothing
-    expected=$("$program" large 1 50000 2> /dev/null) || fail "one process"
+    expected=$("$program" large 1 20000 2> /dev/null) || fail "one process"
     for way in $both; do
-        start 2 $(words $way) large 1 50000
+        start 2 $(words $way) large 1 20000
         rank=$(ranks_of_job | tail -n 1)
         kill -STOP "$rank" || fail "has ended too early: $way"
         sleep 5
