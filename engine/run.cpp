@@ -223,7 +223,7 @@ RunReport Run::operator()() {
     report.meetings = all.meetings;
     report.changes = crew_ != nullptr ? crew_->changes() : 0;
     report.stopped_by = all.stopped_by;
-    if (all.stopped_after != never) report.stopped_at = windows_.end(all.stopped_after);
+    if (all.stopped_after != never) report.stopped_at = std::max(simulation_.now(), windows_.end(all.stopped_after));
     report.seconds = seconds_since(start);
     report.workers = std::move(all.workers);
     return report;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstring>
 
 #include "engine/error.h"
 #include "engine/simulation.h"
+#include "engine/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/tracing.h"
@@ -50,17 +53,34 @@ MachineRun::MachineRun(const RunRequest& request, const engine::Ranks& ranks,
       results_(results),
       progress_(ranks.rank() == 0 ? request.progress : io::Progress::Style::none) {}
 
-void MachineRun::run(const std::vector<OpenWorkload>& workloads) {
+int MachineRun::run(const std::vector<OpenWorkload>& workloads) {
     several_ = workloads.size() > 1;
     for (const OpenWorkload& workload : workloads)
         for (const std::size_t position : workload.frames)
             totals_.quads += static_cast<double>(workload.trace->quad_count(position));
-    for (std::uint32_t number = 0; number < workloads.size(); ++number) run_workload(workloads[number], number);
+    int signal = 0;
+    for (std::uint32_t number = 0; number < workloads.size() && signal == 0; ++number)
+        signal = run_workload(workloads[number], number);
     progress_.clear();
     on_first_rank(ranks_, [&] {
+        if (signal != 0) return end_early(signal);
         results_.complete = true;
         commit();
     });
+    return signal;
+}
+
+void MachineRun::end_early(int signal) {
+    const std::string by = std::string("stopped by SIG") + sigabbrev_np(signal);
+    if (results_.frames.empty()) {
+        std::fprintf(stderr, "%s before the first frame was done: there are no results\n", by.c_str());
+        return;
+    }
+    commit();
+    const io::FrameResult& last = results_.frames.back();
+    const std::string frame = several_ ? results_.workloads[last.workload].label + " frame " : "frame ";
+    std::fprintf(stderr, "%s after %s%d: %s holds the frames done so far\n", by.c_str(), frame.c_str(),
+                 static_cast<int>(last.number), (request_.output / "results.h5").c_str());
 }
 
 void MachineRun::add_workload(const OpenWorkload& workload) {
@@ -69,7 +89,7 @@ void MachineRun::add_workload(const OpenWorkload& workload) {
     results_.workloads.push_back({workload.label, workload.given.string(), digest.hex()});
 }
 
-void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
+int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
     engine::Simulation simulation;
     models::Gpu gpu(simulation, parameters_);
     const engine::Plan plan =
@@ -90,10 +110,10 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
         });
         gpu.start();
         const engine::Time start = simulation.now();
-        const engine::RunReport report = simulation.run(
-            plan, {.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); },
-                   .chaos = request_.chaos,
-                   .pin = request_.pin});
+        engine::RunOptions options = run_options();
+        options.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); };
+        const engine::RunReport report = simulation.run(plan, options);
+        if (report.stopped_by != 0) return report.stopped_by;
         const std::vector<std::uint64_t> counters = simulation.collect_counters();
         const std::uint64_t cycles = gpu.cycles(report.end - start);
         totals_.quads_done += static_cast<double>(frame.quads.size());
@@ -111,6 +131,16 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
                          workload.label + " frame " + std::to_string(frame.number) + " done");
     }
     time_ += simulation.now();
+    return 0;
+}
+
+engine::RunOptions MachineRun::run_options() const {
+    engine::RunOptions options;
+    options.chaos = request_.chaos;
+    options.pin = request_.pin;
+    options.share_memory = request_.share_memory;
+    options.stop_requested = &engine::StopRequest::requested();
+    return options;
 }
 
 void MachineRun::check_laws(const models::Ledger& ledger, const models::FrameTrace& trace,

@@ -22,6 +22,7 @@ struct RunRequest {
     bool pin = false;
     std::vector<std::string> overrides;
     bool force = false;
+    bool share_memory = true;  // between the ranks of a node
     io::Progress::Style progress = io::Progress::Style::automatic;
 };
 

@@ -123,22 +123,35 @@ struct Pacers {
     std::vector<Pacer*> all;
 };
 
-TEST(Run, StopsForAllAtOneTimeWhenASignalAsksForIt) {
+// The pacers have done all that happens before this time, and no more.
+void expect_done_before(Time time, const Pacers& pacers) {
+    const auto events_before = [](Time end, Time period) { return (end + period - 1) / period; };
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Time period = 1 + static_cast<Time>(i), of_sender = 1 + static_cast<Time>((i + 3) % 4);
+        EXPECT_EQ(pacers.all[i]->steps, events_before(time, period)) << i;
+        EXPECT_EQ(pacers.all[i]->received, events_before(time - 3, of_sender)) << i;
+    }
+}
+
+TEST(Run, StopsForAllAtOneTimeWhenASignalAsksForItAndCanGoOn) {
     for (const int threads : {1, 2, 4})
         for (const double trial : {-1.0, 0.0}) {
             Pacers pacers;
             const Plan plan = dealt(4, threads, 1);
-            const RunReport report =
-                pacers.simulation.run(plan, {.progress = {}, .trial_seconds = trial, .stop_requested = &pacers.stop});
-            EXPECT_EQ(report.stopped_by, 15);
-            EXPECT_GE(report.stopped_at, 1000);
-            const auto events_before = [](Time time, Time period) { return (time + period - 1) / period; };
-            for (std::size_t i = 0; i < 4; ++i) {
-                const Time period = 1 + static_cast<Time>(i), of_sender = 1 + static_cast<Time>((i + 3) % 4);
-                EXPECT_EQ(pacers.all[i]->steps, events_before(report.stopped_at, period)) << i;
-                EXPECT_EQ(pacers.all[i]->received, events_before(report.stopped_at - 3, of_sender)) << i;
-            }
-            EXPECT_THROW(pacers.simulation.run(plan), InternalError);
+            RunOptions options{.progress = {}, .trial_seconds = trial, .stop_requested = &pacers.stop};
+            const RunReport first = pacers.simulation.run(plan, options);
+            EXPECT_EQ(first.stopped_by, 15);
+            EXPECT_GE(first.stopped_at, 1000);
+            expect_done_before(first.stopped_at, pacers);
+            // The request stands, so the next one ends where it begins.
+            EXPECT_EQ(pacers.simulation.run(plan, options).stopped_at, first.stopped_at);
+            expect_done_before(first.stopped_at, pacers);
+            pacers.stop = 0;
+            options.until = first.stopped_at + 3000;
+            const RunReport second = pacers.simulation.run(plan, options);
+            EXPECT_EQ(second.stopped_by, 0);
+            EXPECT_GT(second.stopped_at, first.stopped_at + 2900);
+            expect_done_before(second.stopped_at, pacers);
         }
 }
 
