@@ -6,7 +6,7 @@
 //     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
 //     rank_program [apart] large THREADS REQUESTS       busy machine of 64 processes, dealt to all workers
 //     rank_program [apart] until-signal                 steps until a signal stops it; every rank tells where
-//     rank_program services | abort RANK
+//     rank_program services | courier | abort RANK
 //
 // apart: the ranks share no memory. save: stops the busy machine in the middle and writes a checkpoint; restore goes on
 // from there, on whatever ranks and threads, and prints what `whole` prints.
@@ -23,6 +23,8 @@
 #include "engine/checkpoint.h"
 #include "engine/ranks.h"
 #include "engine/stop_request.h"
+#include "engine/transport/courier.h"
+#include "engine/transport/outgoing.h"
 #include "tests/engine/busy_machine.h"
 
 namespace {
@@ -185,6 +187,46 @@ int print_services(const Ranks& ranks) {
     return right ? 0 : 1;
 }
 
+// Every rank sends to the next one far more than there is room for, and seldom takes out what has come.
+int carry_much(const Ranks& ranks) {
+    constexpr Time last = 30000;
+    const int to = (ranks.rank() + 1) % ranks.size(), from = (ranks.rank() + ranks.size() - 1) % ranks.size();
+    MeetingMemory meeting;
+    std::vector<MeetingSeat> seats(static_cast<std::size_t>(ranks.size()));
+    std::vector<int> seat_ranks;
+    for (int rank = 0; rank < ranks.size(); ++rank) seat_ranks.push_back(rank);
+    const auto departure = std::make_unique<transport::LinkMemory>(),
+               arrival = std::make_unique<transport::LinkMemory>();
+    transport::Courier courier(meeting, seats, seat_ranks);
+    courier.carry_to(to, static_cast<std::uint32_t>(ranks.rank()), *departure);
+    courier.deliver_to(static_cast<std::uint32_t>(from), *arrival);
+    transport::Outgoing outgoing(*departure);
+    Time sent = 0, received = 0;
+    bool right = true;
+    bool left = true;
+    for (int round = 0; left || received < last; ++round) {
+        left = !outgoing.flush() || sent < last;
+        if (sent < last && outgoing.flush()) {
+            outgoing.promise(sent + 1);
+            for (int i = 0; i < 700 && sent < last; ++i) outgoing.add(++sent);
+        }
+        courier.relay();
+        if (round % 40 != 0) continue;
+        const Time promised = arrival->clock.load();
+        arrival->ring.consume_all([&](const Envelope& envelope) { right &= envelope.time == ++received; });
+        right &= received + 1 >= promised;  // what is sent before a promise comes before it
+    }
+    meeting.raise_wanted(static_cast<std::uint64_t>(ranks.rank()) + 1);
+    meeting.lower_last_window(100 - ranks.rank());
+    meeting.arrived_here.fetch_add(1);
+    courier.finish();
+    right &= meeting.arrived == static_cast<std::uint64_t>(ranks.size()) - 1;  // the others
+    right &= meeting.wanted == static_cast<std::uint64_t>(ranks.size()) && meeting.last_window == 101 - ranks.size();
+    right = !ranks.any(!right);
+    if (ranks.rank() == 0) std::printf("%s\n", right ? "right on all ranks" : "wrong");
+    return right ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -202,6 +244,7 @@ int main(int argc, char** argv) {
         return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));
     if (what == "large") return print_large_digest(ranks, options, number(1), number(2));
     if (what == "until-signal") return run_until_signal(ranks, options);
+    if (what == "courier") return carry_much(ranks);
     if (what == "services") return print_services(ranks);
     if (what == "abort") {
         if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);

@@ -126,6 +126,8 @@ stall)
 services)
     "$program" services > "$output" || fail "one process"
     for ranks in 1 2 3; do expect 0 "right on all ranks" "$ranks" services; done ;;
+courier)  # by itself, with links that are full most of the time
+    for ranks in 2 3; do expect 0 "right on all ranks" "$ranks" courier; done ;;
 abort) on 3 abort 1; [ $? = 4 ] || fail "expected exit code 4" ;;
 *) fail "no case $1" ;;
 esac
