@@ -159,7 +159,7 @@ class alignas(128) Worker {
 
     transport::Courier* courier_ = nullptr;
     const std::atomic<int>* stop_ = nullptr;
-    bool stop_told_ = false;
+    bool stop_told_ = false, asked_for_end_ = false;
     int stopped_by_ = 0;
     Time reached_ = -1;                                  // the last window it has run
     Time stopped_after_ = never, last_planned_ = never;  // windows

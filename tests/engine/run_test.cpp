@@ -181,5 +181,46 @@ TEST(Run, ARunThatNobodyStopsIsNotStopped) {
     EXPECT_EQ(report.stopped_at, never);
 }
 
+class Ring : public Clocked<Ring> {
+  public:
+    explicit Ring(int index) : Clocked("ring", index, 1) { wake_at(0); }
+    Time step() {
+        if (now() > 50000) return never;
+        to.send({});
+        return now() + period();
+    }
+    void on_token(const busy::Token& /*token*/) {}
+    In<busy::Token> from{this, "from", handler<&Ring::on_token>};
+    Out<busy::Token> to{this, "to"};
+};
+class Source : public Clocked<Source> {
+  public:
+    Source() : Clocked("source", -1, 1) { wake_at(0); }
+    Time step() {
+        to.send({});
+        return never;
+    }
+    Out<busy::Token> to{this, "to"};
+};
+class Sink : public EventDriven<Sink> {
+  public:
+    Sink() : EventDriven("sink", -1) {}
+    void on_token(const busy::Token& /*token*/) {}
+    void on_wake() {}
+    In<busy::Token> from{this, "from", handler<&Sink::on_token>};
+};
+
+TEST(Run, AWorkerWithNothingLeftToDoDoesNotHoldUpTheOthersByAskingForTheEnd) {
+    Simulation simulation;
+    auto& ring = simulation.add<Ring>(0);
+    auto& source = simulation.add<Source>();
+    auto& sink = simulation.add<Sink>();
+    simulation.connect(ring.to, ring.from, 4);
+    simulation.connect(source.to, sink.from, 4);
+    const RunReport report = simulation.run({1, 2, {0, 1, 0}}, {.progress = {}, .trial_seconds = -1});
+    EXPECT_GT(report.windows, 12000U);
+    EXPECT_LT(report.meetings, report.windows / 10);
+}
+
 }  // namespace
 }  // namespace engine
