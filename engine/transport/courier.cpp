@@ -325,9 +325,8 @@ void Courier::pack_seats(Peer& peer) {
 void Courier::ship(Peer& peer) {
     Transfer& transfer = *peer.outbox.back();
     peer.applied_told = peer.applied;
-    // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): waited for by collect_sent()
     MPI_Isend(transfer.packet.data(), static_cast<int>(transfer.packet.size()), channel_->unit, peer.rank, tag,
               channel_->communicator, &transfer.request);
-}
+}  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): collect_sent() waits for it
 
 }  // namespace engine::transport
