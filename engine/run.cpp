@@ -138,11 +138,9 @@ void Run::make_workers() {
     if (first == workers_.end()) return;
     if (fabric_.courier() != nullptr) (*first)->employ(*fabric_.courier());
     if (options_.stop_requested != nullptr) (*first)->heed(*options_.stop_requested);
-    for (const auto& worker : workers_) {
-        if (worker == nullptr) continue;
-        if (options_.until != never) worker->stop_before(windows_.of(std::max(options_.until, Time{0})));
-        if (!options_.lost_promises.meetings) worker->keep_quiet();
-    }
+    for (const auto& worker : workers_)
+        if (worker != nullptr && options_.until != never)
+            worker->stop_before(windows_.of(std::max(options_.until, Time{0})));
 }
 
 std::vector<Envelope> Run::take_in_flight() {
@@ -227,7 +225,7 @@ RunReport Run::operator()() {
     report.meetings = all.meetings;
     report.changes = crew_ != nullptr ? crew_->changes() : 0;
     report.stopped_by = all.stopped_by;
-    if (all.stopped_after != never) report.stopped_at = windows_.end(all.stopped_after);
+    if (all.stopped_after != never) report.stopped_at = std::max(simulation_.now(), windows_.end(all.stopped_after));
     report.seconds = seconds_since(start);
     report.workers = std::move(all.workers);
     return report;

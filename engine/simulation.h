@@ -25,12 +25,11 @@
 
 namespace engine {
 
-// For tests of what the kernel does when something goes wrong: of the promises of one worker to another one, those of
-// this time and later are lost. A meeting mends that; so that nobody may ask for one because it starves.
+// For tests of what happens when the kernel itself fails: of the promises of one worker to another one, those of this
+// time and later are lost on the way.
 struct LostPromises {
     int from = -1, to = -1;  // workers of the plan; -1: none are lost
     Time time = 0;
-    bool meetings = true;
 };
 
 struct RunOptions {

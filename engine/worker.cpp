@@ -194,9 +194,12 @@ Time Worker::wait_for_window() {
             tell();
             continue;
         }
-        const bool starves = !keeps_quiet_ && (told_since_window_ > patience_with_telling_ ||
-                                               (told_since_window_ > least_patience && patience.seconds() > long_wait));
-        const bool finished = safe_ == never && !processes_.empty();
+        const bool starves = told_since_window_ > patience_with_telling_ ||
+                             (told_since_window_ > least_patience && patience.seconds() > long_wait);
+        // Perhaps all are. Who finds out that others are not does not hold them up by asking again and again.
+        const bool finished =
+            safe_ == never && !processes_.empty() && (!asked_for_end_ || patience.seconds() > long_wait);
+        if (finished) asked_for_end_ = true;
         if (starves || failed_ || finished || (next != never && !wanted)) {
             meeting_.want();
             continue;
@@ -216,6 +219,7 @@ void Worker::run_window(Time window) {
     chaos_.strike();
     told_since_window_ = 0;
     reached_ = window;
+    asked_for_end_ = false;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const Time until = windows_.end(window);
     if (next_wake_ < until) {

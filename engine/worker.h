@@ -59,8 +59,6 @@ class alignas(128) Worker {
         last_planned_ = window - 1;
         meeting_.stop_after(last_planned_);
     }
-    // For tests: never asks for a meeting because it starves.
-    void keep_quiet() { keeps_quiet_ = true; }
 
     // One of a crew: it may have to work alone, or to stand aside.
     void join(Crew& crew) { crew_ = &crew; }
@@ -165,7 +163,7 @@ class alignas(128) Worker {
 
     transport::Courier* courier_ = nullptr;
     const std::atomic<int>* stop_ = nullptr;
-    bool stop_told_ = false, keeps_quiet_ = false;
+    bool stop_told_ = false, asked_for_end_ = false;
     int stopped_by_ = 0;
     Time reached_ = -1;                                  // the last window it has run
     Time stopped_after_ = never, last_planned_ = never;  // windows

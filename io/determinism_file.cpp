@@ -65,12 +65,14 @@ std::vector<T> column_of(const std::vector<Row>& rows, Get get) {
     return values;
 }
 
-void write_log(Hdf5Group& determinism, const engine::MessageLog& log) {
+void write_log(Hdf5Group& determinism, const engine::MessageLog& log, bool ended) {
     Hdf5Group group = determinism.create_group("messages");
-    group.set_attribute("complete", std::uint64_t{log.complete ? 1U : 0U});
-    group.set_attribute("note", log.complete ? "all messages of the range"
-                                             : "the range holds more messages; these are the first " +
-                                                   std::to_string(log.messages.size()));
+    group.set_attribute("complete", std::uint64_t{log.complete && ended ? 1U : 0U});
+    std::string note = "all messages of the range";
+    if (!log.complete)
+        note = "the range holds more messages; these are the first " + std::to_string(log.messages.size());
+    if (!ended) note = "the run has not ended; messages are stored when their workload is done";
+    group.set_attribute("note", note);
     const Hdf5Dataset rows = write_axis(group, "message", log.messages.size());
     const Hdf5Dataset ports = write_axis(group, "port", log.ports.size());
     const Hdf5Dataset bytes = write_axis(group, "byte", engine::message_capacity);
@@ -137,7 +139,7 @@ engine::MessageLog read_log(const Hdf5Group& group) {
 
 }  // namespace
 
-void write_determinism(Hdf5Group& root, const Determinism& determinism) {
+void write_determinism(Hdf5Group& root, const Determinism& determinism, bool ended) {
     if (determinism.processes.empty()) return;
     Hdf5Group group = root.create_group("determinism");
     group.set_attribute("tie_seed", determinism.tie_seed);
@@ -170,7 +172,7 @@ void write_determinism(Hdf5Group& root, const Determinism& determinism) {
     if (determinism.has_log()) {
         group.set_attribute("log_from", static_cast<std::uint64_t>(determinism.log_from));
         group.set_attribute("log_to", static_cast<std::uint64_t>(determinism.log_to));
-        write_log(group, determinism.log);
+        write_log(group, determinism.log, ended);
     }
     group.close();
 }

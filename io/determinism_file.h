@@ -17,7 +17,8 @@
 
 namespace io {
 
-void write_determinism(Hdf5Group& root, const Determinism& determinism);
+// `ended`: the run went to its end; until then no log is complete.
+void write_determinism(Hdf5Group& root, const Determinism& determinism, bool ended);
 
 // Empty where the file has no such group. Throws engine::InputError naming the group if its parts do not fit together.
 Determinism read_determinism(const Hdf5Group& root);

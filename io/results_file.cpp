@@ -188,7 +188,7 @@ void write_contents(const PendingFile& pending, const Results& results) {
     write_workloads(root, results);
     for (const KindResults& kind : results.kinds) write_kind(root, kind, results.frames.size());
     write_performance(root, results);
-    write_determinism(root, results.determinism);
+    write_determinism(root, results.determinism, results.complete);
     Hdf5Group provenance = root.create_group("provenance");
     for (const NamedText& entry : results.provenance) provenance.set_attribute(entry.name, entry.text);
     provenance.close();

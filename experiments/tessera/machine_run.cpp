@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstring>
 
 #include "engine/error.h"
+#include "engine/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/tracing.h"
@@ -49,7 +52,7 @@ MachineRun::MachineRun(const RunRequest& request, const engine::Ranks& ranks,
       results_(results),
       progress_(ranks.rank() == 0 ? request.progress : io::Progress::Style::none) {}
 
-void MachineRun::run(const std::vector<OpenWorkload>& workloads) {
+int MachineRun::run(const std::vector<OpenWorkload>& workloads) {
     several_ = workloads.size() > 1;
     results_.determinism.tie_seed = request_.tie_seed;
     results_.determinism.log_from = request_.log.from;
@@ -57,12 +60,29 @@ void MachineRun::run(const std::vector<OpenWorkload>& workloads) {
     for (const OpenWorkload& workload : workloads)
         for (const std::size_t position : workload.frames)
             totals_.quads += static_cast<double>(workload.trace->quad_count(position));
-    for (std::uint32_t number = 0; number < workloads.size(); ++number) run_workload(workloads[number], number);
+    int signal = 0;
+    for (std::uint32_t number = 0; number < workloads.size() && signal == 0; ++number)
+        signal = run_workload(workloads[number], number);
     progress_.clear();
     on_first_rank(ranks_, [&] {
+        if (signal != 0) return end_early(signal);
         results_.complete = true;
         commit();
     });
+    return signal;
+}
+
+void MachineRun::end_early(int signal) {
+    const std::string by = std::string("stopped by SIG") + sigabbrev_np(signal);
+    if (results_.frames.empty()) {
+        std::fprintf(stderr, "%s before the first frame was done: there are no results\n", by.c_str());
+        return;
+    }
+    commit();
+    const io::FrameResult& last = results_.frames.back();
+    const std::string frame = several_ ? results_.workloads[last.workload].label + " frame " : "frame ";
+    std::fprintf(stderr, "%s after %s%d: %s holds the frames done so far\n", by.c_str(), frame.c_str(),
+                 static_cast<int>(last.number), (request_.output / "results.h5").c_str());
 }
 
 void MachineRun::add_workload(const OpenWorkload& workload) {
@@ -71,7 +91,7 @@ void MachineRun::add_workload(const OpenWorkload& workload) {
     results_.workloads.push_back({workload.label, workload.given.string(), digest.hex()});
 }
 
-void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
+int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
     engine::Simulation simulation;
     models::Gpu gpu(simulation, parameters_);
     const engine::Plan plan =
@@ -96,10 +116,10 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
         });
         gpu.start();
         const engine::Time start = simulation.now();
-        const engine::RunReport report = simulation.run(
-            plan, {.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); },
-                   .chaos = request_.chaos,
-                   .pin = request_.pin});
+        engine::RunOptions options = run_options();
+        options.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); };
+        const engine::RunReport report = simulation.run(plan, options);
+        if (report.stopped_by != 0) return report.stopped_by;
         const std::vector<std::uint64_t> counters = simulation.collect_counters();
         const engine::MessageHashes hashes = simulation.collect_message_hashes();
         const std::uint64_t cycles = gpu.cycles(report.end - start);
@@ -120,6 +140,16 @@ void MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number
     }
     add_log(simulation);
     time_ += simulation.now();
+    return 0;
+}
+
+engine::RunOptions MachineRun::run_options() const {
+    engine::RunOptions options;
+    options.chaos = request_.chaos;
+    options.pin = request_.pin;
+    options.share_memory = request_.share_memory;
+    options.stop_requested = &engine::StopRequest::requested();
+    return options;
 }
 
 // What is left of the range and of the limit: the time of a simulation begins at 0, that of results goes on.

@@ -26,14 +26,18 @@ class MachineRun {
 
     // Collective. Every workload meets a machine with cold caches, each of its frames the machine as the frame before
     // left it. Simulated time goes on from one workload to the next. Frames are committed to results.h5 as they are
-    // done, but not so often that it costs more than some hundredths of the time.
-    void run(const std::vector<OpenWorkload>& workloads);
+    // done, but not so often that it costs more than some hundredths of the time. Stops in the middle of a frame when a
+    // signal asks for it (engine/stop_request.h, on any rank), commits the frames done until then, says so, and returns
+    // the signal, on all ranks; 0 if all frames are done.
+    int run(const std::vector<OpenWorkload>& workloads);
 
   private:
     struct Totals {
         double quads = 0, quads_done = 0, cycles_done = 0;
     };
-    void run_workload(const OpenWorkload& workload, std::uint32_t number);
+    int run_workload(const OpenWorkload& workload, std::uint32_t number);
+    void end_early(int signal);
+    engine::RunOptions run_options() const;
     void add_workload(const OpenWorkload& workload);
     void log_messages(engine::Simulation& simulation) const;
     void add_log(const engine::Simulation& simulation);

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engine/error.h"
+#include "engine/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
@@ -76,7 +77,12 @@ void run(const Arguments& arguments, const engine::Ranks& ranks) {
     const std::vector<OpenWorkload> workloads = open_workloads(request, ranks);
     io::Results results;
     results.provenance = run_provenance(request, ranks.size(), configuration, resolved);
-    MachineRun(request, ranks, parameters, results).run(workloads);
+    int signal = 0;
+    {
+        const engine::StopRequest stop;
+        signal = MachineRun(request, ranks, parameters, results).run(workloads);
+    }
+    if (signal != 0) engine::StopRequest::die_of(signal);
     if (ranks.rank() == 0) print_summary(request, results);
 }
 
@@ -111,6 +117,8 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
                      "which process runs where; changes the speed only: " + partition_list() + " [" +
                          std::string(partitions::default_partition) + "]")
         ->type_name("NAME");
+    command->add_flag("--no-shared-memory{false}", request.share_memory,
+                      "let the ranks of a node send each other messages as those of several nodes do");
     command->add_flag("--pin", request.pin, "every thread stays on a core of its own");
     command
         ->add_option("--chaos", request.chaos,
@@ -139,6 +147,8 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
         "prints their fingerprint. DIR/results.h5 holds all frames done so far at any time.\n\n"
         "Examples:  tessera run bifrost32 game.h5 -o out --threads 2\n"
         "           mpirun -n 4 --bind-to none tessera run my.toml game.h5 -o out --set l2.slices=4\n\n"
+        "SIGINT, SIGTERM and SIGUSR1 end a run when the frames done so far are in DIR/results.h5, a second one at "
+        "once.\n"
         "Exit codes: 0 done; 1 a conservation law does not hold, or no progress; 2 usage or configuration;\n"
         "3 a workload is damaged; 4 a file cannot be read or written.");
     command->callback([arguments, &ranks] { run(*arguments, ranks); });

@@ -23,6 +23,7 @@ struct RunRequest {
     bool pin = false;
     std::vector<std::string> overrides;
     bool force = false;
+    bool share_memory = true;    // between the ranks of a node
     std::uint64_t tie_seed = 0;  // another order of messages that arrive at one time; 0: as declared
     TimeRange log;               // messages to be logged; empty: none
     io::Progress::Style progress = io::Progress::Style::automatic;

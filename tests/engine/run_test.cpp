@@ -1,6 +1,7 @@
 #include "engine/run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -88,6 +89,137 @@ TEST(Run, ChangesBetweenOneAndAllWorkersChangeNoResult) {
             EXPECT_EQ(machine.digest(report), expected) << threads << " " << stride;
             EXPECT_GT(report.changes, 1U);
         }
+}
+
+// Steps for ever, and tells its neighbour. One of them asks for the end of the run at a time of its own.
+class Pacer : public Clocked<Pacer> {
+  public:
+    Pacer(int index, std::atomic<int>* stop) : Clocked("pacer", index, 1 + index), stop_(stop) { wake_at(0); }
+    Time step() {
+        to.send({}, 0);
+        ++steps;
+        if (stop_ != nullptr && now() == 999) *stop_ = 15;
+        if (stop_ != nullptr && now() == 999 && fails) throw IoError("out of paper");
+        return now() + period();
+    }
+    void on_token(const busy::Token& /*token*/) { ++received; }
+    std::string unfinished() const override { return "has more to do"; }
+    In<busy::Token> from{this, "from", handler<&Pacer::on_token>};
+    Out<busy::Token> to{this, "to"};
+    Time steps = 0, received = 0;
+    bool fails = false;
+
+  private:
+    std::atomic<int>* stop_;
+};
+
+struct Pacers {
+    Pacers() {
+        for (int i = 0; i < 4; ++i) all.push_back(&simulation.add<Pacer>(i, i == 2 ? &stop : nullptr));
+        for (std::size_t i = 0; i < 4; ++i) simulation.connect(all[i]->to, all[(i + 1) % 4]->from, 3);
+    }
+    std::atomic<int> stop = 0;
+    Simulation simulation;
+    std::vector<Pacer*> all;
+};
+
+// The pacers have done all that happens before this time, and no more.
+void expect_done_before(Time time, const Pacers& pacers) {
+    const auto events_before = [](Time end, Time period) { return (end + period - 1) / period; };
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Time period = 1 + static_cast<Time>(i), of_sender = 1 + static_cast<Time>((i + 3) % 4);
+        EXPECT_EQ(pacers.all[i]->steps, events_before(time, period)) << i;
+        EXPECT_EQ(pacers.all[i]->received, events_before(time - 3, of_sender)) << i;
+    }
+}
+
+TEST(Run, StopsForAllAtOneTimeWhenASignalAsksForItAndCanGoOn) {
+    for (const int threads : {1, 2, 4})
+        for (const double trial : {-1.0, 0.0}) {
+            Pacers pacers;
+            const Plan plan = dealt(4, threads, 1);
+            RunOptions options{.progress = {}, .trial_seconds = trial, .stop_requested = &pacers.stop};
+            const RunReport first = pacers.simulation.run(plan, options);
+            EXPECT_EQ(first.stopped_by, 15);
+            EXPECT_GE(first.stopped_at, 1000);
+            expect_done_before(first.stopped_at, pacers);
+            // The request stands, so the next one ends where it begins.
+            EXPECT_EQ(pacers.simulation.run(plan, options).stopped_at, first.stopped_at);
+            expect_done_before(first.stopped_at, pacers);
+            pacers.stop = 0;
+            options.until = first.stopped_at + 3000;
+            const RunReport second = pacers.simulation.run(plan, options);
+            EXPECT_EQ(second.stopped_by, 0);
+            EXPECT_GT(second.stopped_at, first.stopped_at + 2900);
+            expect_done_before(second.stopped_at, pacers);
+        }
+}
+
+TEST(Run, AStopBeforeTheBeginningRunsNothing) {
+    Pacers pacers;
+    pacers.stop = 2;
+    const RunReport report = pacers.simulation.run(dealt(4, 2, 1), {.progress = {}, .stop_requested = &pacers.stop});
+    EXPECT_EQ(report.stopped_by, 2);
+    EXPECT_EQ(report.stopped_at, 0);
+    EXPECT_EQ(report.steps, 0U);
+}
+
+TEST(Run, AFailureIsNoStop) {
+    for (const int threads : {1, 2}) {
+        Pacers pacers;
+        pacers.all[2]->fails = true;
+        EXPECT_THROW(pacers.simulation.run(dealt(4, threads, 1), {.progress = {}, .stop_requested = &pacers.stop}),
+                     IoError);
+    }
+}
+
+TEST(Run, ARunThatNobodyStopsIsNotStopped) {
+    Machine machine({});
+    const std::atomic<int> stop = 0;
+    const RunReport report = machine.simulation.run({}, {.progress = {}, .stop_requested = &stop});
+    EXPECT_EQ(report.stopped_by, 0);
+    EXPECT_EQ(report.stopped_at, never);
+}
+
+class Ring : public Clocked<Ring> {
+  public:
+    explicit Ring(int index) : Clocked("ring", index, 1) { wake_at(0); }
+    Time step() {
+        if (now() > 50000) return never;
+        to.send({});
+        return now() + period();
+    }
+    void on_token(const busy::Token& /*token*/) {}
+    In<busy::Token> from{this, "from", handler<&Ring::on_token>};
+    Out<busy::Token> to{this, "to"};
+};
+class Source : public Clocked<Source> {
+  public:
+    Source() : Clocked("source", -1, 1) { wake_at(0); }
+    Time step() {
+        to.send({});
+        return never;
+    }
+    Out<busy::Token> to{this, "to"};
+};
+class Sink : public EventDriven<Sink> {
+  public:
+    Sink() : EventDriven("sink", -1) {}
+    void on_token(const busy::Token& /*token*/) {}
+    void on_wake() {}
+    In<busy::Token> from{this, "from", handler<&Sink::on_token>};
+};
+
+TEST(Run, AWorkerWithNothingLeftToDoDoesNotHoldUpTheOthersByAskingForTheEnd) {
+    Simulation simulation;
+    auto& ring = simulation.add<Ring>(0);
+    auto& source = simulation.add<Source>();
+    auto& sink = simulation.add<Sink>();
+    simulation.connect(ring.to, ring.from, 4);
+    simulation.connect(source.to, sink.from, 4);
+    const RunReport report = simulation.run({1, 2, {0, 1, 0}}, {.progress = {}, .trial_seconds = -1});
+    EXPECT_GT(report.windows, 12000U);
+    EXPECT_LT(report.meetings, report.windows / 10);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -75,6 +76,41 @@ TEST(WatchdogDeathTest, NamesTheProcessThatDoesNotReturnAndWhatTheOthersWaitFor)
                 "worker 0 waits for worker 1, which has come to time 3 \\(lookahead 3\\)\n"
                 "    sleeper\\[0\\]: clock [0-9]+, next step at [0-9]+\n"
                 "  worker 1 is busy with sleeper\\[1\\]");
+}
+
+class Walker : public Clocked<Walker> {
+  public:
+    explicit Walker(int index) : Clocked("walker", index, 2) { wake_at(0); }
+    Time step() {
+        if (now() > 1000) return never;
+        to.send({});
+        return now() + period();
+    }
+    void on_nothing(const Nothing& /*nothing*/) {}
+    In<Nothing> from{this, "from", handler<&Walker::on_nothing>};
+    Out<Nothing> to{this, "to"};
+};
+
+void lose_promises_from(Time time) {
+    Simulation simulation;
+    auto& a = simulation.add<Walker>(0);
+    auto& b = simulation.add<Walker>(1);
+    simulation.connect(a.to, b.from, 3);
+    simulation.connect(b.to, a.from, 5);
+    RunOptions options{.stall_seconds = 0.2, .progress = {}, .trial_seconds = -1};
+    options.lost_promises = {.from = 1, .to = 0, .time = time};
+    simulation.run({1, 2, {0, 1}}, options);
+    std::exit(0);  // NOLINT(concurrency-mt-unsafe): the run has ended its threads
+}
+
+TEST(WatchdogDeathTest, NamesTheWorkerWhosePromiseWasLostAndTheClocks) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(lose_promises_from(never), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(lose_promises_from(100), testing::ExitedWithCode(1),
+                "worker 0 waits for worker 1, which has come to time 9[0-9] \\(lookahead 5\\)\n"
+                "    walker\\[0\\]: clock (9[0-9]|10[0-9]), next step at (9[0-9]|10[0-9])\n"
+                "  worker 1 waits for worker 0, which has come to time (9[0-9]|10[0-9]) \\(lookahead 3\\)\n"
+                "    walker\\[1\\]: clock 10[0-9], next step at 1[01][0-9]");
 }
 
 }  // namespace

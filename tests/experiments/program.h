@@ -45,10 +45,18 @@ inline bool have_mpirun() {
 }
 
 // Under MPI on this machine, however few cores it has and whoever we are.
+inline std::string launcher(int ranks) {
+    return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 mpirun -n " +
+           std::to_string(ranks) + " --oversubscribe --bind-to none ";
+}
 inline ProgramEnd tessera_on_ranks(int ranks, const std::string& arguments) {
-    return run_shell(
-        "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 mpirun -n " +
-        std::to_string(ranks) + " --oversubscribe --bind-to none " + TESSERA_PROGRAM + " " + arguments);
+    return run_shell(launcher(ranks) + TESSERA_PROGRAM + " " + arguments);
+}
+
+// On two hosts with a rank each; code 77 where this machine cannot play two hosts.
+inline ProgramEnd tessera_on_two_hosts(const std::string& arguments) {
+    return run_shell("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 bash " +
+                     std::string(TESSERA_TWO_HOSTS) + " mpirun " + TESSERA_PROGRAM + " " + arguments);
 }
 
 // A small frame trace of three frames, numbered 4 to 6.

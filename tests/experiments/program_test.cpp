@@ -2,6 +2,7 @@
 
 #include "tests/experiments/program.h"
 
+#include <csignal>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -203,6 +204,57 @@ TEST_F(RunCommand, ARunThatIsKilledLeavesTheFramesDoneSoFar) {
     const ProgramEnd digest = tessera("digest " + out);
     EXPECT_EQ(digest.code, 0) << digest.err;
     EXPECT_THAT(digest.err, HasSubstr("note: the run did not end; "));
+}
+
+// A signal after the first frame, once for the program and once for a rank of two.
+TEST_F(RunCommand, ASignalEndsARunWhenTheFramesDoneSoFarAreCommitted) {
+    std::string workloads;
+    for (int i = 0; i < 200; ++i) workloads += " " + quoted(trace_);
+    const auto stopped = [&](const std::string& launcher, const std::string& output, const std::string& kill) {
+        const std::string out = quoted(folder_ / output);
+        const ProgramEnd end = tests::run_shell(launcher + TESSERA_PROGRAM + " run bifrost32" + workloads +
+                                                " --progress none --threads 1 -o " + out + " & pid=$!; until [ -f " +
+                                                out + "/results.h5 ]; do sleep 0.01; done; " + kill + "; wait $pid");
+        EXPECT_THAT(end.err, HasSubstr("stopped by SIGTERM after sample"));
+        EXPECT_THAT(end.err, HasSubstr("results.h5 holds the frames done so far\n"));
+        const ProgramEnd digest = tessera("digest " + out);
+        EXPECT_EQ(digest.code, 0) << digest.err;
+        EXPECT_THAT(digest.err, HasSubstr("note: the run did not end; "));
+        return end.code;
+    };
+    EXPECT_EQ(stopped("", "alone", "kill -TERM $pid"), 128 + SIGTERM);
+    if (!tests::have_mpirun()) return;
+    EXPECT_EQ(stopped(tests::launcher(2), "ranks", "kill -TERM $(pgrep -P $pid tessera | tail -n 1)"), 128 + SIGTERM);
+}
+
+TEST_F(RunCommand, TheDigestIsOneOnRanksThatShareNoMemory) {
+    if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
+    ASSERT_EQ(run("--frames 5", "one").code, 0);
+    const ProgramEnd end =
+        tests::tessera_on_ranks(2, "run bifrost32 " + quoted(trace_) + " -o " + quoted(folder_ / "two") +
+                                       " --frames 5 --threads 1 --no-shared-memory");
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_EQ(digest("two"), digest("one"));
+}
+
+TEST_F(RunCommand, TheDigestIsOneOnTwoHosts) {
+    if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
+    std::filesystem::path workload = trace_;
+    std::string frames = " --frames 4-5";
+    const std::filesystem::path recording = std::filesystem::path(TESSERA_RECORDINGS) / "g_oa120.vtr.zst";
+    if (std::filesystem::exists(recording)) {  // of a game
+        workload = recording;
+        frames = " --frames 0-1";
+    }
+    const auto arguments = [&](const std::string& output) {
+        return "run bifrost32 " + quoted(workload) + frames + " --threads 1 --progress none -o " +
+               quoted(folder_ / output);
+    };
+    const ProgramEnd hosts = tests::tessera_on_two_hosts(arguments("two"));
+    if (hosts.code == 77) GTEST_SKIP() << hosts.err;
+    ASSERT_EQ(hosts.code, 0) << hosts.err;
+    ASSERT_EQ(tessera(arguments("one")).code, 0);
+    EXPECT_EQ(digest("two"), digest("one"));
 }
 
 TEST_F(RunCommand, OptionsMayStandAnywhere) {

@@ -109,6 +109,14 @@ TEST(DeterminismFile, ALogThatWasCutSaysSo) {
     EXPECT_FALSE(written_and_read(determinism).log.complete);
 }
 
+TEST(DeterminismFile, TheLogOfARunThatDidNotEndIsNotComplete) {
+    const tests::TemporaryFolder folder;
+    io::Results results = results_with(sample());
+    results.complete = false;
+    io::write_results(folder / "results.h5", results);
+    EXPECT_FALSE(io::read_results(folder / "results.h5").determinism.log.complete);
+}
+
 TEST(DeterminismFile, NothingIsWrittenOfNothingAndAnEmptyLogIsALog) {
     EXPECT_TRUE(written_and_read({}).processes.empty());
     Determinism determinism = sample();

@@ -4,7 +4,9 @@
 //     rank_program [apart] digest THREADS STRIDE LAST [SEED]   busy machine; worker = (process / STRIDE) mod LAST; ties
 //     rank_program [apart] throw PROCESS | stall PROCESS | unfinished PROCESS
 //     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
-//     rank_program services | abort RANK
+//     rank_program [apart] large THREADS REQUESTS       busy machine of 64 processes, dealt to all workers
+//     rank_program [apart] until-signal                 steps until a signal stops it; every rank tells where
+//     rank_program services | courier | abort RANK
 //
 // apart: the ranks share no memory. save: stops the busy machine in the middle and writes a checkpoint; restore goes on
 // from there, on whatever ranks and threads, and prints what `whole` prints.
@@ -20,6 +22,9 @@
 
 #include "engine/checkpoint.h"
 #include "engine/ranks.h"
+#include "engine/stop_request.h"
+#include "engine/transport/courier.h"
+#include "engine/transport/outgoing.h"
 #include "tests/engine/busy_machine.h"
 
 namespace {
@@ -90,6 +95,58 @@ int run_in_parts(const Ranks& ranks, RunOptions options, const std::string& what
     return 0;
 }
 
+int print_large_digest(const Ranks& ranks, const RunOptions& options, int threads, int requests) {
+    busy::Machine machine({.cores = 48, .memories = 16, .requests = requests});
+    const std::size_t processes = machine.simulation.processes().size();
+    std::fprintf(stderr, "ready\n");
+    const RunReport report =
+        machine.simulation.run(dealt(processes, ranks.size(), threads, 1, ranks.size() * threads), options);
+    const std::uint64_t digest = machine.digest(report);
+    if (ranks.rank() == 0) std::printf("%016llx\n", static_cast<unsigned long long>(digest));
+    return 0;
+}
+
+// Steps for ever, and tells its neighbour.
+class Pacer : public Clocked<Pacer> {
+  public:
+    explicit Pacer(int index) : Clocked("pacer", index, 1 + index) { wake_at(0); }
+    Time step() {
+        to.send({}, 0);
+        ++steps;
+        return now() + period();
+    }
+    void on_token(const busy::Token& /*token*/) {}
+    In<busy::Token> from{this, "from", handler<&Pacer::on_token>};
+    Out<busy::Token> to{this, "to"};
+    Time steps = 0;
+};
+
+int run_until_signal(const Ranks& ranks, RunOptions options) {
+    const StopRequest stop;
+    options.stop_requested = &StopRequest::requested();
+    Simulation simulation;
+    std::vector<Pacer*> pacers;
+    pacers.reserve(4);
+    for (int i = 0; i < 4; ++i) pacers.push_back(&simulation.add<Pacer>(i));
+    for (std::size_t i = 0; i < 4; ++i) simulation.connect(pacers[i]->to, pacers[(i + 1) % 4]->from, 3);
+    std::fprintf(stderr, "ready\n");
+    const Plan plan = dealt(4, ranks.size(), 1, 1, ranks.size());
+    const RunReport report = simulation.run(plan, options);
+    bool right = report.stopped_by != 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        if (plan.worker[i] == ranks.rank()) {
+            const Time period = 1 + static_cast<Time>(i);
+            right &= pacers[i]->steps == (report.stopped_at + period - 1) / period;
+        }
+    // One write, or the lines of ranks mix.
+    const std::string line = "stopped by " + std::to_string(report.stopped_by) + " at " +
+                             std::to_string(report.stopped_at) + (right ? " with all steps\n" : " WRONG STEPS\n");
+    std::fputs(line.c_str(), stdout);
+    std::fflush(stdout);
+    (void)ranks.any(false);  // all have told
+    StopRequest::die_of(report.stopped_by);
+}
+
 // A process that misbehaves at its fifth step, in a ring of well-behaved ones.
 class Suspect : public Clocked<Suspect> {
   public:
@@ -144,6 +201,46 @@ int print_services(const Ranks& ranks) {
     return right ? 0 : 1;
 }
 
+// Every rank sends to the next one far more than there is room for, and seldom takes out what has come.
+int carry_much(const Ranks& ranks) {
+    constexpr Time last = 30000;
+    const int to = (ranks.rank() + 1) % ranks.size(), from = (ranks.rank() + ranks.size() - 1) % ranks.size();
+    MeetingMemory meeting;
+    std::vector<MeetingSeat> seats(static_cast<std::size_t>(ranks.size()));
+    std::vector<int> seat_ranks;
+    for (int rank = 0; rank < ranks.size(); ++rank) seat_ranks.push_back(rank);
+    const auto departure = std::make_unique<transport::LinkMemory>(),
+               arrival = std::make_unique<transport::LinkMemory>();
+    transport::Courier courier(meeting, seats, seat_ranks);
+    courier.carry_to(to, static_cast<std::uint32_t>(ranks.rank()), *departure);
+    courier.deliver_to(static_cast<std::uint32_t>(from), *arrival);
+    transport::Outgoing outgoing(*departure);
+    Time sent = 0, received = 0;
+    bool right = true;
+    bool left = true;
+    for (int round = 0; left || received < last; ++round) {
+        left = !outgoing.flush() || sent < last;
+        if (sent < last && outgoing.flush()) {
+            outgoing.promise(sent + 1);
+            for (int i = 0; i < 700 && sent < last; ++i) outgoing.add(++sent);
+        }
+        courier.relay();
+        if (round % 40 != 0) continue;
+        const Time promised = arrival->clock.load();
+        arrival->ring.consume_all([&](const Envelope& envelope) { right &= envelope.time == ++received; });
+        right &= received + 1 >= promised;  // what is sent before a promise comes before it
+    }
+    meeting.raise_wanted(static_cast<std::uint64_t>(ranks.rank()) + 1);
+    meeting.lower_last_window(100 - ranks.rank());
+    meeting.arrived_here.fetch_add(1);
+    courier.finish();
+    right &= meeting.arrived == static_cast<std::uint64_t>(ranks.size()) - 1;  // the others
+    right &= meeting.wanted == static_cast<std::uint64_t>(ranks.size()) && meeting.last_window == 101 - ranks.size();
+    right = !ranks.any(!right);
+    if (ranks.rank() == 0) std::printf("%s\n", right ? "right on all ranks" : "wrong");
+    return right ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -161,6 +258,9 @@ int main(int argc, char** argv) {
     if (what == "whole") return run_in_parts(ranks, options, what, "", number(1), number(2), number(3));
     if (what == "save" || what == "restore")
         return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));
+    if (what == "large") return print_large_digest(ranks, options, number(1), number(2));
+    if (what == "until-signal") return run_until_signal(ranks, options);
+    if (what == "courier") return carry_much(ranks);
     if (what == "services") return print_services(ranks);
     if (what == "abort") {
         if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);
