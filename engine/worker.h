@@ -152,7 +152,6 @@ class alignas(128) Worker {
     std::vector<LogicalProcess*> processes_;  // by number
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
     std::vector<std::vector<const LogicalProcess*>> senders_;  // by outgoing link
-    bool silence_ = false;                                     // somebody has promised some
     std::vector<transport::Incoming> incoming_;
 
     Time floor_ = 0;     // agreed in the last meeting: nobody acts before it
@@ -160,6 +159,7 @@ class alignas(128) Worker {
     int tightest_ = -1;  // the sender that bounds it
     unsigned told_since_window_ = 0, patience_with_telling_;
     bool failed_ = false;
+    bool silence_ = false;  // somebody has promised some
 
     transport::Courier* courier_ = nullptr;
     const std::atomic<int>* stop_ = nullptr;

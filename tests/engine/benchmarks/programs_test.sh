@@ -10,10 +10,11 @@ result() { grep -oE '"(events|digest)": "?[0-9a-f]+' <<< "$1"; }  # what must no
 agrees() {
     local plain=$1 expected found run; shift
     expected=$(result "$("$program" --json "$@" "$plain")") && [ "$(wc -l <<< "$expected")" = 2 ] || fail "$plain $*"
-    for run in "1 1 single" "1 3 round_robin" "2 1 block" "2 2 round_robin" "3 1 single"; do
-        read -r ranks threads partition <<< "$run"
+    for run in "1 1 single" "1 3 round_robin" "2 1 block" "2 2 round_robin" "3 1 single" \
+               "2 2 round_robin --no-shared-memory"; do
+        read -r ranks threads partition more <<< "$run"
         found=$(timeout -k 5 60 "$mpiexec" -n "$ranks" "$program" --json "$@" --threads "$threads" \
-            --partition "$partition") || fail "$* on $run"
+            --partition "$partition" $more) || fail "$* on $run"
         [ "$(result "$found")" = "$expected" ] || fail "expected $expected, found $found: $* on $run"
     done
 }

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <span>
 #include <string>
 #include <thread>
@@ -207,8 +208,8 @@ int carry_much(const Ranks& ranks) {
     const int to = (ranks.rank() + 1) % ranks.size(), from = (ranks.rank() + ranks.size() - 1) % ranks.size();
     MeetingMemory meeting;
     std::vector<MeetingSeat> seats(static_cast<std::size_t>(ranks.size()));
-    std::vector<int> seat_ranks;
-    for (int rank = 0; rank < ranks.size(); ++rank) seat_ranks.push_back(rank);
+    std::vector<int> seat_ranks(seats.size());
+    std::iota(seat_ranks.begin(), seat_ranks.end(), 0);
     const auto departure = std::make_unique<transport::LinkMemory>(),
                arrival = std::make_unique<transport::LinkMemory>();
     transport::Courier courier(meeting, seats, seat_ranks);
