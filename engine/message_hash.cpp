@@ -6,29 +6,30 @@
 namespace engine {
 
 void MessageHash::sample_before(Time window, const Windows& windows) {
-    Samples& samples = *samples_;
-    while (static_cast<Time>(count_) < window >> epoch_bits_) {
-        if (count_ < most_samples) {
-            samples[count_++] = value_;
+    auto& [count, epoch_bits, values] = *samples_;
+    while (static_cast<Time>(count) < window >> epoch_bits) {
+        if (count < most_samples) {
+            values[count++] = value_;
             continue;
         }
-        count_ /= 2;
-        for (std::size_t i = 0; i < count_; ++i) samples[i] = samples[2 * i + 1];
-        ++epoch_bits_;
+        count /= 2;
+        for (std::size_t i = 0; i < count; ++i) values[i] = values[2 * i + 1];
+        ++epoch_bits;
     }
-    epoch_end_ = windows.start((static_cast<Time>(count_) + 1) << epoch_bits_);
+    epoch_end_ = windows.start((static_cast<Time>(count) + 1) << epoch_bits);
 }
 
 std::uint64_t MessageHash::at(Time window) const {
-    const auto epochs = static_cast<std::size_t>(window >> epoch_bits_);
+    const auto epochs = static_cast<std::size_t>(window >> samples_->epoch_bits);
     if (epochs == 0) return keys[0];
-    return epochs <= count_ ? (*samples_)[epochs - 1] : value_;
+    return epochs <= samples_->count ? samples_->values[epochs - 1] : value_;
 }
 
 void MessageHash::serialize(Archive& archive) {
-    archive(value_, epoch_end_, count_, epoch_bits_);
-    if (count_ > most_samples || epoch_bits_ > 62) throw InputError("expected samples of a hash, found too many");
-    for (std::size_t i = 0; i < count_; ++i) archive((*samples_)[i]);
+    auto& [count, epoch_bits, values] = *samples_;
+    archive(value_, epoch_end_, count, epoch_bits);
+    if (count > most_samples || epoch_bits > 62) throw InputError("expected samples of a hash, found too many");
+    for (std::size_t i = 0; i < count; ++i) archive(values[i]);
 }
 
 Time MessageHash::epoch_for(Time windows) {

@@ -24,7 +24,7 @@ class Archive;
 
 class MessageHash {
   public:
-    static constexpr std::size_t most_samples = 256;
+    static constexpr std::size_t most_samples = 64;
 
     template <Message M>
     void absorb(Time time, std::uint64_t order, const M& message) {
@@ -43,7 +43,7 @@ class MessageHash {
     bool is_due(Time window_end) const { return window_end > epoch_end_; }
     void sample_before(Time window, const Windows& windows);
 
-    Time epoch() const { return Time{1} << epoch_bits_; }  // windows, a power of two
+    Time epoch() const { return Time{1} << samples_->epoch_bits; }  // windows, a power of two
     // After the messages of all windows before this one, which is a multiple of epoch() or after all messages.
     std::uint64_t at(Time window) const;
 
@@ -61,11 +61,14 @@ class MessageHash {
         return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
     }
 
+    struct Samples {
+        std::uint32_t count = 0;
+        std::uint32_t epoch_bits = 0;  // an epoch is 2^epoch_bits windows
+        std::array<std::uint64_t, most_samples> values;
+    };
+
     std::uint64_t value_ = keys[0];  // a zero would hide what it is multiplied with
     Time epoch_end_ = 0;             // of the first epoch without a sample, in ticks
-    std::uint32_t count_ = 0;        // of samples
-    std::uint32_t epoch_bits_ = 0;   // an epoch is 2^epoch_bits_ windows
-    using Samples = std::array<std::uint64_t, most_samples>;
     std::unique_ptr<Samples> samples_ = std::make_unique<Samples>();  // elsewhere: few messages need them
 };
 
