@@ -21,15 +21,17 @@ struct Graph {
     struct Process {
         std::string name;
         std::string kind;
-        double cost;  // LogicalProcess::cost_hint()
+        double cost;  // in comparison to the others: LogicalProcess::cost_hint(), or as measured (engine/profile.h)
     };
     struct Channel {
-        int from, to;    // numbers of processes
-        Time lookahead;  // latency plus least delay
+        int from, to;         // numbers of processes
+        Time lookahead;       // latency plus least delay
+        double messages = 1;  // in comparison to other channels
     };
     struct Bundle {  // of channels from each of these to each of those
         std::vector<int> from, to;
         Time lookahead;
+        std::vector<double> messages = {};  // of each sender, to all; empty: one for each receiver
     };
     std::vector<Process> processes;
     std::vector<Channel> channels;

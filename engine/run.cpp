@@ -62,6 +62,8 @@ Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& optio
       fabric_(nodes_, ranks_of_participants(), ends_of_links()) {
     make_workers();
     connect();
+    set_up_meters();
+    positions_ = positions();
 }
 
 Run::~Run() {
@@ -214,21 +216,15 @@ RunReport Run::operator()() {
             work(thread);
         });
     }
+    scale_.end();
+    for (const auto& worker : workers_)
+        if (worker != nullptr) worker->meter().finish(scale_);
     Summary all = summary(seconds_since(start)).over_ranks();
     if (!all.complaints.empty()) complain(all);
-    RunReport report;
-    report.end = all.end;
-    report.messages = all.messages;
-    report.steps = all.steps;
-    report.windows = all.windows;
-    report.promises = all.promises;
-    report.meetings = all.meetings;
-    report.changes = crew_ != nullptr ? crew_->changes() : 0;
-    report.stopped_by = all.stopped_by;
+    RunReport& report = all.report;
     if (all.stopped_after != never) report.stopped_at = std::max(simulation_.now(), windows_.end(all.stopped_after));
     report.seconds = seconds_since(start);
-    report.workers = std::move(all.workers);
-    return report;
+    return std::move(report);
 }
 
 void Run::complain(const Summary& all) const {
@@ -238,7 +234,7 @@ void Run::complain(const Summary& all) const {
     const std::vector<Complaint>& complaints = all.complaints;
     if (complaints[0].code != ExitCode::done) throw_as(complaints[0].code, text(complaints[0]));
     const std::size_t shown = std::min<std::size_t>(8, complaints.size());
-    std::string message = "nothing happens after time " + std::to_string(all.end) + ", but not all is done: ";
+    std::string message = "nothing happens after time " + std::to_string(all.report.end) + ", but not all is done: ";
     for (std::size_t i = 0; i < shown; ++i) message += (i > 0 ? "; " : "") + text(complaints[i]);
     if (shown < complaints.size()) message += "; and " + std::to_string(complaints.size() - shown) + " more";
     throw InternalError(message);
@@ -257,22 +253,28 @@ void Run::work(int thread) {
 
 Summary Run::summary(double seconds) const {
     Summary summary;
+    RunReport& report = summary.report;
+    report.window_length = windows_.length();
+    report.changes = crew_ != nullptr ? crew_->changes() : 0;
+    report.profile.processes.resize(simulation_.processes_.size());
+    add_messages_sent(report.profile);
     for (const auto& worker : workers_) {
         if (worker == nullptr) {
-            summary.workers.push_back({0, seconds});
+            report.workers.push_back({.wait = seconds});
             continue;
         }
-        summary.workers.push_back({seconds - worker->waited(), worker->waited()});
-        summary.windows += worker->windows();
-        summary.promises += worker->promises();
-        summary.meetings = std::max(summary.meetings, worker->meetings());
-        summary.stopped_by = worker->stopped_by();
+        report.workers.push_back(report_of(*worker, seconds, report.profile));
+        report.windows += worker->windows();
+        report.promises += worker->promises();
+        report.meetings = std::max(report.meetings, worker->meetings());
+        report.stopped_by = worker->stopped_by();
         summary.stopped_after = worker->stopped_after();
         for (const Complaint& complaint : worker->complaints()) summary.complaints.push_back(complaint);
         for (const LogicalProcess* process : worker->processes()) {
-            summary.end = std::max(summary.end, process->now_);
-            summary.messages += process->messages_;
-            summary.steps += process->steps_;
+            report.end = std::max(report.end, process->now_);
+            report.messages += process->messages_;
+            report.steps += process->steps_;
+            report.profile.processes[static_cast<std::size_t>(process->number_)].messages = process->messages_;
             if (worker->failed() || worker->stopped_after() != never) continue;
             if (std::string left = process->unfinished(); !left.empty())
                 summary.complaints.push_back({never, process->number_, ExitCode::done, std::move(left)});

@@ -52,7 +52,11 @@ class Run {
     std::vector<Fabric::Link> ends_of_links() const;
 
     void work(int thread);
+    void set_up_meters();
     Summary summary(double seconds) const;
+    WorkerReport report_of(const Worker& worker, double seconds, Profile& profile) const;
+    void add_messages_sent(Profile& profile) const;
+    std::vector<std::uint32_t> positions() const;
     [[noreturn]] void complain(const Summary& all) const;
     std::uint64_t progress() const;
     bool is_innocent() const;
@@ -72,6 +76,8 @@ class Run {
     std::map<std::pair<int, int>, transport::Outgoing*> ways_;  // from the workers of this rank to others
     std::vector<std::vector<transport::Outgoing*>> routes_;     // the same for bundles, by thread and process
     std::unique_ptr<Crew> crew_;                                // null: every worker does its own work only
+    StampScale scale_;
+    std::vector<std::uint32_t> positions_;  // of the ports that send from here, at the beginning
 };
 
 }  // namespace engine

@@ -145,6 +145,8 @@ void Simulation::order_ties() {
 }
 
 RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
+    assert(options.measure_every > 0);
+    assert(options.work_log == nullptr || plan.ranks * plan.threads == 1);
     check_wiring();
     check_plan(plan);
     order_ties();
@@ -198,7 +200,7 @@ Graph Simulation::graph() const {
         graph.processes.push_back({process->name(), process->kind(), process->cost_hint()});
     for (const Channel& channel : channels_)
         graph.channels.push_back(
-            {channel.from->process_->number_, channel.to->process_->number_, channel.from->lookahead()});
+            {channel.from->process_->number_, channel.to->process_->number_, channel.from->lookahead(), 1});
     const auto numbers = [](const auto& ports) {
         std::vector<int> list;
         list.reserve(ports.size());
@@ -208,7 +210,7 @@ Graph Simulation::graph() const {
     for (const Bundle& bundle : bundles_) {
         Time least = never;
         for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());
-        graph.bundles.push_back({numbers(bundle.from), numbers(bundle.to), least});
+        graph.bundles.push_back({numbers(bundle.from), numbers(bundle.to), least, {}});
     }
     return graph;
 }

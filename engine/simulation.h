@@ -22,6 +22,9 @@
 #include "engine/message_hash.h"
 #include "engine/message_log.h"
 #include "engine/plan.h"
+#include "engine/report.h"
+#include "engine/timeline.h"
+#include "engine/work_log.h"
 
 namespace engine {
 
@@ -37,7 +40,7 @@ struct RunOptions {
     // for, and the program ends with exit code 1 on all ranks. 0: never.
     double stall_seconds = 300;
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
-    std::function<void(Time)> progress;
+    std::function<void(Time)> progress = {};
     // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
     // are tried for this many wall seconds now and then. Below 0: all workers always work. Ranks always work.
     double trial_seconds = 2e-3;
@@ -54,28 +57,10 @@ struct RunOptions {
     // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another
     // run() goes on from there, and the machine can be saved. `never`: run to the end.
     Time until = never;
-};
-
-// Wall seconds of one worker.
-struct WorkerTime {
-    double work, wait;
-};
-
-// What a run did. The first three are the same however it was run, if it was not stopped; the rest is speed and no
-// result.
-struct RunReport {
-    Time end = 0;                // time of the last event
-    std::uint64_t messages = 0;  // consumed
-    std::uint64_t steps = 0;     // clock cycles and alarms
-    std::uint64_t windows = 0;   // run, of all workers
-    std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
-    std::uint64_t meetings = 0;  // of all workers
-    std::uint64_t changes = 0;   // to one worker that does everything
-    // If it was stopped: all events before this time have happened, and no others. The same on all ranks.
-    Time stopped_at = never;
-    int stopped_by = 0;  // the signal that stopped it; 0: it was not stopped, or by RunOptions::until
-    double seconds = 0;
-    std::vector<WorkerTime> workers;  // of all ranks, in the order of the plan
+    // Every how many windows a worker measures one completely, for what the report says about wall times. At least 1.
+    unsigned measure_every = 127;
+    Timeline* timeline = nullptr;  // where to note what the workers of this rank did when
+    WorkLog* work_log = nullptr;   // where to note every measured window; for plans of one worker
 };
 
 class Simulation {

@@ -28,16 +28,56 @@ T read(std::span<const std::byte>& buffer) {
     return value;
 }
 
+template <class T>
+void write_all(Buffer& buffer, const std::vector<T>& values) {
+    write(buffer, values.size());
+    const auto more = std::as_bytes(std::span(values));
+    buffer.insert(buffer.end(), more.begin(), more.end());
+}
+template <class T>
+std::vector<T> read_all(std::span<const std::byte>& buffer) {
+    std::vector<T> values(read<std::size_t>(buffer));
+    const std::size_t bytes = values.size() * sizeof(T);
+    if (bytes > 0) std::memcpy(values.data(), buffer.data(), bytes);
+    buffer = buffer.subspan(bytes);
+    return values;
+}
+
+constexpr std::uint64_t RunReport::*sums[] = {&RunReport::messages, &RunReport::steps, &RunReport::windows,
+                                              &RunReport::promises, &RunReport::changes};
+
+void write_report(Buffer& buffer, const RunReport& report) {
+    write(buffer, report.end);
+    for (const auto sum : sums) write(buffer, report.*sum);
+    write(buffer, report.meetings);
+    write(buffer, report.window_length);
+    write(buffer, report.stopped_by);
+    write_all(buffer, report.workers);
+    write_all(buffer, report.profile.processes);
+    write_all(buffer, report.profile.channels);
+    write(buffer, report.profile.bundles.size());
+    for (const auto& bundle : report.profile.bundles) write_all(buffer, bundle);
+}
+
+void add_report(RunReport& report, std::span<const std::byte>& buffer) {
+    report.end = std::max(report.end, read<Time>(buffer));
+    for (const auto sum : sums) report.*sum += read<std::uint64_t>(buffer);
+    report.meetings = std::max(report.meetings, read<std::uint64_t>(buffer));
+    report.window_length = read<Time>(buffer);
+    report.stopped_by = std::max(report.stopped_by, read<int>(buffer));
+    for (const WorkerReport& worker : read_all<WorkerReport>(buffer)) report.workers.push_back(worker);
+    Profile profile;
+    profile.processes = read_all<Profile::Process>(buffer);
+    profile.channels = read_all<std::uint64_t>(buffer);
+    for (auto count = read<std::size_t>(buffer); count > 0; --count)
+        profile.bundles.push_back(read_all<std::uint64_t>(buffer));
+    report.profile.add(profile);
+}
+
 Buffer pack(const Summary& summary) {
     Buffer buffer;
-    write(buffer, summary.end);
-    for (const std::uint64_t sum : {summary.messages, summary.steps, summary.windows, summary.promises})
-        write(buffer, sum);
-    write(buffer, summary.meetings);
-    write(buffer, summary.stopped_by);
+    write_report(buffer, summary.report);
     write(buffer, summary.stopped_after);
-    write(buffer, summary.workers.size());
-    for (const WorkerTime& worker : summary.workers) write(buffer, worker);
     write(buffer, summary.complaints.size());
     for (const Complaint& complaint : summary.complaints) {
         write(buffer, complaint.window);
@@ -50,14 +90,8 @@ Buffer pack(const Summary& summary) {
 }
 
 void add(Summary& summary, std::span<const std::byte> buffer) {
-    summary.end = std::max(summary.end, read<Time>(buffer));
-    for (std::uint64_t* sum : {&summary.messages, &summary.steps, &summary.windows, &summary.promises})
-        *sum += read<std::uint64_t>(buffer);
-    summary.meetings = std::max(summary.meetings, read<std::uint64_t>(buffer));
-    summary.stopped_by = std::max(summary.stopped_by, read<int>(buffer));
+    add_report(summary.report, buffer);
     summary.stopped_after = std::min(summary.stopped_after, read<Time>(buffer));
-    for (auto count = read<std::size_t>(buffer); count > 0; --count)
-        summary.workers.push_back(read<WorkerTime>(buffer));
     for (auto count = read<std::size_t>(buffer); count > 0; --count) {
         Complaint& complaint = summary.complaints.emplace_back();
         complaint.window = read<Time>(buffer);

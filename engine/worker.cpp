@@ -62,7 +62,8 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       calendar_(windows),
       patience_with_telling_(least_patience),
       awake_((all.size() + 63) / 64),
-      active_(awake_.size()) {
+      active_(awake_.size()),
+      meter_(all.size()) {
     for (const auto& process : all) places_.push_back({process.get(), never, 0, 0});
 }
 
@@ -216,6 +217,7 @@ Time Worker::wait_for_window() {
 // advanced in the order of their numbers, and of all complaints the earliest window and the lowest number
 // count, so the one that counts does not depend on the plan.
 void Worker::run_window(Time window) {
+    const bool measured = meter_.begin(window, waited_);
     chaos_.strike();
     told_since_window_ = 0;
     reached_ = window;
@@ -234,7 +236,7 @@ void Worker::run_window(Time window) {
     }
     if (calendar_.next_window() == window) gather(window);
     try {
-        advance_active(windows_.start(window), until);
+        measured ? advance_measured(until) : advance_active(windows_.start(window), until);
     } catch (const Error& error) {
         complain(window, error.code(), error.what());
     } catch (const std::exception& error) {
@@ -243,6 +245,7 @@ void Worker::run_window(Time window) {
         complain(window, ExitCode::internal, "unknown exception");
     }
     tell();
+    meter_.end(waited_);
 }
 
 // Takes the messages of a window from the calendar: the arrivals of each process, side by side.
@@ -330,6 +333,20 @@ void Worker::advance_side_by_side(Time start, Time until) {
         }
     }
     for (const Due& due : turn_) note_wake(at(due.process->number_));
+}
+
+// In turn, as otherwise what each of them takes is not to be told.
+void Worker::advance_measured(Time until) {
+    meter_.collected();
+    for_each_bit(active_, [&](std::size_t i) {
+        const std::uint32_t messages = places_[i].count;
+        LogicalProcess& process = make_ready(places_[i]);
+        meter_.advance();
+        advance(process, until);
+        meter_.advanced(process.number_, messages);
+        note_wake(i);
+    });
+    std::fill(active_.begin(), active_.end(), 0);
 }
 
 // In the order of their numbers, as far as that matters.
@@ -423,6 +440,12 @@ std::uint64_t Worker::promises() const {
     std::uint64_t sum = 0;
     for (const auto& outgoing : outgoing_) sum += outgoing->promises();
     return sum;
+}
+
+std::uint64_t Worker::backlog_mark() const {
+    std::size_t most = 0;
+    for (const auto& outgoing : outgoing_) most = std::max(most, outgoing->most_gathered());
+    return most;
 }
 
 }  // namespace engine

@@ -23,6 +23,7 @@
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
 #include "engine/message_log.h"
+#include "engine/meter.h"
 #include "engine/transport/courier.h"
 #include "engine/transport/link.h"
 #include "engine/transport/outgoing.h"
@@ -93,6 +94,10 @@ class alignas(128) Worker {
     int stopped_by() const { return stopped_by_; }
     double waited() const { return waited_; }  // wall seconds; after the run
     std::uint64_t promises() const;            // to other workers; after the run
+    std::uint64_t calendar_mark() const { return calendar_.high_water_mark(); }
+    std::uint64_t backlog_mark() const;  // the most messages that waited for one other worker
+    Meter& meter() { return meter_; }
+    const Meter& meter() const { return meter_; }
 
     // For the watchdog, from any thread.
     struct Situation {
@@ -133,6 +138,7 @@ class alignas(128) Worker {
     void note_wake(std::size_t i);
     void advance_in_turn(Time until);
     void advance_side_by_side(Time start, Time until);
+    void advance_measured(Time until);
     void advance_active(Time start, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
     Time next_window() const {
@@ -187,6 +193,7 @@ class alignas(128) Worker {
     MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
     std::vector<Complaint> complaints_;    // at most one: the worker stops at it
     double waited_ = 0;
+    Meter meter_;
     std::atomic<int> current_ = -1;
     std::atomic<bool> waits_ = false;
     std::atomic<int> waits_for_ = -1;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <vector>
+
+#include "io/json.h"
 
 namespace io {
 
@@ -17,21 +18,6 @@ void collect(const engine::ParameterGroup& group, const std::string& prefix, std
     for (const engine::ParameterBase* p : group.parameters())
         rows.push_back({prefix + p->name(), p->default_text(), p->unit(), p->range_text(), p->doc(), p->source()});
     for (const engine::ParameterGroup* child : group.groups()) collect(*child, prefix + child->name() + ".", rows);
-}
-
-std::string json_text(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        if (static_cast<unsigned char>(c) < 0x20) {
-            char escaped[8];
-            std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
-            out += escaped;
-        } else {
-            out += c;
-        }
-    }
-    return out + "\"";
 }
 
 std::string as_json(const std::vector<Row>& rows) {

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "engine/logical_process.h"
+#include "engine/plan.h"
+#include "engine/profile.h"
+#include "engine/report.h"
 #include "engine/units.h"
 #include "io/determinism.h"
 #include "models/frame_trace/frame_trace.h"
@@ -47,13 +50,6 @@ struct WorkloadResult {
     std::string digest;  // of the frames simulated
 };
 
-// Wall times of the simulation of a frame: no results, they differ from run to run.
-struct FramePerformance {
-    double seconds = 0;
-    std::uint64_t messages = 0, steps = 0, windows = 0, promises = 0, meetings = 0, changes = 0;  // engine::RunReport
-    std::vector<double> work_seconds, wait_seconds;                                               // by worker
-};
-
 struct NamedText {
     std::string name, text;
 };
@@ -71,8 +67,11 @@ struct Results {
 
     Determinism determinism;
 
-    std::vector<FramePerformance> performance;  // of each frame
-    std::vector<NamedNumber> totals;            // of the whole run, beside the wall times
+    // Wall times and the like: no results, they differ from run to run.
+    std::vector<engine::RunReport> performance;  // of each frame
+    engine::Graph graph;                         // the machine as partitions see it
+    engine::Profile profile;                     // of all frames
+    std::vector<NamedNumber> totals;             // of the whole run, beside the wall times
     std::vector<NamedText> provenance;
 
     const KindResults* find_kind(std::string_view kind) const;

@@ -9,82 +9,17 @@
 #include "io/file.h"
 #include "io/file_label.h"
 #include "io/hdf5_file.h"
+#include "io/results_performance.h"
+#include "io/results_table.h"
 
 namespace io {
 
 namespace {
 
-const FileKind results_kind{"TESSERA RESULTS ", "results", results_version};
-constexpr std::uint64_t chunk_frames = 64;
-
 // Groups that hold no kind of process.
 bool is_reserved(const std::string& name) {
     return name == "frames" || name == "workloads" || name == "performance" || name == "provenance" ||
            name == "determinism";
-}
-
-// Writes the datasets of one group, all with the group's first axis.
-class Table {
-  public:
-    Table(Hdf5Group group, const std::string& dimension, std::uint64_t rows) : group_(std::move(group)), rows_(rows) {
-        std::vector<std::uint64_t> positions(rows);
-        std::iota(positions.begin(), positions.end(), std::uint64_t{0});
-        add_axis(dimension, positions);
-    }
-
-    template <class T>
-    void add_axis(const std::string& dimension, const std::vector<T>& positions) {
-        Hdf5Dataset scale = group_.create_dataset<T>(dimension, {{}, chunk_of(positions.size()), false});
-        scale.append(std::span<const T>(positions));
-        scale.make_scale(dimension);
-        axes_.push_back(std::move(scale));
-    }
-
-    // Along the first axis, or along the first and the one added as number `second_axis`.
-    template <class T>
-    void add(const std::string& name, const std::vector<T>& values, const std::string& unit, const std::string& doc,
-             bool counter = false, std::size_t second_axis = 0) {
-        Hdf5Layout layout{{}, chunk_of(rows_), counter};
-        if (second_axis != 0) layout.row_shape = {axes_[second_axis].rows()};
-        Hdf5Dataset dataset = group_.create_dataset<T>(name, layout);
-        dataset.append(std::span<const T>(values));
-        dataset.attach_scale(axes_[0], 0);
-        if (second_axis != 0) dataset.attach_scale(axes_[second_axis], 1);
-        dataset.set_attribute("units", unit);
-        dataset.set_attribute("long_name", doc);
-        if (counter) dataset.set_attribute("cell_methods", "frame: sum");
-        dataset.close();
-    }
-
-    void add_texts(const std::string& name, const std::vector<std::string>& texts, const std::string& doc) {
-        group_.write_texts(name, texts);
-        Hdf5Dataset dataset = group_.dataset(name);
-        dataset.attach_scale(axes_[0], 0);
-        dataset.set_attribute("long_name", doc);
-        dataset.close();
-    }
-
-    Hdf5Group& group() { return group_; }
-
-    void close() {
-        for (Hdf5Dataset& axis : axes_) axis.close();
-        group_.close();
-    }
-
-  private:
-    static std::uint64_t chunk_of(std::uint64_t rows) { return std::clamp<std::uint64_t>(rows, 1, chunk_frames); }
-
-    Hdf5Group group_;
-    std::uint64_t rows_;
-    std::vector<Hdf5Dataset> axes_;
-};
-
-template <class T, class Row, class Get>
-std::vector<T> column_of(const std::vector<Row>& rows, Get get) {
-    std::vector<T> values;
-    values.reserve(rows.size());
-    for (const Row& row : rows) values.push_back(static_cast<T>(get(row)));
-    return values;
 }
 
 void write_frames(Hdf5Group& root, const Results& results) {
@@ -126,43 +61,6 @@ void write_kind(Hdf5Group& root, const KindResults& kind, std::uint64_t frames) 
     if (!kind.single) table.add_axis(kind.kind, kind.indices);
     for (const KindResults::Column& column : kind.counters)
         table.add(column.name, column.values, column.unit, column.doc, true, kind.single ? 0 : 1);
-    table.close();
-}
-
-void write_performance(Hdf5Group& root, const Results& results) {
-    const std::vector<FramePerformance>& rows = results.performance;
-    Table table(root.create_group("performance"), "frame", rows.size());
-    table.add("wall_seconds", column_of<double>(rows, [](const auto& p) { return p.seconds; }), "s",
-              "wall time of the simulation");
-    const auto add = [&](const char* name, std::uint64_t FramePerformance::*member, const char* doc) {
-        table.add(name, column_of<std::uint64_t>(rows, [member](const auto& p) { return p.*member; }), "1", doc);
-    };
-    add("messages", &FramePerformance::messages, "messages between processes");
-    add("steps", &FramePerformance::steps, "clock cycles and alarms simulated, of all processes");
-    add("windows", &FramePerformance::windows, "windows of simulated time that workers ran, of all workers");
-    add("promises", &FramePerformance::promises, "clocks that workers told workers, of all workers (null messages)");
-    add("meetings", &FramePerformance::meetings, "meetings of all workers");
-    add("changes", &FramePerformance::changes, "how often one worker took over the work of all");
-    std::size_t workers = 0;
-    for (const FramePerformance& row : rows) workers = std::max(workers, row.work_seconds.size());
-    std::vector<std::uint32_t> numbers(workers);
-    std::iota(numbers.begin(), numbers.end(), 0u);
-    std::vector<double> work;
-    std::vector<double> wait;
-    for (const FramePerformance& row : rows)
-        for (std::size_t w = 0; w < workers; ++w) {
-            work.push_back(w < row.work_seconds.size() ? row.work_seconds[w] : 0);
-            wait.push_back(w < row.wait_seconds.size() ? row.wait_seconds[w] : 0);
-        }
-    if (workers > 0) {
-        table.add_axis("worker", numbers);
-        table.add("work_seconds", work, "s", "time a worker spent simulating", false, 1);
-        table.add("wait_seconds", wait, "s", "time a worker waited for others", false, 1);
-    }
-    for (const NamedNumber& total : results.totals) {
-        table.group().set_attribute(total.name, total.value);
-        table.group().set_attribute(total.name + "_units", total.unit);
-    }
     table.close();
 }
 
@@ -247,12 +145,16 @@ std::vector<NamedText> read_provenance(const Hdf5Group& group) {
 
 }  // namespace
 
+FileKind results_kind() {
+    return {"TESSERA RESULTS ", "results", results_version};
+}
+
 void write_results(const std::filesystem::path& path, const Results& results) {
     for (const KindResults& kind : results.kinds)
         if (is_reserved(kind.kind)) throw engine::InternalError("a process may not be of kind " + kind.kind);
     PendingFile pending(path);
     write_contents(pending, results);
-    write_label(pending.temporary(), results_kind);
+    write_label(pending.temporary(), results_kind());
     const Results written = read_results(pending.temporary());
     if (results_digest(written) != results_digest(results))
         throw engine::IoError("cannot write " + path.string() + ": it does not read back as it was written");
@@ -260,7 +162,7 @@ void write_results(const std::filesystem::path& path, const Results& results) {
 }
 
 Results read_results(const std::filesystem::path& path) {
-    check_label(path, results_kind);
+    check_label(path, results_kind());
     const Hdf5File file = Hdf5File::open(path);
     const Hdf5Group root = file.root();
     Results results;
@@ -284,7 +186,7 @@ Results read_results(const std::filesystem::path& path) {
 }
 
 std::string stored_digest(const std::filesystem::path& path) {
-    check_label(path, results_kind);
+    check_label(path, results_kind());
     return Hdf5File::open(path).root().text_attribute("digest");
 }
 

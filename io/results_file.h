@@ -7,7 +7,8 @@
 //     /workloads       by workload: label, path, trace_digest
 //     /KIND            one group per kind of process; one dataset [frame, KIND] (or [frame]) per counter, unsigned
 //                      64-bit, fill value 2^64-1; attributes units, long_name
-//     /performance     wall times by frame and [frame, worker], totals as attributes: not part of the digest
+//     /performance     wall times by frame and [frame, worker], totals as attributes, and in groups below it what the
+//                      processes cost and the channels carried in all frames: not part of the digest
 //     /determinism     hashes of the messages consumed (determinism_file.h): not part of the digest
 //     /provenance      attributes: configuration as written and as resolved, command line, versions, host, ...
 //
@@ -17,11 +18,13 @@
 
 #include <filesystem>
 
+#include "io/file_label.h"
 #include "io/results.h"
 
 namespace io {
 
 inline constexpr int results_version = 1;
+FileKind results_kind();  // in the file's label
 
 // Throws engine::IoError if the file cannot be written or does not read back the same.
 void write_results(const std::filesystem::path& path, const Results& results);

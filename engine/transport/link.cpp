@@ -11,6 +11,7 @@ void Outgoing::grow() {
 }
 
 bool Outgoing::hand_over() {
+    most_gathered_ = std::max(most_gathered_, count_);
     handed_over_ += memory_->ring.push(gathered_.data() + handed_over_, count_ - handed_over_);
     if (handed_over_ < count_) return false;
     messages_ += count_;

@@ -35,6 +35,7 @@ class Outgoing {
 
     std::uint64_t messages() const { return messages_; }
     std::uint64_t promises() const { return promises_; }
+    std::size_t most_gathered() const { return most_gathered_; }  // at once
 
   private:
     void grow();
@@ -42,7 +43,7 @@ class Outgoing {
     void publish(Time clock);
 
     LinkMemory* memory_;
-    std::size_t count_ = 0, handed_over_ = 0;
+    std::size_t count_ = 0, handed_over_ = 0, most_gathered_ = 0;
     Time promised_ = 0, lost_from_ = never + 1;
     std::uint64_t messages_ = 0, promises_ = 0;
     std::vector<Envelope> gathered_;

@@ -135,7 +135,7 @@ std::string summary_table(const io::Results& results) {
 std::vector<io::NamedNumber> performance_totals(const io::Results& results) {
     double seconds = 0;
     double cycles = 0;
-    for (const io::FramePerformance& frame : results.performance) seconds += frame.seconds;
+    for (const engine::RunReport& frame : results.performance) seconds += frame.seconds;
     for (const io::FrameResult& frame : results.frames) cycles += static_cast<double>(frame.cycles);
     const auto sum = [&](std::string_view counter) {
         return static_cast<double>(results.total("fragment_processor", counter) +

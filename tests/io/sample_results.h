@@ -65,8 +65,21 @@ inline io::Results sample_results(const std::string& order = "0123m") {
         }
         collector.add_frame(counter_values(processes), results.kinds);
         results.frames.push_back({0, 10 + frame, frame * 1000, frame * 1000 + 900, 450, {true, 51.5, 2}});
-        results.performance.push_back({0.5, 20, 30, 10, 4, 2, 1, {0.4, 0.3}, {0.1, 0.2}});
+        engine::RunReport& report = results.performance.emplace_back();
+        report.messages = 20;
+        report.windows = 10;
+        report.window_length = 4;
+        report.seconds = 0.5;
+        report.workers = {{0.3, 0.1, 0.1, 64, 7}, {0.2, 0.2, 0.1, 128, 9}};
     }
+    for (const auto& process : processes) {
+        results.graph.processes.push_back({process->name(), process->kind(), 1});
+        results.profile.processes.push_back({0.25 * (process->index() + 2), 10});
+    }
+    results.graph.channels = {{0, 1, 4, 1}, {1, 0, 5, 1}};
+    results.profile.channels = {30, 20};
+    results.graph.bundles = {{{0, 1}, {1}, 6, {}}};
+    results.profile.bundles = {{8, 9}};
     results.complete = true;
     return results;
 }
