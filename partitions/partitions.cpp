@@ -1,9 +1,11 @@
 #include "partitions/partitions.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "partitions/balanced.h"
 
 namespace partitions {
 
@@ -34,6 +36,10 @@ void block(const Graph& graph, Plan& plan, Manual /*manual*/) {
 void round_robin(const Graph& graph, Plan& plan, Manual /*manual*/) {
     const int workers = plan.ranks * plan.threads;
     for (int i = 0; i < static_cast<int>(graph.processes.size()); ++i) plan.worker.push_back(i % workers);
+}
+
+void balanced(const Graph& graph, Plan& plan, Manual /*manual*/) {
+    plan.worker = balance(graph, plan.ranks, plan.threads);
 }
 
 bool fits(std::string_view pattern, std::string_view name) {
@@ -74,9 +80,19 @@ void manual(const Graph& graph, Plan& plan, Manual lines) {
 struct Partition {
     std::string_view name;
     void (*make)(const Graph&, Plan&, Manual);
+    bool uses_costs;
 };
-constexpr Partition partitions[] = {
-    {"single", single}, {"block", block}, {"round_robin", round_robin}, {"manual", manual}};
+constexpr Partition partitions[] = {{"single", single, false},
+                                    {"block", block, true},
+                                    {"round_robin", round_robin, false},
+                                    {"balanced", balanced, true},
+                                    {"manual", manual, false}};
+
+const Partition* find(std::string_view name) {
+    const auto* found = std::find_if(std::begin(partitions), std::end(partitions),
+                                     [&](const Partition& partition) { return partition.name == name; });
+    return found == std::end(partitions) ? nullptr : found;
+}
 
 }  // namespace
 
@@ -86,15 +102,19 @@ std::vector<std::string> names() {
     return list;
 }
 
+bool uses_costs(std::string_view name) {
+    const Partition* const found = find(name);
+    return found != nullptr && found->uses_costs;
+}
+
 Plan make_plan(std::string_view name, const Graph& graph, int ranks, int threads, Manual lines) {
     if (ranks < 1 || threads < 1)
         throw ConfigError("expected at least 1 rank and 1 thread, found " + std::to_string(ranks) + " and " +
                           std::to_string(threads));
     if (!lines.empty() && name != "manual")
         throw ConfigError("a list of workers needs the partition \"manual\", found \"" + std::string(name) + "\"");
-    const auto* found = std::find_if(std::begin(partitions), std::end(partitions),
-                                     [&](const Partition& partition) { return partition.name == name; });
-    if (found == std::end(partitions)) {
+    const Partition* const found = find(name);
+    if (found == nullptr) {
         std::string known;
         for (const Partition& partition : partitions) known.append(" ").append(partition.name);
         const std::string hint = engine::nearest(name, names());

@@ -3,8 +3,9 @@
 // | name        | what it does                                                                                   |
 // |-------------|------------------------------------------------------------------------------------------------|
 // | single      | everything on worker 0                                                                         |
-// | block       | consecutive processes to one worker, so that every worker has the same cost hint (the default) |
+// | block       | consecutive processes to one worker, so that every worker has the same cost (the default)      |
 // | round_robin | process i to worker i mod workers                                                              |
+// | balanced    | cuts the graph of the channels where it is cheap, so that every worker has the same cost       |
 // | manual      | as a list of (name pattern, worker) says                                                       |
 #pragma once
 
@@ -20,6 +21,7 @@ namespace partitions {
 inline constexpr std::string_view default_partition = "block";
 
 std::vector<std::string> names();
+bool uses_costs(std::string_view name);  // false for a partition that does not look at them, or is unknown
 
 // One line of a manual partition. In the pattern, * stands for any text: "fragment_processor[1*]".
 struct Assignment {

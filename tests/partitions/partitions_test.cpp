@@ -107,9 +107,21 @@ TEST(Partitions, EveryNameMakesAPlanForEveryProcess) {
     EXPECT_THAT(names(), testing::Contains(std::string(default_partition)));
 }
 
+TEST(Partitions, ThoseThatUseCostsMakeAnotherPlanOfOtherCosts) {
+    Graph heavy = gpu();
+    for (std::size_t i = 2; i < 6; ++i) heavy.processes[i].cost = 20;
+    for (const std::string& name : names()) {
+        if (name == "manual") continue;
+        const bool differs = make_plan(name, gpu(), 1, 4).worker != make_plan(name, heavy, 1, 4).worker;
+        EXPECT_EQ(differs, uses_costs(name)) << name;
+    }
+    EXPECT_FALSE(uses_costs("blok"));
+}
+
 TEST(Partitions, AnUnknownNameIsRefusedWithTheListAndASuggestion) {
-    EXPECT_EQ(error_of("blok", 1, 1),
-              "partition: expected one of single block round_robin manual, found \"blok\"; did you mean \"block\"?");
+    EXPECT_EQ(
+        error_of("blok", 1, 1),
+        "partition: expected one of single block round_robin balanced manual, found \"blok\"; did you mean \"block\"?");
 }
 
 TEST(Partitions, WorkersMustExist) {

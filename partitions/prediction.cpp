@@ -1,0 +1,179 @@
+#include "partitions/prediction.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "partitions/links.h"
+
+namespace partitions {
+
+using engine::Graph;
+using engine::Plan;
+using engine::SyncCost;
+using engine::Time;
+using engine::WorkLog;
+
+namespace {
+
+constexpr double absurd = 20e-6, absurd_factor = 100;
+constexpr Time long_silence = 16;      // windows
+constexpr std::size_t farthest = 256;  // windows of lookahead that are told apart, a power of two
+constexpr double meeting = 2;          // hops: all arrive, all agree
+
+std::size_t at(int number) {
+    return static_cast<std::size_t>(number);
+}
+
+// The protocol, window after window.
+class Game {
+  public:
+    Game(const Cut& cut, Time window_length, std::size_t workers, const SyncCost& sync)
+        : sync_(sync),
+          senders_(workers),
+          ends_(farthest, std::vector<double>(workers, -sync.window)),
+          now_(workers),
+          work_(workers) {
+        for (const auto& [ends, lookahead] : cut.links) {
+            const Time windows = std::clamp<Time>(lookahead / window_length, 1, static_cast<Time>(farthest) - 1);
+            senders_[at(ends.second)].push_back({at(ends.first), static_cast<std::size_t>(windows)});
+        }
+    }
+    // In the next window; the first work of a worker there costs more.
+    void add(int worker, double seconds, double first) {
+        const std::size_t links = senders_[at(worker)].size();
+        if (work_[at(worker)] == 0) first += sync_.link * static_cast<double>(links > 0 ? links - 1 : 0);
+        work_[at(worker)] += (work_[at(worker)] == 0 ? first : 0) + seconds;
+    }
+    // That was window `window`.
+    void end(Time window) {
+        if (window - last_ > long_silence + 1) {
+            meet();
+        } else {
+            const std::vector<double> none(work_.size());
+            while (++last_ < window) play(none);
+        }
+        play(work_);
+        last_ = window;
+        std::fill(work_.begin(), work_.end(), 0);
+    }
+    double now() const { return *std::max_element(now_.begin(), now_.end()); }
+
+  private:
+    struct Sender {
+        std::size_t worker, windows;
+    };
+    void play(const std::vector<double>& work) {
+        newest_ = (newest_ + 1) % farthest;
+        for (std::size_t w = 0; w < now_.size(); ++w) {
+            for (const Sender& sender : senders_[w])
+                now_[w] = std::max(now_[w], ends_[(newest_ - sender.windows) % farthest][sender.worker] + sync_.window);
+            now_[w] += work[w];
+        }
+        ends_[newest_] = now_;
+    }
+    void meet() {
+        const double all = now() + (senders_.size() > 1 ? meeting * sync_.window : 0);
+        for (auto& ends : ends_) std::fill(ends.begin(), ends.end(), all - sync_.window);
+        std::fill(now_.begin(), now_.end(), all);
+    }
+
+    SyncCost sync_;
+    std::vector<std::vector<Sender>> senders_;  // by receiver
+    std::vector<std::vector<double>> ends_;     // by window modulo `farthest`, of each worker
+    std::vector<double> now_, work_;            // of each worker
+    std::size_t newest_ = 0;
+    Time last_ = -1;
+};
+
+// The mean of what is not absurd; 0 if all is.
+class Mean {
+  public:
+    void add(double value) {
+        if (value > absurd) return;
+        sum_ += value;
+        ++count_;
+    }
+    double value() const { return count_ == 0 ? 0 : sum_ / count_; }
+
+  private:
+    double sum_ = 0, count_ = 0;
+};
+
+}  // namespace
+
+double Work::total() const {
+    double sum = static_cast<double>(windows.size()) * per_window;
+    for (const Entry& entry : entries) sum += static_cast<double>(entry.seconds);
+    return sum;
+}
+
+std::vector<double> Work::by_process(std::size_t processes) const {
+    std::vector<double> seconds(processes);
+    for (const Entry& entry : entries) seconds[at(entry.process)] += static_cast<double>(entry.seconds);
+    return seconds;
+}
+
+Work evened(const WorkLog& log, std::size_t processes) {
+    const auto seconds = [&](std::uint32_t units, double looks) {
+        return std::max(0.0, units * log.unit - looks * log.overhead);
+    };
+    Work work;
+    std::vector<Mean> means(processes);
+    Mean rest, collect;
+    double messages = 0;
+    for (const WorkLog::Entry& entry : log.entries) means[entry.process].add(seconds(entry.time, 1));
+    for (const WorkLog::Window& window : log.windows) {
+        for (std::uint32_t i = window.first; i < window.first + window.count; ++i) messages += log.entries[i].messages;
+        collect.add(seconds(window.collect, 1));
+        rest.add(seconds(window.rest, window.count + 1));
+    }
+    const double all_collect = collect.value() * static_cast<double>(log.windows.size());
+    const double per_message = messages > 0 ? all_collect / messages : 0;
+    work.per_window = rest.value() + (messages > 0 ? 0 : collect.value());
+    for (const WorkLog::Window& window : log.windows) {
+        work.windows.push_back({window.number, work.entries.size()});
+        for (std::uint32_t i = window.first; i < window.first + window.count; ++i) {
+            const WorkLog::Entry& entry = log.entries[i];
+            double took = seconds(entry.time, 1);
+            if (const double mean = means[entry.process].value(); took > absurd && took > absurd_factor * mean) {
+                ++work.interrupted;
+                work.interruptions += took - mean;
+                took = mean;
+            }
+            work.entries.push_back({static_cast<int>(entry.process),
+                                    static_cast<float>(took + per_message * entry.messages),
+                                    static_cast<float>(entry.messages)});
+        }
+    }
+    return work;
+}
+
+double predicted_seconds(const Work& work, const Graph& graph, Time window_length, const Plan& plan,
+                         const SyncCost& sync) {
+    const Cut cut = cut_of(graph, plan);
+    const auto workers = at(plan.ranks * plan.threads);
+    Game game(cut, window_length, workers, sync);
+    std::size_t entry = 0;
+    for (std::size_t w = 0; w < work.windows.size(); ++w) {
+        const std::size_t end = w + 1 < work.windows.size() ? work.windows[w + 1].first : work.entries.size();
+        for (; entry < end; ++entry) {
+            const Work::Entry& done = work.entries[entry];
+            const int worker = plan.worker.empty() ? 0 : plan.worker[at(done.process)];
+            const double crossing = cut.crossing[at(done.process)] * static_cast<double>(done.messages);
+            game.add(worker, static_cast<double>(done.seconds) + crossing * sync.message, work.per_window);
+        }
+        game.end(work.windows[w].number);
+    }
+    return game.now();
+}
+
+double critical_path(const Work& work, const Graph& graph, Time window_length) {
+    Plan plan{1, std::max(1, static_cast<int>(graph.processes.size())), {}};
+    plan.worker.resize(graph.processes.size());
+    std::iota(plan.worker.begin(), plan.worker.end(), 0);
+    Work bare = work;
+    bare.per_window = 0;
+    return predicted_seconds(bare, graph, window_length, plan, {});
+}
+
+}  // namespace partitions

@@ -1,0 +1,56 @@
+// Prediction: how long the windows of a recorded run would take with another plan, on as many cores as workers.
+//
+// The conservative protocol is played on the log: worker w comes to the end of window k at
+//
+//     end(w, k) = max(end(w, k-1), max over the workers v that send to w: end(v, k - d) + sync.window) + work(w, k)
+//
+// with d the lookahead of the link from v to w in whole windows. work is what its processes took there, the share of
+// the bookkeeping, sync.message for messages from other workers (by the mean traffic of the channels) and sync.link for
+// every further link. Windows without work cost nothing, but waiting for what lets them pass. Where nothing happens for
+// more than 16 windows, all meet.
+//
+// It does not know of cores that workers share, of memory that they compete for, of slower clocks when all cores are
+// busy, or of the better caches that they have together.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/plan.h"
+#include "engine/sync_cost.h"
+#include "engine/work_log.h"
+
+namespace partitions {
+
+// A log in seconds, without what measuring has added, and evened out: a process that took more than 20 us in a window
+// and more than 100 times its mean was interrupted, and is taken to have taken its mean.
+struct Work {
+    struct Entry {
+        int process;
+        float seconds, messages;
+    };
+    struct Window {
+        engine::Time number;
+        std::size_t first;  // of its entries, which end where those of the next one begin
+    };
+    std::vector<Window> windows;
+    std::vector<Entry> entries;
+    double per_window = 0;        // seconds of bookkeeping of a worker in a window with work
+    std::size_t interrupted = 0;  // entries that were
+    double interruptions = 0;     // seconds taken away
+
+    double total() const;                                         // seconds, on one worker
+    std::vector<double> by_process(std::size_t processes) const;  // seconds
+};
+
+Work evened(const engine::WorkLog& log, std::size_t processes);
+
+// Seconds that the work takes with this plan. `window_length` in ticks; the graph has the traffic of its channels
+// (engine::weigh()).
+double predicted_seconds(const Work& work, const engine::Graph& graph, engine::Time window_length,
+                         const engine::Plan& plan, const engine::SyncCost& sync);
+
+// With a worker for every process and no cost of synchronising or bookkeeping: no plan is faster.
+double critical_path(const Work& work, const engine::Graph& graph, engine::Time window_length);
+
+}  // namespace partitions
