@@ -4,15 +4,19 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "engine/error.h"
 #include "engine/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/tracing.h"
+#include "experiments/tessera/trial_run.h"
 #include "io/digest.h"
 #include "io/file.h"
 #include "io/results_file.h"
+#include "io/results_performance.h"
+#include "io/timeline_file.h"
 #include "models/gpu.h"
 #include "partitions/partitions.h"
 
@@ -24,22 +28,6 @@ constexpr double commit_share = 0.05;  // of the wall time may go into committin
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-io::FramePerformance performance_of(const engine::RunReport& report) {
-    io::FramePerformance performance;
-    performance.seconds = report.seconds;
-    performance.messages = report.messages;
-    performance.steps = report.steps;
-    performance.windows = report.windows;
-    performance.promises = report.promises;
-    performance.meetings = report.meetings;
-    performance.changes = report.changes;
-    for (const engine::WorkerTime& worker : report.workers) {
-        performance.work_seconds.push_back(worker.work);
-        performance.wait_seconds.push_back(worker.wait);
-    }
-    return performance;
 }
 
 }  // namespace
@@ -61,8 +49,10 @@ int MachineRun::run(const std::vector<OpenWorkload>& workloads) {
         for (const std::size_t position : workload.frames)
             totals_.quads += static_cast<double>(workload.trace->quad_count(position));
     int signal = 0;
-    for (std::uint32_t number = 0; number < workloads.size() && signal == 0; ++number)
+    for (std::uint32_t number = 0; number < workloads.size() && signal == 0; ++number) {
         signal = run_workload(workloads[number], number);
+        write_timeline();
+    }
     progress_.clear();
     on_first_rank(ranks_, [&] {
         if (signal != 0) return end_early(signal);
@@ -94,8 +84,8 @@ void MachineRun::add_workload(const OpenWorkload& workload) {
 int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
     engine::Simulation simulation;
     models::Gpu gpu(simulation, parameters_);
-    const engine::Plan plan =
-        partitions::make_plan(request_.partition, simulation.graph(), ranks_.size(), request_.threads);
+    const engine::Plan plan = plan_for(simulation, workload);
+    results_.graph = simulation.graph();
     io::ResultsCollector collector(simulation.processes());
     if (results_.kinds.empty()) results_.kinds = collector.empty_kinds();
     results_.ticks_per_second = gpu.clocks().ticks_per_second;
@@ -118,7 +108,8 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
         const engine::Time start = simulation.now();
         engine::RunOptions options = run_options();
         options.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); };
-        const engine::RunReport report = simulation.run(plan, options);
+        if (!request_.profile.empty()) options.timeline = &timeline_;
+        engine::RunReport report = simulation.run(plan, options);
         if (report.stopped_by != 0) return report.stopped_by;
         const std::vector<std::uint64_t> counters = simulation.collect_counters();
         const engine::MessageHashes hashes = simulation.collect_message_hashes();
@@ -131,7 +122,8 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
             collector.add_frame(counters, results_.kinds);
             results_.determinism.set_hashes(number, time_, hashes);
             results_.frames.push_back({number, frame.number, time_ + start, time_ + report.end, cycles, frame.check});
-            results_.performance.push_back(performance_of(report));
+            results_.profile.add(std::exchange(report.profile, {}));
+            results_.performance.push_back(std::move(report));
             write_image(workload, position);
             if (seconds_since(last_commit_) * commit_share >= commit_seconds_) commit();
         });
@@ -162,6 +154,26 @@ void MachineRun::log_messages(engine::Simulation& simulation) const {
 void MachineRun::add_log(const engine::Simulation& simulation) {
     const engine::MessageLog log = simulation.collect_message_log();
     on_first_rank(ranks_, [&] { results_.determinism.add_log(time_, log); });
+}
+
+engine::Plan MachineRun::plan_for(const engine::Simulation& simulation, const OpenWorkload& workload) const {
+    engine::Graph graph = simulation.graph();
+    const bool measured = !request_.profile_from.empty();
+    if (!measured && request_.partition == "balanced" && ranks_.size() * request_.threads > 1)
+        graph = weighed_graph({parameters_, *workload.trace, workload.frames.front()}, ranks_, run_options());
+    engine::Plan plan;
+    on_all_ranks(ranks_, [&] {
+        if (measured) engine::weigh(graph, io::read_profile(request_.profile_from, graph));
+        plan = partitions::make_plan(request_.partition, graph, ranks_.size(), request_.threads);
+    });
+    return plan;
+}
+
+// After every workload, of all that were so far.
+void MachineRun::write_timeline() const {
+    if (request_.profile.empty()) return;
+    const std::vector<engine::Timeline> timelines = timeline_.over_ranks(ranks_);
+    on_first_rank(ranks_, [&] { io::write_timeline(request_.profile, timelines, results_.graph); });
 }
 
 void MachineRun::check_laws(const models::Ledger& ledger, const models::FrameTrace& trace,

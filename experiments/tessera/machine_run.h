@@ -6,6 +6,7 @@
 
 #include "engine/ranks.h"
 #include "engine/simulation.h"
+#include "engine/timeline.h"
 #include "experiments/tessera/run_request.h"
 #include "experiments/tessera/workloads.h"
 #include "io/progress.h"
@@ -44,6 +45,8 @@ class MachineRun {
     void check_laws(const models::Ledger& ledger, const models::FrameTrace& trace, const models::Frame& frame) const;
     void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
     void write_image(const OpenWorkload& workload, std::size_t position) const;
+    engine::Plan plan_for(const engine::Simulation& simulation, const OpenWorkload& workload) const;
+    void write_timeline() const;
     void commit();
 
     const RunRequest& request_;
@@ -52,6 +55,7 @@ class MachineRun {
     io::Results& results_;
     io::Progress progress_;
     Totals totals_;
+    engine::Timeline timeline_{200'000};
     engine::Time time_ = 0;  // simulated, at the end of the last workload
     bool several_ = false;   // workloads: their images get folders of their own
     std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();

@@ -17,6 +17,7 @@
 #include "experiments/tessera/compare_command.h"
 #include "experiments/tessera/digest_command.h"
 #include "experiments/tessera/params_command.h"
+#include "experiments/tessera/plan_command.h"
 #include "experiments/tessera/record_command.h"
 #include "experiments/tessera/run_command.h"
 #include "experiments/tessera/trace_command.h"
@@ -97,6 +98,7 @@ int main(int argc, char** argv) {
     experiments::add_record_command(app);
     experiments::add_trace_command(app);
     experiments::add_run_command(app, ranks);
+    experiments::add_plan_command(app, ranks);
     experiments::add_params_command(app);
     experiments::add_digest_command(app);
     int code = 0;

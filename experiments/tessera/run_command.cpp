@@ -10,6 +10,7 @@
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
+#include "experiments/tessera/machine_file.h"
 #include "experiments/tessera/machine_run.h"
 #include "experiments/tessera/provenance.h"
 #include "experiments/tessera/summary.h"
@@ -28,12 +29,6 @@ struct Arguments {
     int threads = 0;
 };
 
-std::vector<std::filesystem::path> preset_folders() {
-    std::vector<std::filesystem::path> folders;
-    for (const std::string& folder : machine_folders()) folders.emplace_back(folder);
-    return folders;
-}
-
 // Before anything is computed: may we write there, and is nothing lost?
 void prepare_output(const RunRequest& request, const std::string& resolved) {
     const std::filesystem::path results = request.output / "results.h5";
@@ -42,8 +37,26 @@ void prepare_output(const RunRequest& request, const std::string& resolved) {
         io::remove_tree(results);  // what is there from now on belongs to this run
         io::remove_tree(request.output / "images");
     }
+    if (!request.profile.empty()) {
+        if (io::exists(request.profile) && !request.force)
+            throw engine::ConfigError(request.profile.string() + " exists; --force replaces it");
+        io::remove_tree(request.profile);
+    }
     io::create_folder(request.output);
     io::write_file(request.output / "resolved.toml", resolved);
+}
+
+// The partitions that look at what processes cost; the others would ignore a profile.
+void check_profile(const RunRequest& request) {
+    if (request.profile_from.empty()) return;
+    if (!partitions::uses_costs(request.partition))
+        throw engine::ConfigError("--profile-from: the partition '" + request.partition +
+                                  "' does not look at costs; --partition balanced does");
+    if (request.force && io::exists(request.profile_from) &&
+        std::filesystem::weakly_canonical(request.profile_from) ==
+            std::filesystem::weakly_canonical(request.output / "results.h5"))
+        throw engine::ConfigError("--profile-from: " + request.profile_from.string() +
+                                  " is what --force would replace; write to another folder");
 }
 
 void print_summary(const RunRequest& request, const io::Results& results) {
@@ -62,14 +75,12 @@ void run(const Arguments& arguments, const engine::Ranks& ranks) {
     if (!arguments.log.empty()) request.log = parse_time_range(arguments.log);
     request.progress = parse_progress(arguments.progress);
     request.threads = choose_threads(arguments.threads, ranks.size(), ranks.rank() == 0);
+    if (std::filesystem::is_directory(request.profile_from)) request.profile_from /= "results.h5";
+    check_profile(request);
 
     models::MachineParameters parameters;
     std::vector<io::ConfigText> configuration;
-    on_all_ranks(ranks, [&] {
-        const std::vector<std::filesystem::path> folders = preset_folders();
-        configuration =
-            io::read_config(io::find_machine(request.machine, folders), request.overrides, folders, parameters);
-    });
+    on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
     const std::string resolved =
         io::resolved_toml(parameters, version_text() + ": the machine as it was simulated, every parameter");
     on_first_rank(ranks, [&] { prepare_output(request, resolved); });
@@ -124,6 +135,15 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
         ->add_option("--chaos", request.chaos,
                      "delay threads at random, by this seed: a test of the program, which must not change results")
         ->type_name("SEED");
+    command
+        ->add_option("--profile-from", request.profile_from,
+                     "results of an earlier run of this machine: partitions that balance costs go by what was "
+                     "measured\nthere [balanced: by the first windows; block: by cost hints]")
+        ->type_name("RESULTS");
+    command
+        ->add_option("--profile", request.profile,
+                     "write what the workers did when, in wall time, for chrome://tracing or ui.perfetto.dev; a sample")
+        ->type_name("FILE.json");
     command
         ->add_option("--set", request.overrides,
                      "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")

@@ -21,6 +21,8 @@ struct RunRequest {
     std::string partition;
     std::uint64_t chaos = 0;  // a seed
     bool pin = false;
+    std::filesystem::path profile_from;  // results whose profile the partition goes by; empty: cost hints
+    std::filesystem::path profile;       // where to write a timeline of wall time; empty: nowhere
     std::vector<std::string> overrides;
     bool force = false;
     bool share_memory = true;    // between the ranks of a node

@@ -1,0 +1,16 @@
+// The machine that a command was asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/config_file.h"
+#include "models/machine_parameters.h"
+
+namespace experiments {
+
+// Reads a TOML file or a preset by its name, and what --set changes. Returns the texts it was read from.
+std::vector<io::ConfigText> read_machine(const std::string& machine, const std::vector<std::string>& overrides,
+                                         models::MachineParameters& parameters);
+
+}  // namespace experiments

@@ -1,0 +1,15 @@
+// `tessera plan`: how a machine would be partitioned, and how fast that would be with 1 to 256 workers.
+#pragma once
+
+#include "engine/ranks.h"
+
+namespace CLI {
+class App;
+}
+
+namespace experiments {
+
+// `ranks` must outlive the parsing of the command line.
+void add_plan_command(CLI::App& app, const engine::Ranks& ranks);
+
+}  // namespace experiments

@@ -1,0 +1,38 @@
+#include "experiments/tessera/trial_run.h"
+
+#include "engine/profile.h"
+#include "experiments/tessera/agreement.h"
+#include "models/gpu.h"
+
+namespace experiments {
+
+Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
+                const std::function<engine::Plan(const engine::Graph&)>& plan, engine::Time windows,
+                const engine::RunOptions& options) {
+    engine::Simulation simulation;
+    models::Gpu gpu(simulation, frame.parameters);
+    models::FrameTrace trace;
+    models::Frame work;
+    on_all_ranks(ranks, [&] {
+        trace.programs = frame.trace.programs();
+        work = frame.trace.load(frame.position);
+        gpu.load_frame(trace, work);
+    });
+    gpu.start();
+    Trial trial;
+    trial.graph = simulation.graph();
+    engine::RunOptions first = options;
+    first.until = simulation.now() + windows * simulation.window_length();
+    trial.report = simulation.run(plan(trial.graph), first);
+    return trial;
+}
+
+engine::Graph weighed_graph(const TrialFrame& frame, const engine::Ranks& ranks, engine::RunOptions options) {
+    options.measure_every = 7;
+    const auto all_on_one = [&](const engine::Graph& /*graph*/) { return engine::Plan{ranks.size(), 1, {}}; };
+    Trial trial = trial_run(frame, ranks, all_on_one, 20'000, options);
+    engine::weigh(trial.graph, trial.report.profile);
+    return trial.graph;
+}
+
+}  // namespace experiments

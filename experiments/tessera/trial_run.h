@@ -1,0 +1,32 @@
+// The beginning of a frame on a machine of its own, which is thrown away: to measure what is to be run, or planned.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "engine/ranks.h"
+#include "engine/simulation.h"
+#include "io/frame_trace_file.h"
+#include "models/machine_parameters.h"
+
+namespace experiments {
+
+struct TrialFrame {
+    const models::MachineParameters& parameters;
+    const io::FrameTraceFile& trace;
+    std::size_t position;  // of the frame in it
+};
+struct Trial {
+    engine::Graph graph;
+    engine::RunReport report;
+};
+
+// Collective. Runs so many windows of simulated time, with the plan that is made for the machine.
+Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
+                const std::function<engine::Plan(const engine::Graph&)>& plan, engine::Time windows,
+                const engine::RunOptions& options);
+
+// The graph of the machine, weighed with what its processes did in the first windows of the frame on one worker.
+engine::Graph weighed_graph(const TrialFrame& frame, const engine::Ranks& ranks, engine::RunOptions options);
+
+}  // namespace experiments
