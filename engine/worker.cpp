@@ -340,7 +340,7 @@ void Worker::advance_measured(Time until) {
     meter_.collected();
     for_each_bit(active_, [&](std::size_t i) {
         const std::uint32_t messages = places_[i].count;
-        LogicalProcess& process = make_ready(places_[i]);
+        LogicalProcess& process = make_ready(places_[i], until);
         meter_.advance();
         advance(process, until);
         meter_.advanced(process.number_, messages);

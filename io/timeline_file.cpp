@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <string>
@@ -63,8 +64,8 @@ class Writer {
                      ", \"dur\": " + microseconds(slice.end - slice.begin) +
                      ", \"name\": " + name_of(slice.what, processes_);
             if (slice.what == Timeline::unmeasured)
-                text_ +=
-                    ", \"args\": {\"waited_us\": " + microseconds(static_cast<std::int64_t>(slice.waited * 1e9)) + "}";
+                text_ += ", \"args\": {\"waited_us\": " +
+                         microseconds(std::llround(static_cast<double>(slice.waited) * 1e9)) + "}";
             text_ += "}";
         }
         if (!lane.full) return;

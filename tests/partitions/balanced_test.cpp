@@ -91,8 +91,8 @@ TEST(Balanced, EqualCostsAreDealtEqually) {
 }
 
 TEST(Balanced, UnequalCostsAreBalancedAsFarAsProcessesAllow) {
-    std::vector<double> costs;
-    for (int i = 0; i < 60; ++i) costs.push_back(1 + i % 7);
+    std::vector<double> costs(60);
+    for (int i = 0; i < 60; ++i) costs[at(i)] = 1 + i % 7;
     Graph graph = of_costs(costs);
     for (int i = 0; i < 60; ++i) graph.channels.push_back({i, (i * 7 + 1) % 60, 4, 1});
     for (const int workers : {2, 3, 4, 8}) EXPECT_LT(largest_share(graph, 1, workers), 1.05) << workers;
