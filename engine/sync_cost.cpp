@@ -7,6 +7,7 @@
 
 #include "engine/calendar.h"
 #include "engine/patience.h"
+#include "engine/pinning.h"
 #include "engine/together.h"
 #include "engine/transport/link.h"
 #include "engine/transport/outgoing.h"
@@ -88,7 +89,9 @@ double hop(int links, int messages, bool spin) {
     std::vector<transport::LinkMemory> there(count), back(count);
     Player first(there, back), second(back, there);
     Samples samples;
+    const Cores cores;
     run_together(2, [&](int thread) {
+        const Cores::Pin pin(cores, thread);  // not both on one core
         Player& me = thread == 0 ? first : second;
         Clock::time_point start = Clock::now();
         for (Time window = 1; window <= batches * rounds; ++window) {

@@ -11,7 +11,7 @@ struct SyncCost {
     double message = 0;  // of a message to another worker, beyond what one inside a worker costs
 };
 
-// Takes some hundredths of a second and two cores; on a machine without a quiet moment it finds more.
+// Pins two threads to two cores for some hundredths of a second; on a machine without a quiet moment it finds more.
 SyncCost measure_sync_cost();
 
 }  // namespace engine

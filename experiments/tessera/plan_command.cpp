@@ -95,7 +95,7 @@ void add_plan_command(CLI::App& app, const engine::Ranks& ranks) {
                      "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
-    command->add_flag("--verify", request->verify, "run the same windows with 1 and 2 threads and compare");
+    command->add_flag("--verify", request->verify, "run the same windows with 1 and 2 threads, pinned, and compare");
     command->add_flag("--json", request->json, "print one JSON object");
     command->footer(
         "Runs the first windows of the frame on one thread, notes what every process does in every window and\n"
