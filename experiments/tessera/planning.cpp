@@ -39,7 +39,7 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
 
 PlanOutcome outcome_of(const PlanReport& report, engine::Plan plan) {
     PlanOutcome outcome;
-    outcome.shares.resize(static_cast<std::size_t>(plan.ranks * plan.threads));
+    outcome.shares.resize(static_cast<std::size_t>(plan.ranks) * static_cast<std::size_t>(plan.threads));
     double total = 0;
     for (const engine::Graph::Process& process : report.graph.processes) total += process.cost;
     for (std::size_t i = 0; i < plan.worker.size(); ++i)
