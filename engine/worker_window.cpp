@@ -1,0 +1,196 @@
+// What a worker does in a window, by itself: it takes the messages of the window from its calendar and advances its
+// processes. What it has to do with other workers is in worker.cpp.
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "engine/bits.h"
+#include "engine/patience.h"
+#include "engine/worker.h"
+
+namespace engine {
+
+namespace {
+
+std::size_t at(int number) {
+    return static_cast<std::size_t>(number);
+}
+
+void prefetch(const LogicalProcess* process) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(process);
+    for (std::size_t line = 0; line < 8; ++line) __builtin_prefetch(bytes + 64 * line);
+}
+
+// Few in most windows.
+void sort(Arrival* begin, Arrival* end) {
+    if (end - begin > 24) return std::sort(begin, end);
+    for (Arrival* next = begin + 1; next < end; ++next) {
+        const Arrival arrival = *next;
+        Arrival* place = next;
+        for (; place != begin && arrival < place[-1]; --place) *place = place[-1];
+        *place = arrival;
+    }
+}
+
+}  // namespace
+
+// A worker stops at the first of its processes that throws, and the others stop after its window. Processes are
+// advanced in the order of their numbers, and of all complaints the earliest window and the lowest number
+// count, so the one that counts does not depend on the plan.
+void Worker::run_window(Time window) {
+    const bool measured = meter_.begin(window, waited_);
+    chaos_.strike();
+    told_since_window_ = 0;
+    reached_ = window;
+    asked_for_end_ = false;
+    windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    const Time until = windows_.end(window);
+    if (next_wake_ < until) {
+        next_wake_ = never;
+        for_each_bit(awake_, [&](std::size_t i) {
+            if (places_[i].wake < until) {
+                set(active_, i);
+            } else {
+                next_wake_ = std::min(next_wake_, places_[i].wake);
+            }
+        });
+    }
+    if (calendar_.next_window() == window) gather(window);
+    try {
+        measured ? advance_measured(until) : advance_active(windows_.start(window), until);
+    } catch (const Error& error) {
+        complain(window, error.code(), error.what());
+    } catch (const std::exception& error) {
+        complain(window, ExitCode::internal, error.what());
+    } catch (...) {
+        complain(window, ExitCode::internal, "unknown exception");
+    }
+    tell();
+    meter_.end(waited_);
+}
+
+// Takes the messages of a window from the calendar: the arrivals of each process, side by side.
+void Worker::gather(Time window) {
+    gathered_.clear();
+    calendar_.open(window, [this](const Envelope& envelope, std::uint32_t place) {
+        gathered_.push_back({envelope.time, envelope.order, place, envelope.receiver});
+        ++places_[at(envelope.receiver)].count;
+        set(active_, at(envelope.receiver));
+    });
+    if (recorder_ != nullptr) log(window);
+    if (arrivals_.size() < gathered_.size()) arrivals_.resize(gathered_.capacity());
+    std::uint32_t total = 0;
+    for_each_bit(active_, [&](std::size_t i) {
+        places_[i].first = total;
+        total += places_[i].count;
+    });
+    for (const Arrival& arrival : gathered_) arrivals_[places_[at(arrival.receiver)].first++] = arrival;
+}
+
+void Worker::log(Time window) {
+    if (!recorder_->wants(windows_.start(window), windows_.end(window))) return;
+    for (const Arrival& arrival : gathered_) {
+        const auto input = static_cast<std::size_t>(order::input_port(arrival.order));
+        const LogicalProcess& process = *places_[at(arrival.receiver)].process;
+        recorder_->record(calendar_.at(arrival.place), process.inputs_[input].message_size);
+    }
+}
+
+// Puts the arrivals of a process in order, those of the window that ends then.
+LogicalProcess& Worker::make_ready(Place& place, Time until) {
+    Arrival* const end = arrivals_.data() + place.first;  // gather() has moved it there
+    Arrival* const begin = end - std::exchange(place.count, 0U);
+    if (end - begin > 1) sort(begin, end);
+    LogicalProcess& process = *place.process;
+    process.arrivals_ = begin;
+    process.arrivals_end_ = end;
+    if (process.hash_.is_due(until)) process.hash_.sample_before(windows_.of(until - 1), windows_);
+    return process;
+}
+
+void Worker::advance(LogicalProcess& process, Time until) {
+    current_.store(process.number_, std::memory_order_relaxed);
+    process.advance(until);
+}
+
+void Worker::note_wake(std::size_t i) {
+    const LogicalProcess& process = *places_[i].process;
+    const Time wake = places_[i].wake = process.wake_;
+    silence_ |= process.silent_until_ > process.now_;
+    next_wake_ = std::min(next_wake_, wake);
+    wake == never ? clear(awake_, i) : set(awake_, i);
+}
+
+// Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
+void Worker::advance_in_turn(Time until) {
+    const bool many = processes_.size() > 128;
+    for_each_bit(active_, [&](std::size_t i) {
+        if (many && i + 2 < places_.size()) prefetch(places_[i + 2].process);
+        advance(make_ready(places_[i], until), until);
+        note_wake(i);
+    });
+}
+
+// A cycle of each at a time. When one throws, those before it go on to the end of the window: what is complained about
+// is then the same as if they had been advanced in turn.
+void Worker::advance_side_by_side(Time start, Time until) {
+    turn_.clear();
+    for_each_bit(active_, [&](std::size_t i) {
+        LogicalProcess& process = make_ready(places_[i], until);
+        turn_.push_back({&process, process.due()});
+    });
+    for (Time to = start; to < until;) {
+        to = std::min(to + stride_, until);
+        for (Due& due : turn_) {
+            if (due.time >= to) continue;
+            try {
+                advance(*due.process, to);
+            } catch (...) {
+                for (Due* before = turn_.data(); before != &due; ++before) advance(*before->process, until);
+                current_.store(due.process->number_, std::memory_order_relaxed);
+                throw;
+            }
+            due.time = due.process->due();
+        }
+    }
+    for (const Due& due : turn_) note_wake(at(due.process->number_));
+}
+
+// In turn, as otherwise what each of them takes is not to be told.
+void Worker::advance_measured(Time until) {
+    meter_.collected();
+    for_each_bit(active_, [&](std::size_t i) {
+        const std::uint32_t messages = places_[i].count;
+        LogicalProcess& process = make_ready(places_[i], until);
+        meter_.advance();
+        advance(process, until);
+        meter_.advanced(process.number_, messages);
+        note_wake(i);
+    });
+    std::fill(active_.begin(), active_.end(), 0);
+}
+
+// In the order of their numbers, as far as that matters.
+void Worker::advance_active(Time start, Time until) {
+    const bool is_trial = interleaving_.is_trial();
+    const Clock::time_point begin = is_trial ? Clock::now() : Clock::time_point{};
+    if (interleaving_.side_by_side() && stride_ < until - start)
+        advance_side_by_side(start, until);
+    else
+        advance_in_turn(until);
+    interleaving_.done(is_trial ? seconds_since(begin) : 0);
+    std::fill(active_.begin(), active_.end(), 0);
+}
+
+void Worker::complain(Time window, ExitCode code, const std::string& text) {
+    const int number = current_.load(std::memory_order_relaxed);
+    const Time now = places_[at(number)].process->now_;
+    complaints_.push_back({window, number, code, text + " (at time " + std::to_string(now) + ")"});
+    failed_ = true;
+    // Who works alone has done all that comes before.
+    const bool alone = crew_ != nullptr && crew_->alone();
+    meeting_.stop_after(alone ? window - 1 : window);
+    meeting_.want();
+}
+
+}  // namespace engine
