@@ -52,6 +52,15 @@ class Clocked : public LogicalProcess {
         return t >= never ? never : cycles_.start(cycles_.of(t + cycles_.length() - 1));
     }
     Time cycle() const final { return period(); }
+    void advance_each(std::span<Due> all, Time until, std::atomic<int>& current) final {
+        for (Due& due : all) {
+            if (due.time >= until) continue;
+            current.store(due.number, std::memory_order_relaxed);
+            auto& block = static_cast<Clocked&>(*due.process);
+            block.Clocked::advance(until);  // not a virtual call
+            due.time = block.due();
+        }
+    }
     void serialize_clock(Archive& archive) final { archive(next_edge_); }
     void advance(Time until) final {
         for (;;) {

@@ -16,6 +16,15 @@ void LogicalProcess::serialize(Archive& /*archive*/) {
     throw ConfigError(name_ + ": cannot be saved in a checkpoint: " + kind_ + " has no function serialize()");
 }
 
+void LogicalProcess::advance_each(std::span<Due> all, Time until, std::atomic<int>& current) {
+    for (Due& due : all) {
+        if (due.time >= until) continue;
+        current.store(due.number, std::memory_order_relaxed);
+        due.process->advance(until);
+        due.time = due.process->due();
+    }
+}
+
 std::string LogicalProcess::situation() const {
     std::string text = "clock " + std::to_string(now_);
     text += wake_ == never ? ", asleep" : ", next step at " + std::to_string(wake_);

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,15 @@ struct Arrival {
     friend bool operator<(const Arrival& a, const Arrival& b) {
         return a.time != b.time ? a.time < b.time : a.order < b.order;
     }
+};
+
+class LogicalProcess;
+
+// One of several processes that are advanced side by side.
+struct Due {
+    LogicalProcess* process;
+    Time time;  // of what it has to do next
+    int number;
 };
 
 // Aligned so that what different workers write lies in different (pairs of) cache lines.
@@ -66,6 +77,7 @@ class alignas(128) LogicalProcess {
 
   protected:
     Time next_arrival() const { return arrivals_ != arrivals_end_ ? arrivals_->time : never; }
+    Time due() const { return std::min(wake_, next_arrival()); }  // when it has something to do, in this window
     // Handles the first arrival.
     void consume() {
         const Arrival& arrival = *arrivals_++;
@@ -101,13 +113,15 @@ class alignas(128) LogicalProcess {
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
+    // advance(until) of each of these, of the type of this one, that has something to do by then. `current` is the
+    // number of the one that is at it.
+    virtual void advance_each(std::span<Due> all, Time until, std::atomic<int>& current);
     virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
     virtual void serialize_clock(Archive& archive) = 0;
     void serialize_kernel(Archive& archive) {
         archive(now_, wake_, silent_until_, counters_, hash_);
         serialize_clock(archive);
     }
-    Time due() const { return std::min(wake_, next_arrival()); }
     std::string situation() const;  // its clock and what it waits for, for people
 
     // With what precedes it, all that is touched for every message lies in two cache lines.

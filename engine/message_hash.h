@@ -28,14 +28,15 @@ class MessageHash {
 
     template <Message M>
     void absorb(Time time, std::uint64_t order, const M& message) {
-        value_ = fold(value_ ^ static_cast<std::uint64_t>(time), order ^ keys[1]);
-        if constexpr (payload_size < M >> 0) {
+        std::uint64_t rest = order ^ keys[1];
+        if constexpr (payload_size < M >> 0) {  // by itself, so that the next message waits for one multiplication only
             constexpr std::size_t words = (payload_size<M> + 7) / 8;
             std::uint64_t payload[words + words % 2]{};
             std::memcpy(payload, &message, payload_size<M>);
             for (std::size_t i = 0; i < words; i += 2)
-                value_ = fold(value_ ^ payload[i], payload[i + 1] ^ keys[2 + i / 2]);
+                rest ^= fold(payload[i] ^ keys[2 + i], payload[i + 1] ^ keys[3 + i]);
         }
+        value_ = fold(value_ ^ static_cast<std::uint64_t>(time), rest);
     }
     std::uint64_t value() const { return value_; }
 
@@ -55,7 +56,8 @@ class MessageHash {
   private:
     __extension__ using Wide = unsigned __int128;
     static constexpr std::uint64_t keys[] = {0xa0761d6478bd642fU, 0xe7037ed1a0b428dbU, 0x8ebc6af09c88c6e3U,
-                                             0x589965cc75374cc3U, 0x1d8e4e27c47d124fU};
+                                             0x589965cc75374cc3U, 0x1d8e4e27c47d124fU, 0xeb44accab455d165U,
+                                             0x9e3779b97f4a7c15U, 0xc2b2ae3d27d4eb4fU};
     static std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
         const Wide product = static_cast<Wide>(a) * b;
         return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
@@ -67,8 +69,8 @@ class MessageHash {
         std::array<std::uint64_t, most_samples> values;
     };
 
-    std::uint64_t value_ = keys[0];  // a zero would hide what it is multiplied with
-    Time epoch_end_ = 0;             // of the first epoch without a sample, in ticks
+    std::uint64_t value_ = keys[0];                                   // a zero would hide what it is multiplied with
+    Time epoch_end_ = 0;                                              // of the first epoch without a sample, in ticks
     std::unique_ptr<Samples> samples_ = std::make_unique<Samples>();  // elsewhere: few messages need them
 };
 

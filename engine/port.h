@@ -11,8 +11,8 @@
 #pragma once
 
 #include <cstring>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -245,20 +245,21 @@ template <class P>
 class Row {
   public:
     template <class... Arguments>
-    Row(LogicalProcess* process, std::string_view name, int count, Arguments... arguments) {
+    Row(LogicalProcess* process, std::string_view name, int count, Arguments... arguments)
+        : ports_(static_cast<std::size_t>(count)) {
         for (int i = 0; i < count; ++i) {
             if constexpr (sizeof...(Arguments) == 0)
-                ports_.emplace_back(process, name, Time{0}, i);
+                ports_[static_cast<std::size_t>(i)].emplace(process, name, Time{0}, i);
             else
-                ports_.emplace_back(process, name, arguments..., i);
+                ports_[static_cast<std::size_t>(i)].emplace(process, name, arguments..., i);
         }
     }
-    P& operator[](int i) { return ports_[static_cast<std::size_t>(i)]; }
-    const P& operator[](int i) const { return ports_[static_cast<std::size_t>(i)]; }
+    P& operator[](int i) { return *ports_[static_cast<std::size_t>(i)]; }
+    const P& operator[](int i) const { return *ports_[static_cast<std::size_t>(i)]; }
     int size() const { return static_cast<int>(ports_.size()); }
 
   private:
-    std::deque<P> ports_;  // ports do not move
+    std::vector<std::optional<P>> ports_;  // made in place: ports do not move
 };
 
 }  // namespace engine

@@ -33,7 +33,7 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       awake_((all.size() + 63) / 64),
       active_(awake_.size()),
       meter_(all.size()) {
-    for (const auto& process : all) places_.push_back({process.get(), never, 0, 0});
+    for (const auto& process : all) places_.push_back({process.get(), never, 0, 0, &typeid(*process)});
 }
 
 void Worker::own(LogicalProcess& process) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include <oneapi/tbb/cache_aligned_allocator.h>
@@ -121,6 +122,7 @@ class alignas(128) Worker {
         LogicalProcess* process;
         Time wake;                   // its next step or alarm
         std::uint32_t first, count;  // of its arrivals in this window
+        const std::type_info* type;
     };
 
     bool meet();
@@ -138,6 +140,7 @@ class alignas(128) Worker {
     void note_wake(std::size_t i);
     void advance_in_turn(Time until);
     void advance_side_by_side(Time start, Time until);
+    void line_up(Time until);
     void advance_measured(Time until);
     void advance_active(Time start, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
@@ -182,11 +185,8 @@ class alignas(128) Worker {
     Bits awake_, active_;     // by number: has a wake-up; is to be advanced in this window
     Time next_wake_ = never;  // of all, or earlier
     std::vector<Arrival> gathered_, arrivals_;
-    struct Due {
-        LogicalProcess* process;
-        Time time;  // of what it has to do next
-    };
-    std::vector<Due> turn_;  // those that are advanced in this window
+    std::vector<Due> turn_;            // those that are advanced side by side in this window
+    std::vector<std::size_t> groups_;  // where those of one type end in it
     Interleaving interleaving_;
     Time stride_ = never;  // the shortest clock cycle of all
 

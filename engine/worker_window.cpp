@@ -2,6 +2,7 @@
 // processes. What it has to do with other workers is in worker.cpp.
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <utility>
 
 #include "engine/bits.h"
@@ -114,11 +115,13 @@ void Worker::advance(LogicalProcess& process, Time until) {
 }
 
 void Worker::note_wake(std::size_t i) {
-    const LogicalProcess& process = *places_[i].process;
-    const Time wake = places_[i].wake = process.wake_;
+    Place& place = places_[i];
+    const LogicalProcess& process = *place.process;
     silence_ |= process.silent_until_ > process.now_;
-    next_wake_ = std::min(next_wake_, wake);
-    wake == never ? clear(awake_, i) : set(awake_, i);
+    next_wake_ = std::min(next_wake_, process.wake_);
+    if (place.wake == process.wake_) return;
+    place.wake = process.wake_;
+    place.wake == never ? clear(awake_, i) : set(awake_, i);
 }
 
 // Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
@@ -134,29 +137,42 @@ void Worker::advance_in_turn(Time until) {
 // A cycle of each at a time. When one throws, those before it go on to the end of the window: what is complained about
 // is then the same as if they had been advanced in turn.
 void Worker::advance_side_by_side(Time start, Time until) {
-    turn_.clear();
-    for_each_bit(active_, [&](std::size_t i) {
-        LogicalProcess& process = make_ready(places_[i], until);
-        turn_.push_back({&process, process.due()});
-    });
-    for (Time to = start; to < until;) {
-        to = std::min(to + stride_, until);
-        for (Due& due : turn_) {
-            if (due.time >= to) continue;
-            try {
-                advance(*due.process, to);
-            } catch (...) {
-                for (Due* before = turn_.data(); before != &due; ++before) advance(*before->process, until);
-                current_.store(due.process->number_, std::memory_order_relaxed);
-                throw;
+    line_up(until);
+    try {
+        for (Time to = start; to < until;) {
+            to = std::min(to + stride_, until);
+            std::size_t begin = 0;
+            for (const std::size_t end : groups_) {
+                const std::span<Due> group = std::span(turn_).subspan(begin, end - begin);
+                group[0].process->advance_each(group, to, current_);
+                begin = end;
             }
-            due.time = due.process->due();
         }
+    } catch (...) {
+        const int thrower = current_.load(std::memory_order_relaxed);
+        for (const Due& due : turn_) {
+            if (due.number == thrower) break;
+            advance(*due.process, until);
+        }
+        current_.store(thrower, std::memory_order_relaxed);
+        throw;
     }
-    for (const Due& due : turn_) note_wake(at(due.process->number_));
+    for (const Due& due : turn_) note_wake(at(due.number));
 }
 
-// In turn, as otherwise what each of them takes is not to be told.
+void Worker::line_up(Time until) {
+    turn_.clear();
+    groups_.clear();
+    const std::type_info* type = nullptr;
+    for_each_bit(active_, [&](std::size_t i) {
+        if (places_[i].type != type && type != nullptr) groups_.push_back(turn_.size());
+        type = places_[i].type;
+        LogicalProcess& process = make_ready(places_[i], until);
+        turn_.push_back({&process, process.due(), static_cast<int>(i)});
+    });
+    groups_.push_back(turn_.size());
+}
+
 void Worker::advance_measured(Time until) {
     meter_.collected();
     for_each_bit(active_, [&](std::size_t i) {

@@ -13,7 +13,8 @@ namespace engine::benchmarks {
 // Every channel has a latency of one tick; the rest of a delay is that of the pipeline that sends.
 inline constexpr Time channel_latency = 1;
 
-// The state of a block as a counter, which the kernel collects from whichever rank ran the block.
+// The state of a block as a counter, which the kernel collects from whichever rank ran the block. Set by the last step:
+// every message is followed by one.
 class StateCounter {
   public:
     explicit StateCounter(CounterList* counters) : counter_(counters, "state", "1", "hash of everything done so far") {}
@@ -37,21 +38,17 @@ class ProcessorBlock : public Clocked<ProcessorBlock> {
         wake_at(0);
     }
     Time step() {
-        if (now() >= cycles_) return never;
+        if (now() >= cycles_) {
+            state_.set(logic_.state());
+            return never;
+        }
         logic_.cycle(
             now(), [this](int slice, const LineRequest& request) { requests[slice].send(request, delay_); },
             [this](const TileDone& done) { finished.send(done, delay_); });
-        state_.set(logic_.state());
         return now() + 1;
     }
-    void on_reply(const LineReply& reply) {
-        logic_.on_reply(reply);
-        state_.set(logic_.state());
-    }
-    void on_tile(const Tile& tile) {
-        logic_.on_tile(tile);
-        state_.set(logic_.state());
-    }
+    void on_reply(const LineReply& reply) { logic_.on_reply(reply); }
+    void on_tile(const Tile& tile) { logic_.on_tile(tile); }
     double cost_hint() const override { return 0.65 * work_ + 4; }
 
   private:
@@ -82,14 +79,14 @@ class SliceBlock : public Clocked<SliceBlock> {
         logic_.cycle(
             now(), [this](int processor, const LineReply& reply) { replies[processor].send(reply, reply_delay_); },
             [this](int channel, const DramRequest& read) { reads[channel].send(read, read_delay_); });
+        if (!logic_.idle()) return now() + 1;
         state_.set(logic_.state());
-        return logic_.idle() ? never : now() + 1;
+        return never;
     }
     void on_request(const LineRequest& request) { logic_.on_request(request); }
     void on_fill(const DramFill& fill) {
         logic_.on_fill(fill,
                        [this](int processor, const LineReply& reply) { replies[processor].send(reply, reply_delay_); });
-        state_.set(logic_.state());
     }
     double cost_hint() const override { return 30; }
 
@@ -114,8 +111,9 @@ class DramBlock : public Clocked<DramBlock> {
           fills(this, "fills", shape.slices, delay_) {}
     Time step() {
         logic_.cycle(now(), [this](int slice, const DramFill& fill) { fills[slice].send(fill, delay_); });
+        if (!logic_.idle()) return now() + period();
         state_.set(logic_.state());
-        return logic_.idle() ? never : now() + period();
+        return never;
     }
     void on_read(const DramRequest& read) { logic_.on_read(read); }
     double cost_hint() const override { return 16; }
@@ -142,8 +140,9 @@ class RasterBlock : public Clocked<RasterBlock> {
     }
     Time step() {
         logic_.cycle(now(), [this](int processor, const Tile& tile) { tiles[processor].send(tile, delay_); });
+        if (!logic_.idle()) return now() + 1;
         state_.set(logic_.state());
-        return logic_.idle() ? never : now() + 1;
+        return never;
     }
     void on_done(const TileDone& done) { logic_.on_done(done); }
     double cost_hint() const override { return 26; }
