@@ -6,17 +6,17 @@
 namespace engine {
 
 void MessageHash::sample_before(Time window, const Windows& windows) {
-    auto& [count, epoch_bits, values] = *samples_;
-    while (static_cast<Time>(count) < window >> epoch_bits) {
-        if (count < most_samples) {
-            values[count++] = value_;
+    Samples& samples = *samples_;
+    while (static_cast<Time>(samples.count) < window >> samples.epoch_bits) {
+        if (samples.count < most_samples) {
+            samples.values[samples.count++] = value_;
             continue;
         }
-        count /= 2;
-        for (std::size_t i = 0; i < count; ++i) values[i] = values[2 * i + 1];
-        ++epoch_bits;
+        samples.count /= 2;
+        for (std::size_t i = 0; i < samples.count; ++i) samples.values[i] = samples.values[2 * i + 1];
+        ++samples.epoch_bits;
     }
-    epoch_end_ = windows.start((static_cast<Time>(count) + 1) << epoch_bits);
+    epoch_end_ = windows.start((static_cast<Time>(samples.count) + 1) << samples.epoch_bits);
 }
 
 std::uint64_t MessageHash::at(Time window) const {

@@ -33,7 +33,10 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       awake_((all.size() + 63) / 64),
       active_(awake_.size()),
       meter_(all.size()) {
-    for (const auto& process : all) places_.push_back({process.get(), never, 0, 0, &typeid(*process)});
+    for (const auto& process : all) {
+        const LogicalProcess& its = *process;
+        places_.push_back({process.get(), never, 0, 0, &typeid(its)});
+    }
 }
 
 void Worker::own(LogicalProcess& process) {
