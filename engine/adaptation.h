@@ -1,7 +1,7 @@
 // Adaptation: decides whether all workers of a run work, or one does everything because their windows hold too little
-// work for the cost of synchronising. It tries both for a moment, keeps what does more events a second, and tries the
-// other one again now and then, ever more rarely as long as it is no better. A pure decision: it measures nothing
-// itself.
+// work for the cost of synchronising. Where all together plainly do more than one could, they go on. Else it tries both
+// for a moment, keeps what does more events a second, and tries the other one again now and then, ever more rarely as
+// long as it is no better. A pure decision: it measures nothing itself.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,21 @@ class Adaptation {
     bool alone() const { return alone_; }  // one worker does everything
     bool is_due(double now) const { return now >= due_; }
 
-    // When it is due: `events` have been done by now, in total. Wall seconds from any origin.
-    void review(double now, std::uint64_t events) {
+    // When it is due: `events` have been done by now, in total; wall seconds from any origin. `busy`: how many workers
+    // were advancing processes since the last time, on average, while all worked; 0: not known.
+    void review(double now, std::uint64_t events, double busy) {
         if (!warm_) {  // what the beginning of a run costs counts for neither way
             warm_ = true;
             since_ = now;
             events_ = events;
             due_ = now + trial_;
+            return;
+        }
+        if (!alone_ && !trying_ && busy > plenty) {
+            term_ = std::clamp(2 * term_, shortest_term * trial_, longest_term * trial_);
+            since_ = now;
+            events_ = events;
+            due_ = now + term_;
             return;
         }
         const double rate = static_cast<double>(events - events_) / std::max(now - since_, 1e-9);
@@ -50,6 +58,8 @@ class Adaptation {
     }
 
   private:
+    // More than one, as advancing costs more where messages come from other cores.
+    static constexpr double plenty = 1.35;
     static constexpr double shortest_term = 10, longest_term = 500;  // trials
     double trial_, term_ = 0, due_;
     double since_ = 0;          // when the last review was

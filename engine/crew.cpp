@@ -8,6 +8,7 @@ namespace engine {
 
 Crew::Crew(std::vector<Worker*> workers, std::function<void(bool)> route, double trial)
     : workers_(std::move(workers)),
+      measured_(workers_.size()),
       route_(std::move(route)),
       adaptation_(trial) {}
 
@@ -20,9 +21,22 @@ bool Crew::review() {
     if (const double now = seconds_since(start_); adaptation_.is_due(now)) {
         std::uint64_t events = 0;
         for (const Worker* worker : workers_) events += worker->events();
-        adaptation_.review(now, events);
+        adaptation_.review(now, events, busy());
     }
     return adaptation_.alone();
+}
+
+// From a sample of windows.
+double Crew::busy() {
+    double busy = 0;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+        const Meter& meter = workers_[i]->meter();
+        const Measured now{meter.work(), meter.work() + meter.messages() + meter.idle()};
+        const Measured before = std::exchange(measured_[i], now);
+        if (now.all > before.all)
+            busy += static_cast<double>(now.work - before.work) / static_cast<double>(now.all - before.all);
+    }
+    return busy;
 }
 
 void Crew::gather(Time window) {

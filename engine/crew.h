@@ -9,6 +9,7 @@
 
 #include "engine/adaptation.h"
 #include "engine/patience.h"
+#include "engine/stamp.h"
 #include "engine/units.h"
 
 namespace engine {
@@ -37,7 +38,13 @@ class Crew {
     void stand_aside(std::uint32_t& recalls) const;
 
   private:
+    struct Measured {
+        Stamp work = 0, all = 0;
+    };
+    double busy();
+
     std::vector<Worker*> workers_;
+    std::vector<Measured> measured_;  // by worker: what its meter said at the last review
     std::function<void(bool)> route_;
     Adaptation adaptation_;
     Clock::time_point start_ = Clock::now();

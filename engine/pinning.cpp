@@ -12,6 +12,8 @@ struct Cores::Topology {
 
     Topology() {
         hwloc_topology_init(&topology);
+        // It would ask an X server for graphics cards, and wait for one that hangs.
+        hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "gl");
         hwloc_topology_load(topology);
         if (hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) != 0)
             hwloc_bitmap_copy(allowed, hwloc_topology_get_allowed_cpuset(topology));

@@ -184,9 +184,9 @@ class alignas(128) Worker {
     Table<Place> places_;     // by number of the process
     Bits awake_, active_;     // by number: has a wake-up; is to be advanced in this window
     Time next_wake_ = never;  // of all, or earlier
-    std::vector<Arrival> gathered_, arrivals_;
-    std::vector<Due> turn_;            // those that are advanced side by side in this window
-    std::vector<std::size_t> groups_;  // where those of one type end in it
+    Table<Arrival> gathered_, arrivals_;
+    Table<Due> turn_;            // those that are advanced side by side in this window
+    Table<std::size_t> groups_;  // where those of one type end in it
     Interleaving interleaving_;
     Time stride_ = never;  // the shortest clock cycle of all
 

@@ -45,6 +45,9 @@ std::vector<std::uint64_t> all_sizes(std::size_t mine) {
 
 bool start() {
     if (!launched() || running()) return false;
+    // Open MPI asks hwloc for the machine, which would ask an X server for its graphics cards, and wait for one that
+    // hangs and die with one that ends. We do not need to know.
+    ::setenv("HWLOC_COMPONENTS", "-gl", 0);  // NOLINT(concurrency-mt-unsafe): no other thread runs yet
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     return true;

@@ -7,13 +7,14 @@ namespace {
 
 // Runs for a second of wall time in which one worker alone and all together do so many events a second. Gives the share
 // of the time spent alone.
-double share_alone(Adaptation& adaptation, double rate_alone, double rate_together, double& now, double& events) {
+double share_alone(Adaptation& adaptation, double rate_alone, double rate_together, double& now, double& events,
+                   double busy = 0) {
     constexpr double step = 1e-4;
     double alone = 0;
     for (const double end = now + 1; now < end; now += step) {
         alone += adaptation.alone() ? step : 0;
         events += step * (adaptation.alone() ? rate_alone : rate_together);
-        if (adaptation.is_due(now)) adaptation.review(now, static_cast<std::uint64_t>(events));
+        if (adaptation.is_due(now)) adaptation.review(now, static_cast<std::uint64_t>(events), busy);
     }
     return alone;
 }
@@ -32,6 +33,13 @@ TEST(Adaptation, LetsOneWorkAloneWhereThatIsMore) {
     EXPECT_GT(share_alone(adaptation, 1e7, 3e6, now, events), 0.98);
 }
 
+TEST(Adaptation, TriesNothingWhileAllTogetherPlainlyDoMoreThanOneCould) {
+    Adaptation adaptation(2e-3);
+    double now = 0, events = 0;
+    EXPECT_EQ(share_alone(adaptation, 1e7, 1.7e7, now, events, 1.8), 0);
+    EXPECT_GT(share_alone(adaptation, 1e7, 5e6, now, events, 0.9), 0.5);  // until the load changes
+}
+
 TEST(Adaptation, NoticesThatTheLoadHasChanged) {
     Adaptation adaptation(2e-3);
     double now = 0, events = 0;
@@ -47,7 +55,7 @@ TEST(Adaptation, ChangesThatCostMuchAreRare) {
     for (; now < 10; now += 1e-3) {
         if (!adaptation.is_due(now)) continue;
         const bool before = adaptation.alone();
-        adaptation.review(now, static_cast<std::uint64_t>(now * 1e6));
+        adaptation.review(now, static_cast<std::uint64_t>(now * 1e6), 0);
         if (adaptation.alone() == before) continue;
         ++changes;
         now += 0.01;
