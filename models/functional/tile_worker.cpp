@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 
 #include "engine/error.h"
@@ -48,11 +49,12 @@ void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace*
 
 void TileWorker::bind(const FragmentWork& work) {
     work_ = &work;
+    used_slots_ = 0;
     const tgsi::Shader& shader = work.program->shader;
     inputs_.assign(shader.inputs.size(), Vec4Lanes{});
     outputs_.resize(shader.outputs.size());
     system_values_.resize(shader.system_values.size());
-    plane_storage_.resize(ring * 4 * work.inputs.size());
+    plane_storage_.resize(plane_slots * 4 * work.inputs.size());
     textures_.begin(work.textures, LaneGrouping::quads, trace_ != nullptr ? &footprint_ : nullptr);
     executor_.bind(work.program->executable, {work.constants.spans(), &textures_});
 }
@@ -72,14 +74,29 @@ void TileWorker::rasterise(const SetupPrimitive& primitive, const ClipOutput& cl
     if (coverage_.count == 0) {
         return;
     }
-    const std::size_t slot = next_planes_++ % ring;
+    slot_ = take_slot();
     const VertexView view{work_->shaded.vertices, clip.made};
-    planes_[slot] = make_planes(work_->primitive_kind, primitive.clipped, view, primitive.basis, work_->inputs,
-                                plane_storage_.data() + slot * 4 * work_->inputs.size());
+    planes_[slot_] = make_planes(work_->primitive_kind, primitive.clipped, view, primitive.basis, work_->inputs,
+                                 plane_storage_.data() + slot_ * 4 * work_->inputs.size());
     for (std::int32_t i = 0; i < coverage_.count; ++i) {
         const CoveredQuad& quad = coverage_.quads[i];
-        add_covered(primitive.trace, planes_[slot], tile_x_ * tile_pixels + quad.x * 2,
+        add_covered(primitive.trace, planes_[slot_], tile_x_ * tile_pixels + quad.x * 2,
                     tile_y_ * tile_pixels + quad.y * 2, quad.coverage);
+    }
+}
+
+std::size_t TileWorker::take_slot() {
+    assert(~used_slots_ != 0 && "no more primitives than quads can wait");
+    const auto slot = static_cast<std::size_t>(std::countr_one(used_slots_));
+    used_slots_ |= std::uint64_t{1} << slot;
+    return slot;
+}
+
+// Nothing waits for the test any more; what waits to be shaded may have waited for long.
+void TileWorker::free_slots() {
+    used_slots_ = std::uint64_t{1} << slot_;
+    for (std::size_t q = 0; q < static_cast<std::size_t>(shading_.count); ++q) {
+        used_slots_ |= std::uint64_t{1} << (shading_.quads[q].planes - planes_.data());
     }
 }
 
@@ -91,12 +108,13 @@ void TileWorker::transfer(const FragmentWork& work) {
     const auto inside = [&](std::int32_t x, std::int32_t y) {
         return x >= region.x0 && x <= region.x1 && y >= region.y0 && y <= region.y1 ? 1 : 0;
     };
-    planes_[0] = {};
+    slot_ = take_slot();
+    planes_[slot_] = {};
     for (std::int32_t y = region.y0 & ~1; y <= region.y1; y += 2) {
         for (std::int32_t x = region.x0 & ~1; x <= region.x1; x += 2) {
             const int coverage =
                 inside(x, y) | inside(x + 1, y) << 1 | inside(x, y + 1) << 2 | inside(x + 1, y + 1) << 3;
-            add_covered(work.rectangle_primitive, planes_[0], x, y, static_cast<std::uint8_t>(coverage));
+            add_covered(work.rectangle_primitive, planes_[slot_], x, y, static_cast<std::uint8_t>(coverage));
         }
     }
     test_batch();
@@ -161,6 +179,7 @@ void TileWorker::test_batch() {
     }
     batch.count = 0;
     batch.covered = batch.back = 0;
+    free_slots();
 }
 
 void TileWorker::shade_batch() {

@@ -96,6 +96,21 @@ TEST(Renderer, TheNearerOfTwoSurfacesShowsInEitherOrder) {
     }
 }
 
+TEST(Renderer, AVisiblePrimitiveKeepsItsValuesHoweverManyHiddenOnesFollow) {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all);
+    scene.depth_test(Scene::less_and_write);
+    SceneVertices list = whole_window(-0.5F, red);
+    for (int i = 0; i < 200; ++i) {
+        const SceneVertices hidden = whole_window(0.5F, blue);
+        list.insert(list.end(), hidden.begin(), hidden.end());
+    }
+    scene.draw(list);
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(f.pixel(i % 4, i / 4), 0xff0000ffU) << i;
+}
+
 TEST(Renderer, TheScissorCutsDraws) {
     Scene scene(8, 8);
     scene.clear(Scene::clear_all);
