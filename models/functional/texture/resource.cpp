@@ -105,8 +105,8 @@ void Resource::lay_out_levels() {
         if (bytes > largest_resource) refuse(d, "more than 2 GiB");
         levels_.push_back(level);
     }
+    address_ = space_->allocate(placed);  // refuses what does not fit, before memory is taken
     bytes_.resize(bytes);
-    address_ = space_->allocate(placed);
     for (Level& level : levels_) level.address += address_;
 }
 

@@ -66,6 +66,14 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) { s.draw_call(0xffffffff, Scene::triangles); }},
                     Refusal{"TooManyInstances", "a draw of more than 16777216 vertices",
                             [](Scene& s) { s.draw_call(3, Scene::triangles, 0, 0x7fffffff); }},
+                    Refusal{"VerticesBeyondWhatTheRecordingJustifies", "bytes of memory; a recording of this size",
+                            [](Scene& s) { s.draw_call(max_draw_vertices, Scene::points); }},
+                    Refusal{"InstancesBeyondWhatTheRecordingJustifies", "bytes of memory; a recording of this size",
+                            [](Scene& s) {
+                                s.vertices(whole_window(0));
+                                s.draw_indexed({0, 1, 2}, Scene::triangles);
+                                s.commands.add(VirglCommand::draw_vbo, {0, 3, 4, 1, 4000000, 0, 0, 0, 0, 0, 0, 0});
+                            }},
                     Refusal{"IndicesOutsideTheirBuffer", "are not in the index buffer of 12 bytes",
                             [](Scene& s) {
                                 s.vertices(whole_window(0));
@@ -160,6 +168,10 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) {
                                 s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
                             }},
+                    Refusal{"ATextureBeyondWhatTheRecordingJustifies", "the simulated memory of",
+                            [](Scene& s) { s.stream.resource(90, 2, 67, 10, 16384, 16384); }},
+                    Refusal{"ABufferBeyondWhatTheRecordingJustifies", "the simulated memory of",
+                            [](Scene& s) { s.stream.resource(90, 0, 64, 16, 1U << 30, 1); }},
                     Refusal{"UploadOutsideItsLevel", "TRANSFER_PUT",
                             [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 0, 5, 4, WordList(20, 0)); }},
                     Refusal{
