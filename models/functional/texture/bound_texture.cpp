@@ -92,6 +92,7 @@ bool reaches_border(Wrap wrap, bool linear) {
 
 ByteTexels byte_texels_of(const FormatInfo& format) {
     if (format.srgb || format.type != ChannelType::unorm) return ByteTexels::none;
+    if (format.kind == FormatKind::eac1 || format.kind == FormatKind::eac2) return ByteTexels::none;  // 11 bits
     if (format.compressed()) return ByteTexels::compressed;
     if (format.kind != FormatKind::plain) return ByteTexels::none;
     for (int k = 0; k < format.channel_count; ++k) {

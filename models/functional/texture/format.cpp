@@ -147,6 +147,17 @@ constexpr SpecialRow special_rows[] = {
     {"RGTC1_SNORM", FormatKind::rgtc1, ChannelType::snorm, 8, 4, 1, false},
     {"RGTC2_UNORM", FormatKind::rgtc2, ChannelType::unorm, 16, 4, 2, false},
     {"RGTC2_SNORM", FormatKind::rgtc2, ChannelType::snorm, 16, 4, 2, false},
+    {"ETC1_RGB8", FormatKind::etc2, ChannelType::unorm, 8, 4, 3, false},
+    {"ETC2_RGB8", FormatKind::etc2, ChannelType::unorm, 8, 4, 3, false},
+    {"ETC2_SRGB8", FormatKind::etc2, ChannelType::unorm, 8, 4, 3, true},
+    {"ETC2_RGB8A1", FormatKind::etc2_clear, ChannelType::unorm, 8, 4, 4, false},
+    {"ETC2_SRGB8A1", FormatKind::etc2_clear, ChannelType::unorm, 8, 4, 4, true},
+    {"ETC2_RGBA8", FormatKind::etc2_alpha, ChannelType::unorm, 16, 4, 4, false},
+    {"ETC2_SRGBA8", FormatKind::etc2_alpha, ChannelType::unorm, 16, 4, 4, true},
+    {"ETC2_R11_UNORM", FormatKind::eac1, ChannelType::unorm, 8, 4, 1, false},
+    {"ETC2_R11_SNORM", FormatKind::eac1, ChannelType::snorm, 8, 4, 1, false},
+    {"ETC2_RG11_UNORM", FormatKind::eac2, ChannelType::unorm, 16, 4, 2, false},
+    {"ETC2_RG11_SNORM", FormatKind::eac2, ChannelType::snorm, 16, 4, 2, false},
 };
 
 constexpr bool parse_special(std::string_view name, FormatInfo& info) {

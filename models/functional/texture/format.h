@@ -80,6 +80,11 @@ enum class FormatKind : std::uint8_t {
     dxt5,
     rgtc1,
     rgtc2,
+    etc2,        // also ETC1
+    etc2_clear,  // with punch-through alpha
+    etc2_alpha,
+    eac1,  // 11 bits
+    eac2,
 };
 
 struct Channel {
