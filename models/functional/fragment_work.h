@@ -32,11 +32,10 @@ struct BoundOutput {
     bool clamp = false;  // the colour is clamped to 0..1 before it is blended
 };
 
-// A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their 4x4 blocks.
+// A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their blocks.
 struct RawCopy {
     SurfaceView source, target;
-    std::int32_t dx = 0, dy = 0;     // from a pixel of the target to its source
-    std::uint32_t block_texels = 1;  // texels along a side of a pixel
+    std::int32_t dx = 0, dy = 0;  // from a pixel of the target to its source
 };
 
 struct FragmentWork {

@@ -207,6 +207,7 @@ void TileWorker::shade_batch() {
 // A copy reads each source pixel once, as its one fetch instruction would.
 void TileWorker::copy_batch() {
     const RawCopy& copy = *work_->copy;
+    const FormatInfo& from = *copy.source.format;
     for (int q = 0; q < shading_.count; ++q) {
         const BatchQuad& at = shading_.quads[static_cast<std::size_t>(q)];
         const std::uint8_t lanes = quad_bits(shading_.covered, q);
@@ -221,7 +222,7 @@ void TileWorker::copy_batch() {
             const auto sx = x + static_cast<std::uint32_t>(copy.dx);
             const auto sy = y + static_cast<std::uint32_t>(copy.dy);
             std::memcpy(copy.target.texel(x, y), copy.source.texel(sx, sy), copy.target.format->block_bytes);
-            const Address address = copy.source.texel_address(sx * copy.block_texels, sy * copy.block_texels);
+            const Address address = copy.source.texel_address(sx * from.block_width, sy * from.block_height);
             const auto block = static_cast<BlockNumber>(address / block_bytes);
             if (std::find(touched.begin(), touched.begin() + count, block) == touched.begin() + count) {
                 touched[count++] = block;

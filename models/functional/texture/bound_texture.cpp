@@ -55,7 +55,8 @@ void check_view(const SamplerView& view, const FormatInfo& format) {
         }
         return;
     }
-    if (format.block_bytes != resource.format().block_bytes || format.block_width != resource.format().block_width) {
+    if (format.block_bytes != resource.format().block_bytes || format.block_width != resource.format().block_width ||
+        format.block_height != resource.format().block_height) {
         refuse(view, "the resource has texels of format " + format_name(resource.format().format));
     }
     if ((view.target == ResourceTarget::t3d) != (d.target == ResourceTarget::t3d)) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "models/functional/texture/format.h"
+#include "models/functional/texture/format_astc.h"
 #include "models/functional/texture/format_etc.h"
 #include "models/functional/texture/srgb.h"
 
@@ -15,7 +16,7 @@ namespace models::functional {
 namespace {
 
 using Bytes4 = ByteTexel;
-using Block = std::array<Bytes4, 16>;
+using Block = std::array<Bytes4, 16>;  // of all formats but ASTC
 
 std::uint64_t load(const std::byte* from, std::size_t bytes) {
     std::uint64_t word = 0;
@@ -127,20 +128,29 @@ bool is_etc2(FormatKind kind) {
     return kind == FormatKind::etc2 || kind == FormatKind::etc2_clear || kind == FormatKind::etc2_alpha;
 }
 
+void to_floats(const FormatInfo& info, const Bytes4* texels, float (*rgba)[4]) {
+    for (std::size_t i = 0; i < info.block_texels(); ++i) {
+        for (std::size_t c = 0; c < 4; ++c) {
+            const bool linear = info.srgb && c < 3;
+            rgba[i][c] = linear ? srgb_table()[texels[i][c]] : static_cast<float>(texels[i][c]) / 255.0F;
+        }
+    }
+}
+
 }  // namespace
 
 void decode_block(const FormatInfo& info, const std::byte* block, float (*rgba)[4]) {
     assert(info.compressed());
     if (info.kind == FormatKind::rgtc1 || info.kind == FormatKind::rgtc2) return decode_rgtc(info, block, rgba);
     if (info.kind == FormatKind::eac1 || info.kind == FormatKind::eac2) return decode_eac(info, block, rgba);
+    if (info.kind == FormatKind::astc) {
+        std::array<Bytes4, most_block_texels> texels;
+        decode_astc(block, info.block_width, info.block_height, info.srgb, texels.data());
+        return to_floats(info, texels.data(), rgba);
+    }
     Block texels{};
     is_etc2(info.kind) ? decode_etc2(info, block, texels) : decode_s3tc(info, block, texels);
-    for (std::size_t i = 0; i < 16; ++i) {
-        for (std::size_t c = 0; c < 4; ++c) {
-            const bool linear = info.srgb && c < 3;
-            rgba[i][c] = linear ? srgb_table()[texels[i][c]] : static_cast<float>(texels[i][c]) / 255.0F;
-        }
-    }
+    to_floats(info, texels.data(), rgba);
 }
 
 }  // namespace models::functional

@@ -1,6 +1,7 @@
 #include "models/functional/renderer.h"
 
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -274,6 +275,34 @@ TEST(Renderer, ACopyMovesTexelsUnchanged) {
     EXPECT_EQ(f.pixel(1, 2), 0x280000ffU);
     EXPECT_EQ(f.pixel(2, 3), 0x2b0300ffU);
     EXPECT_TRUE(f.frame.passes[0].colour_load);  // the copy leaves the rest
+}
+
+TEST(Renderer, SamplesBlocksOfAnySize) {
+    // ASTC_8x5: four blocks of one colour each; the window shows the texture texel by texel.
+    constexpr std::uint32_t astc_8x5 = 284;
+    Scene scene(16, 10);
+    const std::uint32_t texture = scene.handle();
+    WordList blocks;
+    for (const std::uint32_t red_and_green : {0x0000ffffU, 0xffff0000U, 0x80008000U, 0xffffffffU}) {
+        const WordList block{0xfffffdfc, 0xffffffff, red_and_green, 0xffff0000};
+        blocks.insert(blocks.end(), block.begin(), block.end());
+    }
+    scene.stream.resource(texture, 2, astc_8x5, 10, 16, 10).put(texture, 0, 16, 10, blocks);
+    scene.commands.create(ObjectType::sampler_view, {90, texture, astc_8x5, 0, 0, 0U | 1U << 3 | 2U << 6 | 3U << 9})
+        .create(ObjectType::sampler_state, {91, 2U | 2U << 3 | 2U << 6 | 2U << 11, 0, 0, word(1000), 0, 0, 0, 0})
+        .add(VirglCommand::set_sampler_views, {1, 0, 90})
+        .add(VirglCommand::bind_sampler_states, {1, 0, 91});
+    scene.fragment_shader(textured);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t i = 0; i < 160; ++i) {
+        const std::uint32_t x = i % 16, y = i / 16;
+        const std::uint32_t expected[2][2] = {{0xff0000ff, 0x00ff00ff}, {0x808000ff, 0xffff00ff}};
+        ASSERT_EQ(f.pixel(x, y), expected[y / 5][x / 8]) << x << "," << y;
+    }
+    // Four blocks of 16 bytes share one block of memory.
+    EXPECT_EQ(std::set<BlockNumber>(f.frame.blocks.begin(), f.frame.blocks.end()).size(), 1U);
 }
 
 TEST(Renderer, DrawsTheSameWithoutATrace) {
