@@ -54,7 +54,9 @@ struct FragmentWork {
     std::optional<DepthStencilUnit> depth;
     bool depth_test = false, depth_write = false;  // depth or stencil is tested, can change
     bool early_depth = false;
-    int depth_output = -1;  // register whose z is the fragment's depth
+    int depth_output = -1;     // register whose z is the fragment's depth
+    bool clamp_depth = false;  // to the range of the viewport, where nothing is clipped to it
+    float least_depth = 0, most_depth = 1;
     bool alpha_test = false;
     CompareFunction alpha_function = CompareFunction::always;
     float alpha_reference = 0;

@@ -146,7 +146,7 @@ void TileWorker::test_batch() {
     batch.positions.count = batch.count;
     LaneMask pass = batch.covered;
     if (work_->early_depth) {
-        interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
+        find_depth(batch, false);
         pass = work_->depth->test(batch.positions, batch.covered, depth_.data(), batch.back);
     }
     for (int q = 0; q < batch.count; ++q) {
@@ -275,6 +275,21 @@ void TileWorker::fill_inputs(LaneMask lanes) {
 }
 
 // Alpha test, late depth, blend. Returns the lanes that got through.
+void TileWorker::find_depth(const Batch& batch, bool shaded) {
+    const FragmentWork& work = *work_;
+    if (shaded && work.depth_output >= 0) {
+        const float* written = outputs_[static_cast<std::size_t>(work.depth_output)].c[2];
+        std::copy_n(written, batch_lanes, depth_.data());
+    } else {
+        interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
+    }
+    if (work.clamp_depth) {
+        for (float& depth : depth_) {
+            depth = std::clamp(depth, work.least_depth, work.most_depth);
+        }
+    }
+}
+
 LaneMask TileWorker::finish(LaneMask shaded) {
     const FragmentWork& work = *work_;
     const Batch& batch = shading_;
@@ -283,13 +298,8 @@ LaneMask TileWorker::finish(LaneMask shaded) {
                             outputs_[static_cast<std::size_t>(work.alpha_output)].c[3], shaded);
     }
     if (work.depth && !work.early_depth && work.depth->active()) {
-        const float* depth = depth_.data();
-        if (work.depth_output >= 0) {
-            depth = outputs_[static_cast<std::size_t>(work.depth_output)].c[2];
-        } else {
-            interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
-        }
-        shaded = work.depth->test(batch.positions, shaded, depth, batch.back);
+        find_depth(batch, true);
+        shaded = work.depth->test(batch.positions, shaded, depth_.data(), batch.back);
     }
     for (const BoundOutput& bound : work.outputs) {
         Vec4Lanes& colour = outputs_[static_cast<std::size_t>(bound.output)];

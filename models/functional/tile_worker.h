@@ -66,6 +66,8 @@ class TileWorker {
     void shade_batch();
     void copy_batch();
     void fill_inputs(LaneMask lanes);
+    // The depth of a batch's fragments, in depth_: the primitive's, or the fragment program's where it writes one.
+    void find_depth(const Batch& batch, bool shaded);
     LaneMask finish(LaneMask shaded);
     void record_batch(LaneMask written);
     std::uint16_t local_path(LaneMask group);

@@ -112,6 +112,25 @@ TEST(Renderer, AVisiblePrimitiveKeepsItsValuesHoweverManyHiddenOnesFollow) {
     for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(f.pixel(i % 4, i / 4), 0xff0000ffU) << i;
 }
 
+TEST(Renderer, DepthIsClampedToTheViewportWhereNothingIsClippedToIt) {
+    // The viewport's depths are 0.25 to 0.75 in a float depth buffer; the first draw lies beyond the far plane.
+    for (const bool clip : {true, false}) {
+        Scene scene(4, 4, 18);
+        scene.clear(Scene::clear_all);
+        scene.commands.add(VirglCommand::set_viewport_state,
+                           {0, word(2), word(2), word(0.25F), word(2), word(2), word(0.5F)});
+        scene.depth_test(Scene::less_and_write);
+        scene.rasterizer(clip ? Scene::plain : Scene::plain & ~(1U << 1));
+        scene.draw(whole_window(1.5F, red));  // depth 0.875, or 0.75
+        scene.rasterizer(Scene::plain);
+        scene.commands.add(VirglCommand::set_viewport_state,
+                           {0, word(2), word(2), word(0.5F), word(2), word(2), word(0.5F)});
+        scene.draw(whole_window(0.625F, green));  // depth 0.8125: behind 0.75, before 0.875
+        scene.end_frame();
+        EXPECT_EQ(first_frame(scene).pixel(1, 1), clip ? 0x00ff00ffU : 0xff0000ffU);
+    }
+}
+
 TEST(Renderer, TheScissorCutsDraws) {
     Scene scene(8, 8);
     scene.clear(Scene::clear_all);
@@ -329,62 +348,6 @@ TEST(Renderer, HasNoFrameUnlessTheWindowIsReadBackAndWaitedFor) {
     EXPECT_TRUE(render(scene.stream.bytes()).frames.empty());
     scene.stream.message(VtestCommand::resource_busy_wait, {2, 1});  // another resource
     EXPECT_TRUE(render(scene.stream.bytes()).frames.empty());
-}
-
-struct Loads {
-    bool colour_load, depth_load, depth_store;
-    friend bool operator==(const Loads&, const Loads&) = default;
-};
-Loads loads(const Pass& pass) {
-    return {pass.colour_load, pass.depth_load, pass.depth_store};
-}
-
-TEST(Passes, LoadWhatIsNotClearedFirst) {
-    Scene scene(4, 4);
-    scene.depth_test(Scene::less_and_write);
-    scene.clear(4);  // colour only
-    scene.draw(whole_window(0, red));
-    scene.end_frame();
-    scene.clear(Scene::clear_all);
-    scene.draw(whole_window(0, red));
-    scene.end_frame();
-    scene.draw(whole_window(0, red));
-    scene.clear(Scene::clear_all);
-    scene.end_frame();
-    const Rendering r = render(scene.stream.bytes());
-    EXPECT_EQ(loads(r.frames[0].frame.passes.at(0)), (Loads{false, true, false}));
-    EXPECT_EQ(loads(r.frames[1].frame.passes.at(0)), (Loads{false, false, false}));
-    EXPECT_EQ(loads(r.frames[2].frame.passes.at(0)), (Loads{true, true, false}));
-}
-
-TEST(Passes, StoreDepthThatIsLoadedLaterOrMayBeSampled) {
-    Scene window_only(4, 4);
-    window_only.depth_test(Scene::less_and_write);
-    window_only.clear(Scene::clear_all);
-    const std::uint32_t other = window_only.texture(4, {WordList(16, 0)});
-    window_only.commands.create(ObjectType::surface, {90, other, 67, 0, 0});
-    window_only.target({90}, 0, 4, 4);
-    window_only.clear(4);
-    window_only.target({Scene::window_surface}, Scene::depth_surface, 4, 4);
-    window_only.draw(whole_window(0, red));
-    window_only.end_frame();
-    const RenderedFrame f = first_frame(window_only);
-    ASSERT_EQ(f.frame.passes.size(), 3U);
-    EXPECT_TRUE(f.frame.passes[0].depth_store);   // the third pass loads it
-    EXPECT_FALSE(f.frame.passes[2].depth_store);  // the frame ends
-
-    Scene sampled(4, 4, 16, 9);
-    sampled.depth_test(Scene::less_and_write);
-    sampled.clear(Scene::clear_all);
-    sampled.end_frame();
-    EXPECT_TRUE(first_frame(sampled).frame.passes.at(0).depth_store);
-}
-
-TEST(Passes, DoNotLoadDepthThatNothingTests) {
-    Scene scene(4, 4);
-    scene.draw(whole_window(0, red));
-    scene.end_frame();
-    EXPECT_EQ(loads(first_frame(scene).frame.passes.at(0)), (Loads{true, false, false}));
 }
 
 }  // namespace
