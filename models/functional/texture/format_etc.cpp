@@ -56,9 +56,8 @@ int index_of(const Bits& bits, int x, int y) {
 
 template <class TexelOf>
 void fill(std::array<ByteTexel, 16>& texels, TexelOf texel_of) {
-    for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) texels[static_cast<std::size_t>(y * 4 + x)] = texel_of(x, y);
-    }
+    for (std::size_t i = 0; i < texels.size(); ++i)
+        texels[i] = texel_of(static_cast<int>(i % 4), static_cast<int>(i / 4));
 }
 
 constexpr ByteTexel clear_texel{0, 0, 0, 0};

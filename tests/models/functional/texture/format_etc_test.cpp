@@ -104,11 +104,11 @@ TEST(Etc2, ThePlanarModeIsAPlaneInEachChannel) {
     block.set(34, 5, 31).set(32, 1, 1).set(25, 7, 0x40).set(19, 6, 63);  // across: red 63, green and blue as they were
     block.set(13, 6, 0).set(6, 7, 0).set(0, 6, 63);                      // down: red and green 0
     const auto texels = colours(block);
-    for (int y = 0; y < 4; ++y) {
-        for (int x = 0; x < 4; ++x) {
-            const ByteTexel& texel = texels[static_cast<std::size_t>(y * 4 + x)];
-            EXPECT_NEAR(texel[0], 255.0 * x / 4, 0.5) << x << "," << y;
-            EXPECT_NEAR(texel[1], 129.0 * (4 - y) / 4, 0.5) << x << "," << y;
+    for (std::size_t y = 0; y < 4; ++y) {
+        for (std::size_t x = 0; x < 4; ++x) {
+            const ByteTexel& texel = texels[y * 4 + x];
+            EXPECT_NEAR(texel[0], 255.0 * static_cast<double>(x) / 4, 0.5) << x << "," << y;
+            EXPECT_NEAR(texel[1], 129.0 * static_cast<double>(4 - y) / 4, 0.5) << x << "," << y;
             EXPECT_EQ(texel[2], 255);
         }
     }
