@@ -6,14 +6,17 @@
 
 namespace models::functional {
 
-BoundConstants::BoundConstants(const StageState& stage) {
+BoundConstants::BoundConstants(const StageState& stage, std::span<const std::uint32_t> declared) {
     for (std::size_t i = 0; i < stage.constants.size(); ++i) {
         const ConstantBuffer& buffer = stage.constants[i];
         std::shared_ptr<const std::vector<float>> values = buffer.values;
         if (buffer.resource) {
             const std::span<const std::byte> bytes = std::as_const(*buffer.resource).bytes();
-            std::vector<float> copy((std::size_t{buffer.bytes} + 15) / 16 * 4);
-            std::memcpy(copy.data(), bytes.data() + buffer.offset, buffer.bytes);
+            // What the program can reach: applications bind whole buffers of which a program declares a part.
+            const std::size_t reach = i < declared.size() ? std::size_t{declared[i]} * 16 : 0;
+            const std::size_t size = std::min<std::size_t>(buffer.bytes, reach);
+            std::vector<float> copy((size + 15) / 16 * 4);
+            std::memcpy(copy.data(), bytes.data() + buffer.offset, size);
             values = std::make_shared<const std::vector<float>>(std::move(copy));
         }
         if (values) {

@@ -13,7 +13,8 @@ namespace models::functional {
 class BoundConstants {
   public:
     BoundConstants() = default;
-    explicit BoundConstants(const StageState& stage);
+    // `declared`: how many vec4s of each buffer the program can reach; the rest of a resource is not copied.
+    BoundConstants(const StageState& stage, std::span<const std::uint32_t> declared);
     BoundConstants(const BoundConstants&) = delete;
     BoundConstants& operator=(const BoundConstants&) = delete;
     BoundConstants(BoundConstants&&) noexcept = default;

@@ -129,11 +129,27 @@ const CompiledShader& DrawPipeline::shader_of(const DrawingState& state, ShaderS
     if (compiled.shader.window_space_position) {
         throw engine::InputError("a vertex shader with window-space positions is not supported");
     }
-    if (const std::int32_t temporary = compiled.shader.unwritten_temporary; temporary >= 0 && !undefined_as_zero_) {
+    if (const std::int32_t temporary = compiled.shader.unwritten_temporary;
+        temporary >= 0 && !limits_.undefined_as_zero) {
         throw engine::InputError("what is drawn is undefined: the " + std::string(vertex ? "vertex" : "fragment") +
                                  " shader may read TEMP[" + std::to_string(temporary) + "], which it never writes");
     }
     return compiled;
+}
+
+// For `vertices` shaded vertices when every primitive is visible and none has to be clipped.
+void DrawPipeline::check_memory(const DrawCall& call, std::uint64_t vertices, std::uint64_t vertex_bytes) const {
+    constexpr std::uint64_t primitive_bytes = sizeof(SetupPrimitive) + sizeof(AssembledPrimitive);
+    constexpr std::uint64_t position_bytes = 3 * sizeof(std::uint32_t);  // in the order of vertices
+    const std::uint64_t positions = std::uint64_t{call.count} * call.instance_count;
+    const std::uint64_t primitives = positions / static_cast<std::uint64_t>(vertices_between_primitives(call.mode));
+    const std::uint64_t bytes = positions * position_bytes + primitives * primitive_bytes + vertices * vertex_bytes;
+    if (bytes > limits_.draw_memory) {
+        throw engine::InputError("a draw of " + std::to_string(call.count) + " vertices in " +
+                                 std::to_string(call.instance_count) + " instances takes " + std::to_string(bytes) +
+                                 " bytes of memory; a recording of this size justifies " +
+                                 std::to_string(limits_.draw_memory));
+    }
 }
 
 std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const DrawingState& state,
@@ -153,7 +169,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     auto work = std::make_unique<FragmentWork>();
     work->offset = call.offset;
     work->program = &fragment;
-    work->constants = BoundConstants(state.stages[1]);
+    work->constants = BoundConstants(state.stages[1], fragment.shader.constant_sizes);
     work->inputs = linkage.inputs;
     work->position_input = linkage.position_input;
     work->pixel_centre = fragment.shader.pixel_center_integer ? 0.0F : 0.5F;
@@ -163,16 +179,20 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     set_up_outputs(state, targets, *work);
 
     const PrimitiveWork primitives = primitive_work(call, state, targets, rasterizer, linkage);
-    const BoundConstants vertex_constants(state.stages[0]);
+    const BoundConstants vertex_constants(state.stages[0], vertex.shader.constant_sizes);
     TextureBindings vertex_textures;
     bind_textures(vertex.shader, state.stages[0], targets, vertex_textures, work->sampled);
     const VertexFetcher fetcher(state.vertex_elements ? *state.vertex_elements : no_elements, state.vertex_buffers,
                                 call.start_instance);
+    const UserClipping clipping = user_clipping(state, rasterizer, vertex.shader, linkage);
+    const std::uint64_t vertex_bytes =
+        VertexArray::bytes_of_vertex(linkage.outputs.size(), clipping.planes.size() + clipping.distances.size());
+    check_memory(call, call.indexed ? 0 : std::uint64_t{call.count} * call.instance_count, vertex_bytes);
     const VertexOrder order = order_vertices(call, state.index_buffer);
     if (order.order.empty()) {
         return nullptr;
     }
-    const UserClipping clipping = user_clipping(state, rasterizer, vertex.shader, linkage);
+    check_memory(call, std::uint64_t{order.distinct.size()} * call.instance_count, vertex_bytes);
     vertex_stage_.shade(
         {vertex, linkage, vertex_constants, vertex_textures, fetcher, order, call, primitives.clip_rules,
          state.viewport, clipping.planes, clipping.distances, rasterizer.clamp_vertex_colour},

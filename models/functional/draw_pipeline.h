@@ -26,11 +26,15 @@ Surface trace_surface(const SurfaceObject& surface);
 
 class DrawPipeline {
   public:
-    // `undefined_as_zero`: shaders that may read registers they never write are drawn, not refused.
-    DrawPipeline(const Workers& workers, ProgramLibrary& library, bool undefined_as_zero)
+    struct Limits {
+        std::uint64_t draw_memory = ~0ULL;  // bytes that the vertices and primitives of one draw may take
+        bool undefined_as_zero = false;     // shaders that may read registers they never write: drawn, not refused
+    };
+
+    DrawPipeline(const Workers& workers, ProgramLibrary& library, const Limits& limits)
         : workers_(&workers),
           library_(&library),
-          undefined_as_zero_(undefined_as_zero),
+          limits_(limits),
           vertex_stage_(workers) {}
 
     // `frame` may be null: no trace. The result may be null: nothing to rasterise.
@@ -39,10 +43,11 @@ class DrawPipeline {
 
   private:
     const CompiledShader& shader_of(const DrawingState& state, ShaderStage stage);
+    void check_memory(const DrawCall& call, std::uint64_t vertices, std::uint64_t vertex_bytes) const;
 
     const Workers* workers_;
     ProgramLibrary* library_;
-    bool undefined_as_zero_ = false;
+    Limits limits_;
     VertexStage vertex_stage_;
 };
 

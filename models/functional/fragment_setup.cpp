@@ -1,5 +1,6 @@
 #include "models/functional/fragment_setup.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -50,6 +51,18 @@ void bind_textures(const tgsi::Shader& shader, const StageState& stage, const Re
 
 namespace {
 
+void set_up_depth_clamp(const DrawingState& state, FragmentWork& work) {
+    if (!state.rasterizer || state.rasterizer->depth_clip) {
+        return;
+    }
+    const float scale = state.viewport.scale[2], middle = state.viewport.translate[2];
+    const float near = state.rasterizer->clip_half_z ? middle : middle - scale;
+    const float far = middle + scale;
+    work.clamp_depth = true;
+    work.least_depth = std::min(near, far);
+    work.most_depth = std::max(near, far);
+}
+
 void set_up_depth(const DrawingState& state, const RenderTargets& targets, bool discards, FragmentWork& work) {
     const tgsi::Shader& shader = work.program->shader;
     if (shader.writes_stencil) {
@@ -71,6 +84,7 @@ void set_up_depth(const DrawingState& state, const RenderTargets& targets, bool 
                        (surface.format->stencil && depth.stencil[0].enabled);
     work.early_depth = work.depth_test && !shader.writes_depth && !(discards && work.depth_write);
     work.early_depth |= work.depth_test && shader.early_depth_stencil;
+    set_up_depth_clamp(state, work);
 }
 
 void set_up_colours(const DrawingState& state, const RenderTargets& targets, FragmentWork& work) {

@@ -32,11 +32,10 @@ struct BoundOutput {
     bool clamp = false;  // the colour is clamped to 0..1 before it is blended
 };
 
-// A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their 4x4 blocks.
+// A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their blocks.
 struct RawCopy {
     SurfaceView source, target;
-    std::int32_t dx = 0, dy = 0;     // from a pixel of the target to its source
-    std::uint32_t block_texels = 1;  // texels along a side of a pixel
+    std::int32_t dx = 0, dy = 0;  // from a pixel of the target to its source
 };
 
 struct FragmentWork {
@@ -55,7 +54,9 @@ struct FragmentWork {
     std::optional<DepthStencilUnit> depth;
     bool depth_test = false, depth_write = false;  // depth or stencil is tested, can change
     bool early_depth = false;
-    int depth_output = -1;  // register whose z is the fragment's depth
+    int depth_output = -1;     // register whose z is the fragment's depth
+    bool clamp_depth = false;  // to the range of the viewport, where nothing is clipped to it
+    float least_depth = 0, most_depth = 1;
     bool alpha_test = false;
     CompareFunction alpha_function = CompareFunction::always;
     float alpha_reference = 0;

@@ -11,11 +11,13 @@ namespace models::functional {
 namespace {
 
 constexpr std::size_t drain_bytes = std::size_t{256} << 20;  // of waiting vertices and primitives
+constexpr std::size_t most_binned = std::size_t{8} << 20;    // primitives in the lists of all tiles
 
 std::size_t bytes_of(const FragmentWork& work) {
     const VertexArray& vertices = work.shaded.vertices;
-    std::size_t bytes = std::size_t{vertices.size()} *
-                        static_cast<std::size_t>(8 + 4 * vertices.attributes() + vertices.clip_distances()) * 4;
+    std::size_t bytes =
+        vertices.size() * VertexArray::bytes_of_vertex(static_cast<std::size_t>(vertices.attributes()),
+                                                       static_cast<std::size_t>(vertices.clip_distances()));
     for (const PrimitiveChunk& chunk : work.drawn.chunks) {
         bytes += chunk.primitives.size() * sizeof(SetupPrimitive);
     }
@@ -135,6 +137,9 @@ void PassRenderer::bin(std::uint32_t draw) {
         const std::vector<SetupPrimitive>& primitives = work.drawn.chunks[c].primitives;
         for (std::uint32_t i = 0; i < primitives.size(); ++i) {
             bin_primitive(primitives[i].raster, {draw, c, i});
+            if (binned_ > most_binned) {
+                render_tiles();
+            }
         }
     }
 }
@@ -149,13 +154,20 @@ void PassRenderer::bin_primitive(const RasterPrimitive& raster, BinnedPrimitive 
         for (std::int32_t x = x0; x <= x1; ++x) {
             if (single || raster.edge_count == 0 || touches_tile(raster, x, y)) {
                 bins_[static_cast<std::size_t>(y) * tiles_x_ + static_cast<std::size_t>(x)].push_back(binned);
+                ++binned_;
             }
         }
     }
 }
 
 void PassRenderer::drain() {
-    if (waiting_.empty()) {
+    render_tiles();
+    waiting_.clear();
+    waiting_bytes_ = 0;
+}
+
+void PassRenderer::render_tiles() {
+    if (binned_ == 0) {
         return;
     }
     std::vector<std::size_t> busy;
@@ -167,8 +179,7 @@ void PassRenderer::drain() {
     workers_->for_each(static_cast<int>(busy.size()), [&](int item, int worker) {
         render_tile(busy[static_cast<std::size_t>(item)], scratch_[static_cast<std::size_t>(worker)]);
     });
-    waiting_.clear();
-    waiting_bytes_ = 0;
+    binned_ = 0;
 }
 
 void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {

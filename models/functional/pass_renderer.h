@@ -45,6 +45,7 @@ class PassRenderer {
   private:
     void bin(std::uint32_t draw);
     void bin_primitive(const RasterPrimitive& raster, BinnedPrimitive binned);
+    void render_tiles();  // what is binned; the rest of its draw may follow
     void render_tile(std::size_t tile, TileWorker& worker);
     void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
     void append_quads();
@@ -63,6 +64,7 @@ class PassRenderer {
 
     std::vector<std::unique_ptr<FragmentWork>> waiting_;
     std::size_t waiting_bytes_ = 0;
+    std::size_t binned_ = 0;                          // in bins_
     std::vector<std::vector<BinnedPrimitive>> bins_;  // by tile
     std::vector<TileTrace> traces_;                   // by tile
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/error.h"
+#include "models/functional/memory_limit.h"
 
 namespace models::functional {
 
@@ -29,9 +30,10 @@ bool is_whole(const Resource& resource, std::uint32_t level, const Box& box) {
 
 FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
     : workers_(options.threads),
+      addresses_(justified_memory(recording.size())),
       records_(recording),
       context_(addresses_, options.anisotropic),
-      pipeline_(workers_, library_, options.undefined_as_zero),
+      pipeline_(workers_, library_, {justified_memory(recording.size()), options.undefined_as_zero}),
       pass_(workers_, library_) {}
 
 bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {

@@ -10,7 +10,7 @@
 // at the end of the frame: only if a later pass of the frame loads it, a transfer reads it, or shaders may sample it.
 //
 // Input that is damaged or not supported ends in an engine::InputError with the byte offset in the stream; the renderer
-// must not be used after that.
+// must not be used after that. Memory is bounded by the size of the recording (memory_limit.h).
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 
 #include "engine/error.h"
@@ -48,11 +49,12 @@ void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace*
 
 void TileWorker::bind(const FragmentWork& work) {
     work_ = &work;
+    used_slots_ = 0;
     const tgsi::Shader& shader = work.program->shader;
     inputs_.assign(shader.inputs.size(), Vec4Lanes{});
     outputs_.resize(shader.outputs.size());
     system_values_.resize(shader.system_values.size());
-    plane_storage_.resize(ring * 4 * work.inputs.size());
+    plane_storage_.resize(plane_slots * 4 * work.inputs.size());
     textures_.begin(work.textures, LaneGrouping::quads, trace_ != nullptr ? &footprint_ : nullptr);
     executor_.bind(work.program->executable, {work.constants.spans(), &textures_});
 }
@@ -72,14 +74,29 @@ void TileWorker::rasterise(const SetupPrimitive& primitive, const ClipOutput& cl
     if (coverage_.count == 0) {
         return;
     }
-    const std::size_t slot = next_planes_++ % ring;
+    slot_ = take_slot();
     const VertexView view{work_->shaded.vertices, clip.made};
-    planes_[slot] = make_planes(work_->primitive_kind, primitive.clipped, view, primitive.basis, work_->inputs,
-                                plane_storage_.data() + slot * 4 * work_->inputs.size());
+    planes_[slot_] = make_planes(work_->primitive_kind, primitive.clipped, view, primitive.basis, work_->inputs,
+                                 plane_storage_.data() + slot_ * 4 * work_->inputs.size());
     for (std::int32_t i = 0; i < coverage_.count; ++i) {
         const CoveredQuad& quad = coverage_.quads[i];
-        add_covered(primitive.trace, planes_[slot], tile_x_ * tile_pixels + quad.x * 2,
+        add_covered(primitive.trace, planes_[slot_], tile_x_ * tile_pixels + quad.x * 2,
                     tile_y_ * tile_pixels + quad.y * 2, quad.coverage);
+    }
+}
+
+std::size_t TileWorker::take_slot() {
+    assert(~used_slots_ != 0 && "no more primitives than quads can wait");
+    const auto slot = static_cast<std::size_t>(std::countr_one(used_slots_));
+    used_slots_ |= std::uint64_t{1} << slot;
+    return slot;
+}
+
+// Nothing waits for the test any more; what waits to be shaded may have waited for long.
+void TileWorker::free_slots() {
+    used_slots_ = std::uint64_t{1} << slot_;
+    for (std::size_t q = 0; q < static_cast<std::size_t>(shading_.count); ++q) {
+        used_slots_ |= std::uint64_t{1} << (shading_.quads[q].planes - planes_.data());
     }
 }
 
@@ -91,12 +108,13 @@ void TileWorker::transfer(const FragmentWork& work) {
     const auto inside = [&](std::int32_t x, std::int32_t y) {
         return x >= region.x0 && x <= region.x1 && y >= region.y0 && y <= region.y1 ? 1 : 0;
     };
-    planes_[0] = {};
+    slot_ = take_slot();
+    planes_[slot_] = {};
     for (std::int32_t y = region.y0 & ~1; y <= region.y1; y += 2) {
         for (std::int32_t x = region.x0 & ~1; x <= region.x1; x += 2) {
             const int coverage =
                 inside(x, y) | inside(x + 1, y) << 1 | inside(x, y + 1) << 2 | inside(x + 1, y + 1) << 3;
-            add_covered(work.rectangle_primitive, planes_[0], x, y, static_cast<std::uint8_t>(coverage));
+            add_covered(work.rectangle_primitive, planes_[slot_], x, y, static_cast<std::uint8_t>(coverage));
         }
     }
     test_batch();
@@ -128,7 +146,7 @@ void TileWorker::test_batch() {
     batch.positions.count = batch.count;
     LaneMask pass = batch.covered;
     if (work_->early_depth) {
-        interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
+        find_depth(batch, false);
         pass = work_->depth->test(batch.positions, batch.covered, depth_.data(), batch.back);
     }
     for (int q = 0; q < batch.count; ++q) {
@@ -161,6 +179,7 @@ void TileWorker::test_batch() {
     }
     batch.count = 0;
     batch.covered = batch.back = 0;
+    free_slots();
 }
 
 void TileWorker::shade_batch() {
@@ -188,6 +207,7 @@ void TileWorker::shade_batch() {
 // A copy reads each source pixel once, as its one fetch instruction would.
 void TileWorker::copy_batch() {
     const RawCopy& copy = *work_->copy;
+    const FormatInfo& from = *copy.source.format;
     for (int q = 0; q < shading_.count; ++q) {
         const BatchQuad& at = shading_.quads[static_cast<std::size_t>(q)];
         const std::uint8_t lanes = quad_bits(shading_.covered, q);
@@ -202,7 +222,7 @@ void TileWorker::copy_batch() {
             const auto sx = x + static_cast<std::uint32_t>(copy.dx);
             const auto sy = y + static_cast<std::uint32_t>(copy.dy);
             std::memcpy(copy.target.texel(x, y), copy.source.texel(sx, sy), copy.target.format->block_bytes);
-            const Address address = copy.source.texel_address(sx * copy.block_texels, sy * copy.block_texels);
+            const Address address = copy.source.texel_address(sx * from.block_width, sy * from.block_height);
             const auto block = static_cast<BlockNumber>(address / block_bytes);
             if (std::find(touched.begin(), touched.begin() + count, block) == touched.begin() + count) {
                 touched[count++] = block;
@@ -255,6 +275,21 @@ void TileWorker::fill_inputs(LaneMask lanes) {
 }
 
 // Alpha test, late depth, blend. Returns the lanes that got through.
+void TileWorker::find_depth(const Batch& batch, bool shaded) {
+    const FragmentWork& work = *work_;
+    if (shaded && work.depth_output >= 0) {
+        const float* written = outputs_[static_cast<std::size_t>(work.depth_output)].c[2];
+        std::copy_n(written, batch_lanes, depth_.data());
+    } else {
+        interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
+    }
+    if (work.clamp_depth) {
+        for (float& depth : depth_) {
+            depth = std::clamp(depth, work.least_depth, work.most_depth);
+        }
+    }
+}
+
 LaneMask TileWorker::finish(LaneMask shaded) {
     const FragmentWork& work = *work_;
     const Batch& batch = shading_;
@@ -263,13 +298,8 @@ LaneMask TileWorker::finish(LaneMask shaded) {
                             outputs_[static_cast<std::size_t>(work.alpha_output)].c[3], shaded);
     }
     if (work.depth && !work.early_depth && work.depth->active()) {
-        const float* depth = depth_.data();
-        if (work.depth_output >= 0) {
-            depth = outputs_[static_cast<std::size_t>(work.depth_output)].c[2];
-        } else {
-            interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
-        }
-        shaded = work.depth->test(batch.positions, shaded, depth, batch.back);
+        find_depth(batch, true);
+        shaded = work.depth->test(batch.positions, shaded, depth_.data(), batch.back);
     }
     for (const BoundOutput& bound : work.outputs) {
         Vec4Lanes& colour = outputs_[static_cast<std::size_t>(bound.output)];

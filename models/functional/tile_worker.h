@@ -45,8 +45,8 @@ class TileWorker {
     void transfer(const FragmentWork& work);
 
   private:
-    // Primitives whose quads wait in a batch; at most 32 do, and as many again are never more than one tile's batch.
-    static constexpr std::size_t ring = 64;
+    // Places for the planes of primitives whose quads wait in a batch: at most 32 have such, and one is being drawn.
+    static constexpr std::size_t plane_slots = 64;
 
     struct Batch {
         int count = 0;
@@ -60,17 +60,22 @@ class TileWorker {
     void rasterise(const SetupPrimitive& primitive, const ClipOutput& clip);
     void add_covered(std::uint32_t primitive, const PrimitivePlanes& planes, std::int32_t x, std::int32_t y,
                      std::uint8_t coverage);
+    std::size_t take_slot();
     void test_batch();
+    void free_slots();
     void shade_batch();
     void copy_batch();
     void fill_inputs(LaneMask lanes);
+    // The depth of a batch's fragments, in depth_: the primitive's, or the fragment program's where it writes one.
+    void find_depth(const Batch& batch, bool shaded);
     LaneMask finish(LaneMask shaded);
     void record_batch(LaneMask written);
     std::uint16_t local_path(LaneMask group);
 
     Batch waiting_, shading_;
     alignas(64) std::array<float, batch_lanes> depth_{};
-    std::array<PrimitivePlanes, ring> planes_;
+    std::array<PrimitivePlanes, plane_slots> planes_;
+    std::uint64_t used_slots_ = 0;  // of planes_: a quad that is shaded late keeps its primitive's
     TileCoverage coverage_;
     tgsi::Executor executor_;
     TextureUnit textures_;
@@ -78,7 +83,7 @@ class TileWorker {
     AccessSplitter splitter_;
     std::vector<Vec4Lanes> inputs_, outputs_, system_values_;
     std::vector<Plane> plane_storage_;
-    std::size_t next_planes_ = 0;
+    std::size_t slot_ = 0;  // of the primitive being drawn
     Path path_;
     const FragmentWork* work_ = nullptr;
     TileTrace* trace_ = nullptr;

@@ -177,7 +177,7 @@ TransferCommand decode_copy_region(const Words& words, const Context& context) {
     const FormatInfo& from = command.source.resource->format();
     const FormatInfo& to = command.target.resource->format();
     if (from.block_bytes != to.block_bytes || from.block_width != to.block_width ||
-        is_buffer(command.source) != is_buffer(command.target)) {
+        from.block_height != to.block_height || is_buffer(command.source) != is_buffer(command.target)) {
         words.refuse("copies from " + format_name(from.format) + " to " + format_name(to.format) +
                      " are not supported");
     }
@@ -199,16 +199,15 @@ RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRe
     const TransferBox& s = command.source.box;
     const TransferBox& t = command.target.box;
     const FormatInfo& format = command.target.resource->format();
-    const std::int32_t block = format.block_width;
-    const auto blocks = [block](std::int32_t texels) { return (texels + block - 1) / block; };
+    const std::int32_t width = format.block_width, height = format.block_height;
+    const auto blocks = [](std::int32_t texels, std::int32_t block) { return (texels + block - 1) / block; };
     RawCopy copy;
     copy.source = command.source.resource->surface(command.source.level, static_cast<std::uint32_t>(s.z) + layer);
     copy.target = command.target.resource->surface(command.target.level, static_cast<std::uint32_t>(t.z) + layer);
-    copy.dx = s.x / block - t.x / block;
-    copy.dy = s.y / block - t.y / block;
-    copy.block_texels = format.block_width;
-    rectangle.region = {t.x / block, t.y / block, t.x / block + blocks(t.width) - 1,
-                        t.y / block + blocks(t.height) - 1};
+    copy.dx = s.x / width - t.x / width;
+    copy.dy = s.y / height - t.y / height;
+    rectangle.region = {t.x / width, t.y / height, t.x / width + blocks(t.width, width) - 1,
+                        t.y / height + blocks(t.height, height) - 1};
     return copy;
 }
 

@@ -70,6 +70,18 @@ class Assembler {
 
 }  // namespace
 
+int vertices_between_primitives(PrimitiveMode mode) {
+    switch (mode) {
+        case PrimitiveMode::lines:
+        case PrimitiveMode::quads:  // two triangles for four vertices
+            return 2;
+        case PrimitiveMode::triangles:
+            return 3;
+        default:
+            return 1;
+    }
+}
+
 PrimitiveKind kind_of(PrimitiveMode mode) {
     if (mode == PrimitiveMode::points) return PrimitiveKind::point;
     return mode < PrimitiveMode::triangles ? PrimitiveKind::line : PrimitiveKind::triangle;

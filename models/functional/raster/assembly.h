@@ -32,6 +32,9 @@ PrimitiveKind kind_of(PrimitiveMode mode);
 
 enum class Provoking : std::uint8_t { first, last };
 
+// n vertices make at most n / this primitives.
+int vertices_between_primitives(PrimitiveMode mode);
+
 // Positions in the list of vertices; points and lines repeat the last one.
 struct AssembledPrimitive {
     std::uint32_t vertex[3] = {};

@@ -22,11 +22,18 @@ class VertexArray {
     VertexArray() = default;
     VertexArray(int attributes, int clip_distances) { reset(attributes, clip_distances); }
 
+    static constexpr std::size_t floats_of_vertex(std::size_t attributes, std::size_t clip_distances) {
+        return 8 + 4 * attributes + clip_distances;
+    }
+    static constexpr std::size_t bytes_of_vertex(std::size_t attributes, std::size_t clip_distances) {
+        return floats_of_vertex(attributes, clip_distances) * sizeof(float) + sizeof(std::uint16_t);
+    }
+
     // Empties the array and gives it a new shape; keeps the memory.
     void reset(int attributes, int clip_distances) {
         attributes_ = attributes;
         clip_distances_ = clip_distances;
-        stride_ = 8 + 4 * static_cast<std::size_t>(attributes) + static_cast<std::size_t>(clip_distances);
+        stride_ = floats_of_vertex(static_cast<std::size_t>(attributes), static_cast<std::size_t>(clip_distances));
         data_.clear();
         codes_.clear();
     }

@@ -55,7 +55,8 @@ void check_view(const SamplerView& view, const FormatInfo& format) {
         }
         return;
     }
-    if (format.block_bytes != resource.format().block_bytes || format.block_width != resource.format().block_width) {
+    if (format.block_bytes != resource.format().block_bytes || format.block_width != resource.format().block_width ||
+        format.block_height != resource.format().block_height) {
         refuse(view, "the resource has texels of format " + format_name(resource.format().format));
     }
     if ((view.target == ResourceTarget::t3d) != (d.target == ResourceTarget::t3d)) {
@@ -92,6 +93,7 @@ bool reaches_border(Wrap wrap, bool linear) {
 
 ByteTexels byte_texels_of(const FormatInfo& format) {
     if (format.srgb || format.type != ChannelType::unorm) return ByteTexels::none;
+    if (format.kind == FormatKind::eac1 || format.kind == FormatKind::eac2) return ByteTexels::none;  // 11 bits
     if (format.compressed()) return ByteTexels::compressed;
     if (format.kind != FormatKind::plain) return ByteTexels::none;
     for (int k = 0; k < format.channel_count; ++k) {

@@ -147,6 +147,17 @@ constexpr SpecialRow special_rows[] = {
     {"RGTC1_SNORM", FormatKind::rgtc1, ChannelType::snorm, 8, 4, 1, false},
     {"RGTC2_UNORM", FormatKind::rgtc2, ChannelType::unorm, 16, 4, 2, false},
     {"RGTC2_SNORM", FormatKind::rgtc2, ChannelType::snorm, 16, 4, 2, false},
+    {"ETC1_RGB8", FormatKind::etc2, ChannelType::unorm, 8, 4, 3, false},
+    {"ETC2_RGB8", FormatKind::etc2, ChannelType::unorm, 8, 4, 3, false},
+    {"ETC2_SRGB8", FormatKind::etc2, ChannelType::unorm, 8, 4, 3, true},
+    {"ETC2_RGB8A1", FormatKind::etc2_clear, ChannelType::unorm, 8, 4, 4, false},
+    {"ETC2_SRGB8A1", FormatKind::etc2_clear, ChannelType::unorm, 8, 4, 4, true},
+    {"ETC2_RGBA8", FormatKind::etc2_alpha, ChannelType::unorm, 16, 4, 4, false},
+    {"ETC2_SRGBA8", FormatKind::etc2_alpha, ChannelType::unorm, 16, 4, 4, true},
+    {"ETC2_R11_UNORM", FormatKind::eac1, ChannelType::unorm, 8, 4, 1, false},
+    {"ETC2_R11_SNORM", FormatKind::eac1, ChannelType::snorm, 8, 4, 1, false},
+    {"ETC2_RG11_UNORM", FormatKind::eac2, ChannelType::unorm, 16, 4, 2, false},
+    {"ETC2_RG11_SNORM", FormatKind::eac2, ChannelType::snorm, 16, 4, 2, false},
 };
 
 constexpr bool parse_special(std::string_view name, FormatInfo& info) {
@@ -163,10 +174,32 @@ constexpr bool parse_special(std::string_view name, FormatInfo& info) {
     return false;
 }
 
+// ASTC_10x5 and ASTC_10x5_SRGB.
+constexpr bool parse_astc(std::string_view name, FormatInfo& info) {
+    constexpr std::string_view prefix = "ASTC_";
+    if (!name.starts_with(prefix)) return false;
+    std::size_t at = prefix.size();
+    const auto number = [&] {
+        unsigned value = 0;
+        while (at < name.size() && is_digit(name[at])) value = value * 10 + static_cast<unsigned>(name[at++] - '0');
+        ++at;  // what follows it
+        return static_cast<std::uint8_t>(value);
+    };
+    info.block_width = number();
+    info.block_height = number();
+    info.kind = FormatKind::astc;
+    info.type = ChannelType::unorm;
+    info.block_bytes = 16;
+    info.srgb = name.ends_with("_SRGB");
+    for (std::uint8_t i = 0; i < 4; ++i) info.source[i] = i;
+    return true;
+}
+
 constexpr FormatInfo describe(std::size_t number) {
     FormatInfo info;
     const std::string_view name = format_names[number];
-    const bool known = parse_special(name, info) || parse_depth_stencil(name, info) || parse_plain(name, info);
+    const bool known = parse_special(name, info) || parse_astc(name, info) || parse_depth_stencil(name, info) ||
+                       parse_plain(name, info);
     if (!known) info = FormatInfo{};
     info.format = static_cast<Format>(number);
     return info;

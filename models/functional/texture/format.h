@@ -80,6 +80,12 @@ enum class FormatKind : std::uint8_t {
     dxt5,
     rgtc1,
     rgtc2,
+    etc2,        // also ETC1
+    etc2_clear,  // with punch-through alpha
+    etc2_alpha,
+    eac1,  // 11 bits
+    eac2,
+    astc,
 };
 
 struct Channel {
@@ -109,6 +115,7 @@ struct FormatInfo {
     std::uint8_t source[4] = {source_zero, source_zero, source_zero, source_one};  // of r, g, b, a
 
     bool compressed() const { return block_width > 1; }
+    std::size_t block_texels() const { return std::size_t{block_width} * block_height; }
 };
 
 // Name as the protocol's header spells it without its prefix ("B8G8R8A8_UNORM"), or "format 4711" for numbers it lacks.
@@ -136,7 +143,7 @@ void pack_floats(const FormatInfo& info, const float (*rgba)[4], int count, std:
 void unpack_integers(const FormatInfo& info, const std::byte* texels, int count, std::uint32_t (*rgba)[4]);
 void pack_integers(const FormatInfo& info, const std::uint32_t (*rgba)[4], int count, std::byte* texels);
 
-// All 16 texels of one compressed block, row by row.
+// All block_width * block_height texels of one compressed block, row by row.
 void decode_block(const FormatInfo& info, const std::byte* block, float (*rgba)[4]);
 
 }  // namespace models::functional

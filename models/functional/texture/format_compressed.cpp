@@ -1,19 +1,22 @@
-// S3TC (EXT_texture_compression_s3tc) and RGTC (EXT_texture_compression_rgtc) blocks. Colours are computed in 8 bits
-// with truncating thirds, alphas in 8 bits, as the reference renderer's 8-bit decoder does.
+// Which decoder a compressed block needs. S3TC (EXT_texture_compression_s3tc) and RGTC (EXT_texture_compression_rgtc)
+// blocks. Colours are computed in 8 bits with truncating thirds, alphas in 8 bits, as the reference renderer's 8-bit
+// decoder does.
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstring>
 
 #include "models/functional/texture/format.h"
+#include "models/functional/texture/format_astc.h"
+#include "models/functional/texture/format_etc.h"
 #include "models/functional/texture/srgb.h"
 
 namespace models::functional {
 
 namespace {
 
-using Bytes4 = std::array<std::uint8_t, 4>;
-using Block = std::array<Bytes4, 16>;
+using Bytes4 = ByteTexel;
+using Block = std::array<Bytes4, 16>;  // of all formats but ASTC
 
 std::uint64_t load(const std::byte* from, std::size_t bytes) {
     std::uint64_t word = 0;
@@ -100,19 +103,54 @@ void decode_rgtc(const FormatInfo& info, const std::byte* block, float (*rgba)[4
     }
 }
 
-}  // namespace
+void decode_etc2(const FormatInfo& info, const std::byte* block, Block& texels) {
+    const bool alpha = info.kind == FormatKind::etc2_alpha;
+    const EtcAlpha kind = info.kind == FormatKind::etc2_clear ? EtcAlpha::punch_through : EtcAlpha::opaque;
+    decode_etc2_colours(alpha ? block + 8 : block, kind, texels);
+    if (!alpha) return;
+    const std::array<std::uint8_t, 16> alphas = decode_eac_alpha(block);
+    for (std::size_t i = 0; i < 16; ++i) texels[i][3] = alphas[i];
+}
 
-void decode_block(const FormatInfo& info, const std::byte* block, float (*rgba)[4]) {
-    assert(info.compressed());
-    if (info.kind == FormatKind::rgtc1 || info.kind == FormatKind::rgtc2) return decode_rgtc(info, block, rgba);
-    Block texels{};
-    decode_s3tc(info, block, texels);
+void decode_eac(const FormatInfo& info, const std::byte* block, float (*rgba)[4]) {
+    const std::size_t channels = info.kind == FormatKind::eac1 ? 1 : 2;
     for (std::size_t i = 0; i < 16; ++i) {
+        rgba[i][0] = rgba[i][1] = rgba[i][2] = 0;
+        rgba[i][3] = 1;
+    }
+    for (std::size_t c = 0; c < channels; ++c) {
+        const std::array<float, 16> values = decode_eac_11(block + 8 * c, info.type == ChannelType::snorm);
+        for (std::size_t i = 0; i < 16; ++i) rgba[i][c] = values[i];
+    }
+}
+
+bool is_etc2(FormatKind kind) {
+    return kind == FormatKind::etc2 || kind == FormatKind::etc2_clear || kind == FormatKind::etc2_alpha;
+}
+
+void to_floats(const FormatInfo& info, const Bytes4* texels, float (*rgba)[4]) {
+    for (std::size_t i = 0; i < info.block_texels(); ++i) {
         for (std::size_t c = 0; c < 4; ++c) {
             const bool linear = info.srgb && c < 3;
             rgba[i][c] = linear ? srgb_table()[texels[i][c]] : static_cast<float>(texels[i][c]) / 255.0F;
         }
     }
+}
+
+}  // namespace
+
+void decode_block(const FormatInfo& info, const std::byte* block, float (*rgba)[4]) {
+    assert(info.compressed());
+    if (info.kind == FormatKind::rgtc1 || info.kind == FormatKind::rgtc2) return decode_rgtc(info, block, rgba);
+    if (info.kind == FormatKind::eac1 || info.kind == FormatKind::eac2) return decode_eac(info, block, rgba);
+    if (info.kind == FormatKind::astc) {
+        std::array<Bytes4, most_block_texels> texels;
+        decode_astc(block, info.block_width, info.block_height, info.srgb, texels.data());
+        return to_floats(info, texels.data(), rgba);
+    }
+    Block texels{};
+    is_etc2(info.kind) ? decode_etc2(info, block, texels) : decode_s3tc(info, block, texels);
+    to_floats(info, texels.data(), rgba);
 }
 
 }  // namespace models::functional

@@ -32,7 +32,12 @@ SurfaceLayout surface_layout(const FormatInfo& format, std::uint32_t width, std:
     layout.texel_shift = log2_ceiling(format.block_bytes);
     layout.tile_is_texel = format.compressed() ? 1 : 0;
     layout.tile_shift = static_cast<std::uint8_t>(layout.texel_shift + (format.compressed() ? 0 : 4));
-    const std::uint64_t tiles_x = (std::uint64_t{width} + 3) / 4, tiles_y = (std::uint64_t{height} + 3) / 4;
+    if (format.compressed()) {
+        layout.tile_width = format.block_width;
+        layout.tile_height = format.block_height;
+    }
+    const std::uint64_t tiles_x = round_up(width, layout.tile_width) / layout.tile_width;
+    const std::uint64_t tiles_y = round_up(height, layout.tile_height) / layout.tile_height;
     layout.square_shift = choose_square(tiles_x, tiles_y);
     const std::uint64_t side = 1ULL << layout.square_shift;
     const std::uint64_t squares_x = round_up(tiles_x, side) >> layout.square_shift;

@@ -1,5 +1,6 @@
 // Where texels lie in the simulated GPU's memory. A surface (one level and layer) is stored as tiles of 4x4 texels in
-// Morton order; a compressed surface as its compressed blocks in Morton order. Buffers are linear. Pure functions.
+// Morton order; a compressed surface as its compressed blocks in Morton order, whatever their size. Buffers are linear.
+// Pure functions.
 //
 // A texel takes its size rounded up to a power of two (3 -> 4, 6 -> 8, 12 -> 16 bytes), so a tile of 4-byte texels is
 // one 64-byte memory block, smaller texels share a block between tiles, larger ones spread a tile over several, and no
@@ -32,19 +33,21 @@ constexpr std::uint32_t morton(std::uint32_t x, std::uint32_t y) {
 }
 
 struct SurfaceLayout {
-    std::uint8_t texel_shift = 2;    // log2 of the bytes of a texel as stored (uncompressed)
-    std::uint8_t tile_shift = 6;     // log2 of the bytes of a tile of 4x4 texels or of a compressed block
-    std::uint8_t square_shift = 0;   // log2 of the side of a Morton square, in tiles
-    bool tiled = true;               // false: linear, texels texel_bytes apart (buffers)
-    std::uint8_t linear_bytes = 0;   // bytes of a texel when linear
-    std::uint8_t tile_is_texel = 0;  // compressed: the whole 4x4 block is one unit
-    std::uint32_t squares_x = 1;     // squares in a row
-    std::uint64_t bytes = 0;         // of the surface, a multiple of 64
+    std::uint8_t texel_shift = 2;                  // log2 of the bytes of a texel as stored (uncompressed)
+    std::uint8_t tile_shift = 6;                   // log2 of the bytes of a tile of 4x4 texels or of a compressed block
+    std::uint8_t square_shift = 0;                 // log2 of the side of a Morton square, in tiles
+    bool tiled = true;                             // false: linear, texels texel_bytes apart (buffers)
+    std::uint8_t linear_bytes = 0;                 // bytes of a texel when linear
+    std::uint8_t tile_is_texel = 0;                // compressed: the whole block is one unit
+    std::uint8_t tile_width = 4, tile_height = 4;  // texels; other than 4 only in blocks of ASTC
+    std::uint32_t squares_x = 1;                   // squares in a row
+    std::uint64_t bytes = 0;                       // of the surface, a multiple of 64
 
     // Offset in the surface of the texel (or of the compressed block that holds it).
     std::uint64_t offset(std::uint32_t x, std::uint32_t y) const {
         if (!tiled) return std::uint64_t{x} * linear_bytes;
-        const std::uint32_t tile_x = x >> 2, tile_y = y >> 2;
+        const bool usual = tile_width == 4 && tile_height == 4;
+        const std::uint32_t tile_x = usual ? x >> 2 : x / tile_width, tile_y = usual ? y >> 2 : y / tile_height;
         const std::uint32_t square = (tile_y >> square_shift) * squares_x + (tile_x >> square_shift);
         const std::uint32_t within = (1U << square_shift) - 1;
         const std::uint64_t tile =

@@ -105,8 +105,8 @@ void Resource::lay_out_levels() {
         if (bytes > largest_resource) refuse(d, "more than 2 GiB");
         levels_.push_back(level);
     }
+    address_ = space_->allocate(placed);  // refuses what does not fit, before memory is taken
     bytes_.resize(bytes);
-    address_ = space_->allocate(placed);
     for (Level& level : levels_) level.address += address_;
 }
 
@@ -202,7 +202,8 @@ SurfaceView Resource::surface(std::uint32_t level, std::uint32_t layer, Format v
     if (level >= levels_.size() || layer >= levels_[level].layers) {
         refuse(description_, "a surface names level " + std::to_string(level) + ", layer " + std::to_string(layer));
     }
-    if (info.block_bytes != format_->block_bytes || info.block_width != format_->block_width) {
+    if (info.block_bytes != format_->block_bytes || info.block_width != format_->block_width ||
+        info.block_height != format_->block_height) {
         refuse(description_, "a surface of format " + format_name(view) + " has texels of another size");
     }
     const Level& l = levels_[level];

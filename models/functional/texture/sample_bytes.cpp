@@ -75,7 +75,8 @@ void log_linear(const SampleContext& context, const SampleWork& work, int which,
         const int slice = slice_of(texture, work, j);
         const int z[2] = {axes.axis[2].first[j] + slice, axes.axis[2].second[j] + slice};
         // Tiles of 4x4 texels never straddle blocks of texels of up to 4 bytes.
-        const bool small = level.layout.tile_shift <= 6;
+        const bool small =
+            level.layout.tile_shift <= 6 && level.layout.tile_width == 4 && level.layout.tile_height == 4;
         const int columns = small && (x[0] >> 2) == (x[1] >> 2) ? 1 : 2;
         const int rows = texture.dimensions < 2 || (small && (y[0] >> 2) == (y[1] >> 2)) ? 1 : 2;
         const int slices = texture.dimensions < 3 ? 1 : 2;

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "models/functional/texture/format_astc.h"
 #include "models/functional/texture/rounding.h"
 
 namespace models::functional {
@@ -14,28 +15,42 @@ std::uint32_t to_word(const float* rgba) {
     return word;
 }
 
-const BlockCache::Entry& block_of(const BoundTexture& texture, const BoundLevel& level, BlockCache& cache, int x, int y,
+const BlockCache::Texel& texel_of(const BoundTexture& texture, const BoundLevel& level, BlockCache& cache, int x, int y,
                                   int z) {
-    const std::byte* block = texel_pointer(level, texture.format->block_bytes, x >> 2, y >> 2, z);
-    return cache.decoded(*texture.format, block);
-}
-
-std::size_t within_block(int x, int y) {
-    const int texel = (y & 3) * 4 + (x & 3);
-    return static_cast<std::size_t>(texel);
+    const FormatInfo& format = *texture.format;
+    if (format.block_width == 4 && format.block_height == 4) {
+        const std::byte* block = texel_pointer(level, format.block_bytes, x >> 2, y >> 2, z);
+        return cache.decoded(format, block)[(y & 3) * 4 + (x & 3)];
+    }
+    const int width = format.block_width, height = format.block_height;
+    const std::byte* block = texel_pointer(level, format.block_bytes, x / width, y / height, z);
+    return cache.decoded(format, block)[y % height * width + x % width];
 }
 
 }  // namespace
 
-const BlockCache::Entry& BlockCache::decoded(const FormatInfo& format, const std::byte* block) {
+void BlockCache::make_room(std::size_t block_texels) {
+    block_texels_ = block_texels;
+    texels_.resize(entry_count * block_texels);
+    ++generation_;
+}
+
+const BlockCache::Texel* BlockCache::decoded(const FormatInfo& format, const std::byte* block) {
+    const std::size_t count = format.block_texels();
+    if (count > block_texels_) make_room(count);
     // Blocks are 8 or 16 bytes: neighbours get different entries.
-    Entry& entry = entries_[(std::bit_cast<std::uintptr_t>(block) >> 3) % entry_count];
-    if (entry.block == block && entry.generation == generation_) return entry;
-    entry.block = block;
-    entry.generation = generation_;
-    decode_block(format, block, entry.texels);
-    for (std::size_t i = 0; i < 16; ++i) entry.words[i] = to_word(entry.texels[i]);
-    return entry;
+    const std::size_t number = (std::bit_cast<std::uintptr_t>(block) >> 3) % entry_count;
+    Entry& entry = entries_[number];
+    Texel* const texels = &texels_[number * block_texels_];
+    if (entry.block == block && entry.generation == generation_) return texels;
+    entry = {block, generation_};
+    float rgba[most_block_texels][4];
+    decode_block(format, block, rgba);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::memcpy(texels[i].rgba, rgba[i], sizeof rgba[i]);
+        texels[i].word = to_word(rgba[i]);
+    }
+    return texels;
 }
 
 std::uint32_t fetch_bytes(const BoundTexture& texture, const BoundLevel& level, BlockCache& cache, int x, int y,
@@ -51,7 +66,7 @@ std::uint32_t fetch_bytes(const BoundTexture& texture, const BoundLevel& level, 
             return word;
         }
         case ByteTexels::compressed:
-            return block_of(texture, level, cache, x, y, z).words[within_block(x, y)];
+            return texel_of(texture, level, cache, x, y, z).word;
         case ByteTexels::small:
         case ByteTexels::none:
             break;
@@ -65,7 +80,7 @@ void fetch_floats(const BoundTexture& texture, const BoundLevel& level, BlockCac
                   float* rgba) {
     const FormatInfo& format = *texture.format;
     if (format.compressed()) {
-        std::memcpy(rgba, block_of(texture, level, cache, x, y, z).texels[within_block(x, y)], 4 * sizeof(float));
+        std::memcpy(rgba, texel_of(texture, level, cache, x, y, z).rgba, 4 * sizeof(float));
         return;
     }
     const std::byte* from = texel_pointer(level, format.block_bytes, x, y, z);

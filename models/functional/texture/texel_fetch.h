@@ -13,20 +13,27 @@ namespace models::functional {
 // Compressed blocks decoded lately. Valid for one request only, since textures may change between requests.
 class BlockCache {
   public:
-    struct Entry {
-        const std::byte* block = nullptr;
-        std::uint64_t generation = 0;
-        float texels[16][4];
-        std::uint32_t words[16];
+    // A texel by its number in the block: as floats, and as four bytes.
+    struct Texel {
+        float rgba[4];
+        std::uint32_t word;
     };
 
     BlockCache() : entries_(entry_count) {}
     void invalidate() { ++generation_; }
-    const Entry& decoded(const FormatInfo& format, const std::byte* block);
+    const Texel* decoded(const FormatInfo& format, const std::byte* block);
 
   private:
+    struct Entry {
+        const std::byte* block = nullptr;
+        std::uint64_t generation = 0;
+    };
     static constexpr std::size_t entry_count = 64;
+    void make_room(std::size_t block_texels);
+
     std::vector<Entry> entries_;
+    std::vector<Texel> texels_;     // of all entries
+    std::size_t block_texels_ = 0;  // of an entry, at most
     std::uint64_t generation_ = 1;
 };
 

@@ -66,6 +66,14 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) { s.draw_call(0xffffffff, Scene::triangles); }},
                     Refusal{"TooManyInstances", "a draw of more than 16777216 vertices",
                             [](Scene& s) { s.draw_call(3, Scene::triangles, 0, 0x7fffffff); }},
+                    Refusal{"VerticesBeyondWhatTheRecordingJustifies", "bytes of memory; a recording of this size",
+                            [](Scene& s) { s.draw_call(max_draw_vertices, Scene::points); }},
+                    Refusal{"InstancesBeyondWhatTheRecordingJustifies", "bytes of memory; a recording of this size",
+                            [](Scene& s) {
+                                s.vertices(whole_window(0));
+                                s.draw_indexed({0, 1, 2}, Scene::triangles);
+                                s.commands.add(VirglCommand::draw_vbo, {0, 3, 4, 1, 4000000, 0, 0, 0, 0, 0, 0, 0});
+                            }},
                     Refusal{"IndicesOutsideTheirBuffer", "are not in the index buffer of 12 bytes",
                             [](Scene& s) {
                                 s.vertices(whole_window(0));
@@ -106,6 +114,58 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) {
                                 s.commands.create(ObjectType::blend, {90, 8, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0})
                                     .bind(ObjectType::blend, 90);
+                                draw_something(s);
+                            }},
+                    Refusal{"AlphaToOne", "alpha to one",
+                            [](Scene& s) {
+                                s.commands.create(ObjectType::blend, {90, 16, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0})
+                                    .bind(ObjectType::blend, 90);
+                                draw_something(s);
+                            }},
+                    Refusal{"DualSourceBlending", "dual-source blending",
+                            [](Scene& s) {
+                                s.blend(Scene::opaque | 1 | 9U << 4 | 1U << 9 | 1U << 17 | 1U << 22);
+                                draw_something(s);
+                            }},
+                    Refusal{"SmoothLines", "smooth lines: not supported",
+                            [](Scene& s) {
+                                s.rasterizer(Scene::plain | 1U << 26);
+                                draw_something(s);
+                            }},
+                    Refusal{"SmoothPointsAndPolygons", "smooth polygons, smooth points: not supported",
+                            [](Scene& s) {
+                                s.rasterizer(Scene::plain | 1U << 21 | 1U << 23);
+                                draw_something(s);
+                            }},
+                    Refusal{"PolygonStipple", "polygon stipple: not supported",
+                            [](Scene& s) {
+                                s.rasterizer(Scene::plain | 1U << 22);
+                                draw_something(s);
+                            }},
+                    Refusal{"InterpolationPerSample", "per-sample interpolation: not supported",
+                            [](Scene& s) {
+                                s.rasterizer(Scene::plain | 1U << 31);
+                                draw_something(s);
+                            }},
+                    Refusal{"PrimitiveNumbers", "the fragment input PRIMID",
+                            [](Scene& s) {
+                                s.fragment_shader(
+                                    "FRAG\nDCL IN[0], PRIMID, CONSTANT\nDCL OUT[0], COLOR\n"
+                                    "  0: MOV OUT[0], IN[0]\n  1: END\n");
+                                draw_something(s);
+                            }},
+                    Refusal{"StencilFromAShader", "stencil written by a fragment shader",
+                            [](Scene& s) {
+                                s.fragment_shader(
+                                    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], STENCIL\n"
+                                    "  0: MOV OUT[0].y, IN[0]\n  1: END\n");
+                                draw_something(s);
+                            }},
+                    Refusal{"WindowSpacePositions", "a vertex shader with window-space positions",
+                            [](Scene& s) {
+                                s.commands.shader(90, 0,
+                                                  "VERT\nPROPERTY VS_WINDOW_SPACE_POSITION 1\nDCL IN[0]\n"
+                                                  "DCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n");
                                 draw_something(s);
                             }},
                     Refusal{"NoAttachments", "a framebuffer without attachments",
@@ -156,10 +216,45 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.stream.resource(90, 2, 10, 10, 4, 4);
                                 s.copy(90, 0, 0, a, 2);
                             }},
-                    Refusal{"Multisampling", "RESOURCE_CREATE",
+                    Refusal{"BlitOfABuffer", "blits of buffers",
+                            [](Scene& s) {
+                                s.stream.resource(90, 0, 64, 16, 64, 1).resource(91, 0, 64, 16, 64, 1);
+                                s.commands.add(VirglCommand::blit, blit_words(0xf, 90, 64, 91, 4));
+                            }},
+                    Refusal{"BlitThatScalesLayers", "scale or mirror layers",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 3, 67, 10, 4, 4, 4, 1, 0, 0})
+                                    .message(VtestCommand::resource_create, {91, 3, 67, 10, 4, 4, 4, 1, 0, 0});
+                                WordList words = blit_words(0xf, 90, 67, 91, 4);
+                                words[11] = 2;  // layers of the target
+                                s.commands.add(VirglCommand::blit, words);
+                            }},
+                    Refusal{"CopyBetweenBlocks", "copies from ASTC_5x5 to ASTC_5x4",
+                            [](Scene& s) {
+                                s.stream.resource(90, 2, 281, 10, 20, 20).resource(91, 2, 280, 10, 20, 20);
+                                s.copy(91, 0, 0, 90, 20);
+                            }},
+                    Refusal{"UploadThatCutsABlock", "cuts a compressed block",
+                            [](Scene& s) {
+                                s.stream.resource(90, 2, 281, 10, 20, 20)
+                                    .message(VtestCommand::transfer_put,
+                                             {90, 0, 0, 0, 4, 0, 0, 5, 5, 1, 16, 0, 0, 0, 0});
+                            }},
+                    Refusal{"UnknownFormat", "unsupported format BPTC_RGBA_UNORM of a texture",
+                            [](Scene& s) { s.stream.resource(90, 2, 255, 10, 4, 4); }},
+                    Refusal{"LayeredTargets", "layered render targets are not supported",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 7, 67, 10, 4, 4, 1, 2, 0, 0});
+                                s.commands.create(ObjectType::surface, {91, 90, 67, 0, 1U << 16});
+                            }},
+                    Refusal{"Multisampling", "multisampling with 4 samples is not supported",
                             [](Scene& s) {
                                 s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
                             }},
+                    Refusal{"ATextureBeyondWhatTheRecordingJustifies", "the simulated memory of",
+                            [](Scene& s) { s.stream.resource(90, 2, 67, 10, 16384, 16384); }},
+                    Refusal{"ABufferBeyondWhatTheRecordingJustifies", "the simulated memory of",
+                            [](Scene& s) { s.stream.resource(90, 0, 64, 16, 1U << 30, 1); }},
                     Refusal{"UploadOutsideItsLevel", "TRANSFER_PUT",
                             [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 0, 5, 4, WordList(20, 0)); }},
                     Refusal{
@@ -181,6 +276,38 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) {
                                 s.commands.add(VirglCommand::set_tweaks, {0, 1});
                             }},
+                    Refusal{"SampleMask", "a sample mask without the first sample",
+                            [](Scene& s) { s.commands.add(VirglCommand::set_sample_mask, {2}); }},
+                    Refusal{"ShadingPerSample", "shading per sample is not supported",
+                            [](Scene& s) { s.commands.add(VirglCommand::set_min_samples, {4}); }},
+                    Refusal{"StorageBuffers", "shader storage buffers are not supported",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::set_shader_buffers, {1, 0, 0, 16, 1});
+                            }},
+                    Refusal{"ShaderImages", "shader images are not supported",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::set_shader_images, {1, 0, 67, 1, 0, 0, 1});
+                            }},
+                    Refusal{"AtomicCounters", "atomic counters are not supported",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::set_atomic_buffers, {0, 0, 16, 1});
+                            }},
+                    Refusal{"TransformFeedback", "stream outputs (transform feedback) are not supported",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::set_streamout_targets, {0, 1});
+                            }},
+                    Refusal{"TransformFeedbackTargets", "objects of type",
+                            [](Scene& s) {
+                                s.commands.create(ObjectType::streamout_target, {90, 1, 0, 16});
+                            }},
+                    Refusal{"ConditionalRendering", "render conditions are not supported",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::set_render_condition, {5, 0, 0});
+                            }},
+                    Refusal{"GeometryShaders", "geometry shaders are not supported",
+                            [](Scene& s) { s.commands.shader(90, 2, "GEOM\n"); }},
+                    Refusal{"TessellationShaders", "tessellation control shaders are not supported",
+                            [](Scene& s) { s.commands.shader(90, 3, "TESS_CTRL\n"); }},
                     Refusal{"ProtocolVersion", "protocol version 2 is not supported",
                             [](Scene& s) { s.stream.message(VtestCommand::protocol_version, {2}); }},
                     Refusal{"MissingResource", "there is no resource 77",

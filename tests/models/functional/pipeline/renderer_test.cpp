@@ -1,6 +1,7 @@
 #include "models/functional/renderer.h"
 
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -93,6 +94,40 @@ TEST(Renderer, TheNearerOfTwoSurfacesShowsInEitherOrder) {
         scene.draw(whole_window(near_first ? 0.5F : -0.5F, near_first ? red : green));
         scene.end_frame();
         EXPECT_EQ(first_frame(scene).pixel(1, 2), 0x00ff00ffU);
+    }
+}
+
+TEST(Renderer, AVisiblePrimitiveKeepsItsValuesHoweverManyHiddenOnesFollow) {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all);
+    scene.depth_test(Scene::less_and_write);
+    SceneVertices list = whole_window(-0.5F, red);
+    for (int i = 0; i < 200; ++i) {
+        const SceneVertices hidden = whole_window(0.5F, blue);
+        list.insert(list.end(), hidden.begin(), hidden.end());
+    }
+    scene.draw(list);
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(f.pixel(i % 4, i / 4), 0xff0000ffU) << i;
+}
+
+TEST(Renderer, DepthIsClampedToTheViewportWhereNothingIsClippedToIt) {
+    // The viewport's depths are 0.25 to 0.75 in a float depth buffer; the first draw lies beyond the far plane.
+    for (const bool clip : {true, false}) {
+        Scene scene(4, 4, 18);
+        scene.clear(Scene::clear_all);
+        scene.commands.add(VirglCommand::set_viewport_state,
+                           {0, word(2), word(2), word(0.25F), word(2), word(2), word(0.5F)});
+        scene.depth_test(Scene::less_and_write);
+        scene.rasterizer(clip ? Scene::plain : Scene::plain & ~(1U << 1));
+        scene.draw(whole_window(1.5F, red));  // depth 0.875, or 0.75
+        scene.rasterizer(Scene::plain);
+        scene.commands.add(VirglCommand::set_viewport_state,
+                           {0, word(2), word(2), word(0.5F), word(2), word(2), word(0.5F)});
+        scene.draw(whole_window(0.625F, green));  // depth 0.8125: behind 0.75, before 0.875
+        scene.end_frame();
+        EXPECT_EQ(first_frame(scene).pixel(1, 1), clip ? 0x00ff00ffU : 0xff0000ffU);
     }
 }
 
@@ -261,6 +296,34 @@ TEST(Renderer, ACopyMovesTexelsUnchanged) {
     EXPECT_TRUE(f.frame.passes[0].colour_load);  // the copy leaves the rest
 }
 
+TEST(Renderer, SamplesBlocksOfAnySize) {
+    // ASTC_8x5: four blocks of one colour each; the window shows the texture texel by texel.
+    constexpr std::uint32_t astc_8x5 = 284;
+    Scene scene(16, 10);
+    const std::uint32_t texture = scene.handle();
+    WordList blocks;
+    for (const std::uint32_t red_and_green : {0x0000ffffU, 0xffff0000U, 0x80008000U, 0xffffffffU}) {
+        const WordList block{0xfffffdfc, 0xffffffff, red_and_green, 0xffff0000};
+        blocks.insert(blocks.end(), block.begin(), block.end());
+    }
+    scene.stream.resource(texture, 2, astc_8x5, 10, 16, 10).put(texture, 0, 16, 10, blocks);
+    scene.commands.create(ObjectType::sampler_view, {90, texture, astc_8x5, 0, 0, 0U | 1U << 3 | 2U << 6 | 3U << 9})
+        .create(ObjectType::sampler_state, {91, 2U | 2U << 3 | 2U << 6 | 2U << 11, 0, 0, word(1000), 0, 0, 0, 0})
+        .add(VirglCommand::set_sampler_views, {1, 0, 90})
+        .add(VirglCommand::bind_sampler_states, {1, 0, 91});
+    scene.fragment_shader(textured);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t i = 0; i < 160; ++i) {
+        const std::uint32_t x = i % 16, y = i / 16;
+        const std::uint32_t expected[2][2] = {{0xff0000ff, 0x00ff00ff}, {0x808000ff, 0xffff00ff}};
+        ASSERT_EQ(f.pixel(x, y), expected[y / 5][x / 8]) << x << "," << y;
+    }
+    // Four blocks of 16 bytes share one block of memory.
+    EXPECT_EQ(std::set<BlockNumber>(f.frame.blocks.begin(), f.frame.blocks.end()).size(), 1U);
+}
+
 TEST(Renderer, DrawsTheSameWithoutATrace) {
     Scene scene(40, 40);
     for (int frame = 0; frame < 2; ++frame) {
@@ -285,62 +348,6 @@ TEST(Renderer, HasNoFrameUnlessTheWindowIsReadBackAndWaitedFor) {
     EXPECT_TRUE(render(scene.stream.bytes()).frames.empty());
     scene.stream.message(VtestCommand::resource_busy_wait, {2, 1});  // another resource
     EXPECT_TRUE(render(scene.stream.bytes()).frames.empty());
-}
-
-struct Loads {
-    bool colour_load, depth_load, depth_store;
-    friend bool operator==(const Loads&, const Loads&) = default;
-};
-Loads loads(const Pass& pass) {
-    return {pass.colour_load, pass.depth_load, pass.depth_store};
-}
-
-TEST(Passes, LoadWhatIsNotClearedFirst) {
-    Scene scene(4, 4);
-    scene.depth_test(Scene::less_and_write);
-    scene.clear(4);  // colour only
-    scene.draw(whole_window(0, red));
-    scene.end_frame();
-    scene.clear(Scene::clear_all);
-    scene.draw(whole_window(0, red));
-    scene.end_frame();
-    scene.draw(whole_window(0, red));
-    scene.clear(Scene::clear_all);
-    scene.end_frame();
-    const Rendering r = render(scene.stream.bytes());
-    EXPECT_EQ(loads(r.frames[0].frame.passes.at(0)), (Loads{false, true, false}));
-    EXPECT_EQ(loads(r.frames[1].frame.passes.at(0)), (Loads{false, false, false}));
-    EXPECT_EQ(loads(r.frames[2].frame.passes.at(0)), (Loads{true, true, false}));
-}
-
-TEST(Passes, StoreDepthThatIsLoadedLaterOrMayBeSampled) {
-    Scene window_only(4, 4);
-    window_only.depth_test(Scene::less_and_write);
-    window_only.clear(Scene::clear_all);
-    const std::uint32_t other = window_only.texture(4, {WordList(16, 0)});
-    window_only.commands.create(ObjectType::surface, {90, other, 67, 0, 0});
-    window_only.target({90}, 0, 4, 4);
-    window_only.clear(4);
-    window_only.target({Scene::window_surface}, Scene::depth_surface, 4, 4);
-    window_only.draw(whole_window(0, red));
-    window_only.end_frame();
-    const RenderedFrame f = first_frame(window_only);
-    ASSERT_EQ(f.frame.passes.size(), 3U);
-    EXPECT_TRUE(f.frame.passes[0].depth_store);   // the third pass loads it
-    EXPECT_FALSE(f.frame.passes[2].depth_store);  // the frame ends
-
-    Scene sampled(4, 4, 16, 9);
-    sampled.depth_test(Scene::less_and_write);
-    sampled.clear(Scene::clear_all);
-    sampled.end_frame();
-    EXPECT_TRUE(first_frame(sampled).frame.passes.at(0).depth_store);
-}
-
-TEST(Passes, DoNotLoadDepthThatNothingTests) {
-    Scene scene(4, 4);
-    scene.draw(whole_window(0, red));
-    scene.end_frame();
-    EXPECT_EQ(loads(first_frame(scene).frame.passes.at(0)), (Loads{true, false, false}));
 }
 
 }  // namespace

@@ -132,4 +132,16 @@ TEST(Assembly, RestartCutsAnIndexListIntoRunsThatAreNeverEmpty) {
     EXPECT_EQ(kept, (std::vector<std::uint32_t>{7, 8, 9, 3}));
 }
 
+TEST(Assembly, NoModeMakesMorePrimitivesThanItsVerticesAllow) {
+    for (int mode = 0; mode < primitive_mode_count; ++mode) {
+        const auto as = static_cast<PrimitiveMode>(mode);
+        const auto step = static_cast<std::uint32_t>(vertices_between_primitives(as));
+        for (std::uint32_t count = 0; count < 40; ++count) {
+            std::vector<AssembledPrimitive> out;
+            assemble(as, Provoking::last, 0, count, out);
+            EXPECT_LE(out.size(), count / step) << "mode " << mode << ", " << count << " vertices";
+        }
+    }
+}
+
 }  // namespace models::functional

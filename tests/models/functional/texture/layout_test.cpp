@@ -1,6 +1,9 @@
 #include "models/functional/texture/layout.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -85,6 +88,21 @@ RC_GTEST_PROP(Layout, AddressesAreUniqueInsideAndDense, ()) {
     for (std::size_t i = 1; i < offsets.size(); ++i) RC_ASSERT(offsets[i] - offsets[i - 1] >= format.block_bytes);
     const std::uint64_t tiles = std::uint64_t{(width + 3) / 4} * ((height + 3) / 4);
     RC_ASSERT(layout.bytes <= (tiles << layout.tile_shift) * 5 / 4 + 63);
+}
+
+TEST(SurfaceLayout, BlocksOfAstcAreUnitsWhateverTheirSize) {
+    const FormatInfo& format = format_info(287, "test");  // 10x5 texels in 16 bytes
+    const SurfaceLayout layout = surface_layout(format, 25, 12);
+    std::map<std::uint64_t, std::set<std::pair<std::uint32_t, std::uint32_t>>> blocks;
+    for (std::uint32_t y = 0; y < 12; ++y) {
+        for (std::uint32_t x = 0; x < 25; ++x) blocks[layout.offset(x, y)].insert({x / 10, y / 5});
+    }
+    EXPECT_EQ(blocks.size(), 9U);
+    for (const auto& [offset, of] : blocks) {
+        EXPECT_EQ(of.size(), 1U);
+        EXPECT_EQ(offset % 16, 0U);
+        EXPECT_LT(offset, layout.bytes);
+    }
 }
 
 }  // namespace
