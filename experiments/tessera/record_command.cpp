@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "experiments/tessera/version.h"
 #include "io/recorder/recorder.h"
 
 namespace experiments {
@@ -65,6 +66,7 @@ void run(Arguments& arguments) {
     io::RecordOptions& options = arguments.options;
     options.size = parse_size(arguments.size);
     options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 let nothing else through
+    options.source = version_text();
     if (::isatty(STDERR_FILENO) == 1)
         options.on_frame = [](std::uint64_t frames) {
             std::fprintf(stderr, "\rpicture %llu \r", static_cast<unsigned long long>(frames));

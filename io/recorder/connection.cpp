@@ -7,10 +7,11 @@
 namespace io {
 
 Connection::Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output,
-                       SessionLimits limits, std::function<void(const Connection&)> changed)
+                       const RecordingOrigin& origin, SessionLimits limits,
+                       std::function<void(const Connection&)> changed)
     : application_(std::move(application)),
       limits_(limits),
-      writer_(output),
+      writer_(output, origin),
       changed_(std::move(changed)),
       thread_([this, &renderer] { serve(renderer); }) {}
 

@@ -17,7 +17,7 @@ class Connection {
   public:
     // `changed` is called from the thread after a picture and at the end.
     Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output,
-               SessionLimits limits, std::function<void(const Connection&)> changed);
+               const RecordingOrigin& origin, SessionLimits limits, std::function<void(const Connection&)> changed);
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection() { finish(); }

@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "io/recorder/connection.h"
+#include "io/recorder/provenance.h"
 #include "io/recorder/signals.h"
 #include "io/recorder/vtest_socket.h"
 
@@ -109,6 +110,7 @@ class Recorder {
     Display display_;
     std::vector<std::unique_ptr<Connection>> connections_;
     std::vector<std::string> command_;
+    RecordingOrigin origin_;
     Process application_;
     bool interrupted_ = false;
     bool application_ended_ = false;
@@ -123,6 +125,7 @@ Recorder::Recorder(const RecordOptions& options)
       renderer_(folder_.path()),
       display_(options.size, folder_.path()),
       command_(resolve_command(options)),
+      origin_(recording_origin(options, command_)),
       application_(application_launch()) {}
 
 std::filesystem::path Recorder::socket_path() const {
@@ -187,7 +190,8 @@ void Recorder::accept() {
         const std::uint64_t one = 1;
         [[maybe_unused]] const ssize_t size = ::write(changes_.number(), &one, sizeof one);
     };
-    connections_.push_back(std::make_unique<Connection>(socket_.accept(), renderer_, options_.output, limits, changed));
+    connections_.push_back(
+        std::make_unique<Connection>(socket_.accept(), renderer_, options_.output, origin_, limits, changed));
 }
 
 std::optional<Recorder::End> Recorder::ended() {

@@ -30,6 +30,8 @@ struct RecordOptions {
     double frames_per_second = 60;  // of the application's clock
     bool force = false;             // replace `output`
     bool real_time = false;         // leave the application its own clock
+    std::string source{};           // the program that records, for the recording's origin; may be empty
+    std::string workload{};         // its name in experiments/workloads; may be empty
     bool private_socket = false;    // several recordings at a time; otherwise Mesa's own socket, one at a time
     std::function<void(std::uint64_t frames)> on_frame;  // may be empty; called from another thread
 };
