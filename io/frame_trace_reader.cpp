@@ -74,6 +74,22 @@ std::uint64_t FrameTraceFile::quad_count(std::size_t position) const {
     return range.end - range.begin;
 }
 
+std::vector<std::pair<std::string, std::uint64_t>> FrameTraceFile::row_counts(std::size_t position) const {
+    std::vector<std::pair<std::string, std::uint64_t>> counts;
+    const models::Frame empty;
+    const FlatPasses passes;
+    visit_tables(empty, passes, [&](const std::string& table, const auto&, const auto&) {
+        const RowRange range = rows_[position][counts.size()];
+        counts.emplace_back(table, range.end - range.begin);
+    });
+    return counts;
+}
+
+FrameTraceOrigin FrameTraceFile::origin() const {
+    const Hdf5Group root = file_.root();
+    return {root.text_attribute("source"), root.text_attribute("recording"), root.text_attribute("history")};
+}
+
 std::string FrameTraceFile::png(std::size_t position) const {
     const RowRange range = images_[position];
     const auto bytes =

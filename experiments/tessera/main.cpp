@@ -16,6 +16,7 @@
 #include "engine/ranks.h"
 #include "experiments/tessera/compare_command.h"
 #include "experiments/tessera/digest_command.h"
+#include "experiments/tessera/info_command.h"
 #include "experiments/tessera/params_command.h"
 #include "experiments/tessera/plan_command.h"
 #include "experiments/tessera/record_command.h"
@@ -99,6 +100,7 @@ int main(int argc, char** argv) {
     experiments::add_trace_command(app);
     experiments::add_run_command(app, ranks);
     experiments::add_plan_command(app, ranks);
+    experiments::add_info_command(app);
     experiments::add_params_command(app);
     experiments::add_digest_command(app);
     int code = 0;
