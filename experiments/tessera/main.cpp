@@ -15,6 +15,7 @@
 #include "engine/parameter.h"
 #include "engine/ranks.h"
 #include "experiments/tessera/compare_command.h"
+#include "experiments/tessera/cut_command.h"
 #include "experiments/tessera/digest_command.h"
 #include "experiments/tessera/info_command.h"
 #include "experiments/tessera/params_command.h"
@@ -97,6 +98,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", experiments::version_text());
     app.require_subcommand(1);
     experiments::add_record_command(app);
+    experiments::add_cut_command(app);
     experiments::add_trace_command(app);
     experiments::add_run_command(app, ranks);
     experiments::add_plan_command(app, ranks);

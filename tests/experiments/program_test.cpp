@@ -33,7 +33,7 @@ TEST(Program, TellsItsVersionAndItsCommands) {
     EXPECT_THAT(version.out, StartsWith("tessera 0."));
     const ProgramEnd help = tessera("--help");
     EXPECT_EQ(help.code, 0);
-    for (const char* command : {"record", "trace", "info", "run", "plan", "params", "digest", "compare"}) {
+    for (const char* command : {"record", "cut", "trace", "info", "run", "plan", "params", "digest", "compare"}) {
         EXPECT_THAT(help.out, HasSubstr(command));
         const ProgramEnd one = tessera(std::string(command) + " --help");
         EXPECT_EQ(one.code, 0);
@@ -68,6 +68,21 @@ TEST(Program, InfoTellsWhatAFrameTraceHoldsAndRefusesWhatIsDamaged) {
     expect_one_line(tessera("info " + quoted(trace)), 3, "sample.h5");
     expect_one_line(tessera("info " + quoted(folder / "expected.json")), 3, "not a recording");
     expect_one_line(tessera("info " + quoted(folder / "absent.vtr")), 4, "absent.vtr");
+}
+
+TEST(Program, CutMakesARecordingOfSomeFrames) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path recording = tests::recorded_application(folder);
+    if (recording.empty()) GTEST_SKIP() << "glmark2-es2, Xvfb or virgl_test_server is missing";
+    const std::string arguments = "cut " + quoted(recording) + " -o " + quoted(folder / "cut.vtr.zst");
+    const ProgramEnd cut = tessera(arguments + " --frames 1");
+    EXPECT_EQ(cut.code, 0) << cut.err;
+    EXPECT_THAT(cut.out, HasSubstr("1 frame,"));
+    EXPECT_EQ(tessera("trace " + quoted(folder / "cut.vtr.zst") + " --check").code, 0);
+    EXPECT_THAT(tessera("info " + quoted(folder / "cut.vtr.zst")).out, HasSubstr("frames 1 of application.vtr.zst"));
+    expect_one_line(tessera(arguments + " --frames 1"), 2, "exists; --force replaces it");
+    expect_one_line(tessera(arguments + " --force --frames 1-"), 2, "expected A-B or A");
+    expect_one_line(tessera(arguments + " --force --frames 2"), 3, "holds 2 frames");
 }
 
 TEST(Program, InfoTellsWhatARecordingHoldsAndWhatProducedIt) {
