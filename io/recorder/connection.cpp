@@ -7,10 +7,11 @@
 namespace io {
 
 Connection::Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output,
-                       const RecordingOrigin& origin, SessionLimits limits,
+                       const RecordingOrigin& origin, SessionLimits limits, InputScript& input,
                        std::function<void(const Connection&)> changed)
     : application_(std::move(application)),
       limits_(limits),
+      input_(input),
       writer_(output, origin),
       changed_(std::move(changed)),
       thread_([this, &renderer] { serve(renderer); }) {}
@@ -37,7 +38,8 @@ void Connection::converse(const Renderer& renderer) {
                 height_ = height;
                 ++frames_;
                 changed_(*this);
-            }};
+            },
+        .swapped = [this](std::uint64_t pictures) { input_.play(pictures); }};
     Session{application_.number(), server.number(), limits_, sink}.run();
 }
 

@@ -115,6 +115,7 @@ bool Session::finish_swap(const Resource& target) {
         const bool recorded = seen_ >= limits_.skip && !full();
         ++seen_;
         if (recorded) sink_.end_frame(width, height);
+        if (sink_.swapped) sink_.swapped(seen_);
     }
     return send_all(application_, reply_) && send_all(application_, pixels_);
 }

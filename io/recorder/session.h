@@ -24,6 +24,8 @@ namespace io {
 struct SessionSink {
     std::function<void(RecordKind, std::span<const std::byte>)> add;
     std::function<void(std::uint32_t width, std::uint32_t height)> end_frame;
+    // A picture is complete, recorded or not, and the application waits; `pictures` so far. May be empty.
+    std::function<void(std::uint64_t pictures)> swapped{};
 };
 
 struct SessionLimits {
