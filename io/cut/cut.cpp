@@ -33,6 +33,8 @@ namespace {
 using VtestRecord = models::functional::Record;
 using ClientRecord = models::functional::RecordKind;
 
+constexpr std::uint64_t record_header_bytes = 5;
+
 // The client's state without what is in its resources.
 class Mirror {
   public:
@@ -83,6 +85,7 @@ class Cutter {
     CutReport cut();
 
   private:
+    void find_start();
     void read_up_to_first_frame();
     void see_frames();
     void write_state();
@@ -96,6 +99,7 @@ class Cutter {
     const CutOptions& options_;
     const CutSink& sink_;
     RecordStream records_;
+    std::uint64_t start_ = 0;  // offset of the first record of the first frame
     FrameFinder finder_;
     Mirror mirror_;
     StateHistory history_;
@@ -104,15 +108,34 @@ class Cutter {
     CutReport report_;
 };
 
-void Cutter::read_up_to_first_frame() {
+// Behind the end of the frame before, or of the last picture before the frame that the recorder left out.
+void Cutter::find_start() {
+    RecordStream records(stream_);
+    FrameFinder finder;
     std::uint32_t frame = 0;
+    std::uint64_t end = 0;
+    start_ = stream_.size();
+    for (VtestRecord record; frame <= options_.frames.first && records.next(record);) {
+        if (record.kind == ClientRecord::server_reply) continue;
+        if (frame == options_.frames.first) start_ = std::min(start_, record.offset - record_header_bytes);
+        end = record.offset;
+        if (finder.ends_frame(models::functional::parse_message(record))) ++frame;
+    }
+    if (frame <= options_.frames.first) fail_range(options_.frames, frame);
+    RecordingReader all{stream_};
+    for (io::Record record; all.next_of_any_kind(record);)
+        if (record.kind == RecordKind::skipped && record.offset > start_ && record.offset < end)
+            start_ = record.offset + record_header_bytes;
+}
+
+void Cutter::read_up_to_first_frame() {
     bool of_frame_before = false;  // a reply to the message that ended it
     for (VtestRecord record; records_.next(record);) {
         if (record.kind == ClientRecord::server_reply) {
             if (!of_frame_before) history_.add_reply(record);
             continue;
         }
-        if (frame == options_.frames.first) {
+        if (record.offset > start_) {
             first_record_ = record;
             return;
         }
@@ -122,9 +145,7 @@ void Cutter::read_up_to_first_frame() {
             mirror_.add(message);
         });
         of_frame_before = finder_.ends_frame(message);
-        if (of_frame_before) ++frame;
     }
-    fail_range(options_.frames, frame);
 }
 
 // Follows the frames with a state of its own, for the mirror stays where the cut is.
@@ -228,10 +249,10 @@ void Cutter::fill(std::uint32_t handle, const Resource& resource) {
 }
 
 void Cutter::fill_resources() {
-    FunctionalRenderer renderer(stream_,
+    FunctionalRenderer renderer(stream_.first(start_),
                                 {.threads = options_.threads, .undefined_as_zero = options_.undefined_as_zero});
-    for (std::uint32_t frame = 0; frame < options_.frames.first; ++frame)
-        if (!renderer.next_frame(nullptr, nullptr, nullptr)) fail_range(options_.frames, frame);
+    while (renderer.next_frame(nullptr, nullptr, nullptr)) {
+    }
     for (const std::uint32_t handle : needed_) fill(handle, *renderer.context().resources().at(handle));
 }
 
@@ -259,6 +280,7 @@ void Cutter::copy_frames() {
 }
 
 CutReport Cutter::cut() {
+    find_start();
     read_up_to_first_frame();
     see_frames();
     write_state();

@@ -1,6 +1,9 @@
 // Cuts frames out of the middle of a recording: a recording of its own that starts with the state the client had before
 // the first of them, and goes on with the messages of those frames as they were.
 //
+// The first frame starts behind the end of the one before, or behind the last picture before it that the recorder left
+// out (RecordKind::skipped).
+//
 // What led to that state is replaced by it: of the commands before the first frame only those that still matter are
 // kept (state_history.h), and every resource that the frames use without overwriting it first (use.h) is filled by
 // transfers with what our renderer left in it. So the frames and their traces are those of the whole recording, but for

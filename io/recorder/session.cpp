@@ -110,6 +110,8 @@ bool Session::finish_swap(const Resource& target) {
         record(RecordKind::reply, pixels_);
         record(RecordKind::message, wait_);
         record(RecordKind::reply, reply_);
+    } else {
+        record(RecordKind::skipped, {});
     }
     if (whole) {
         const bool recorded = seen_ >= limits_.skip && !full();

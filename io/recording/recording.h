@@ -28,7 +28,7 @@ inline constexpr std::uint64_t recording_size_limit = std::uint64_t{8} << 30;  /
 // times what the file really holds.
 std::vector<std::byte> load_recording(const std::filesystem::path& path, std::uint64_t limit = recording_size_limit);
 
-enum class RecordKind : std::uint8_t { message = 0, reply = 1, origin = 2, checksum = 3 };
+enum class RecordKind : std::uint8_t { message = 0, reply = 1, origin = 2, checksum = 3, skipped = 4 };
 
 struct Record {
     RecordKind kind = RecordKind::message;

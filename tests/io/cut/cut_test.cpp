@@ -178,6 +178,28 @@ TEST(Cut, ResourcesHaveTheirAddressesAlthoughOthersAreGone) {
     expect_same(scene.stream.bytes(), 2, 2);
 }
 
+TEST(Cut, StartsBehindTheLastPictureThatTheRecorderLeftOut) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {0.25F, 0.5F, 0.75F, 1});
+    scene.submit();
+    scene.stream.record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    scene.draw({{-1, -1, 0, 1}, {0, -1, 0, 1}, {-1, 0, 0, 1}});
+    scene.submit();
+    scene.stream.record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    scene.draw({{1, 1, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}});
+    scene.end_frame();
+    const Cut part = cut(scene.stream.bytes(), 0, 0);
+    EXPECT_EQ(part.report.frames, 1U);
+    models::Frame frame;
+    Image of_cut;
+    Image of_whole;
+    Image reference;
+    FunctionalRenderer(part.recording.bytes(), {.threads = 1}).next_frame(&frame, &of_cut, &reference);
+    FunctionalRenderer(scene.stream.bytes(), {.threads = 1}).next_frame(nullptr, &of_whole, &reference);
+    EXPECT_EQ(of_cut.rgba, of_whole.rgba);
+    EXPECT_EQ(frame.draws.size(), 1U) << "what was drawn before is still drawn";
+}
+
 std::string refusal(const Scene& scene, std::uint32_t first, std::uint32_t last) {
     return models::functional::error_of([&] { cut(scene.stream.bytes(), first, last); });
 }
