@@ -92,10 +92,13 @@ FactTable traced_frame_table(const io::FrameTraceFile& trace) {
         const models::ImageCheck& check = trace.image_check(i);
         row.push_back(check.present ? Cell::real(check.psnr, 2) : Cell(""));
         row.push_back(check.present ? Cell(std::uint64_t{check.largest_difference}) : Cell(""));
+        row.push_back(check.present ? Cell::real(check.ssim, 5) : Cell(""));
+        row.push_back(check.present ? Cell::real(check.share_off, 6) : Cell(""));
         row.emplace_back(trace.digest_of(i));
         table.rows.push_back(std::move(row));
     }
-    for (const char* column : {"psnr", "largest difference", "digest"}) table.columns.emplace_back(column);
+    for (const char* column : {"psnr", "largest difference", "ssim", "share off", "digest"})
+        table.columns.emplace_back(column);
     return table;
 }
 

@@ -47,7 +47,7 @@ print(len(f), "%dx%d" % (f[-1]["width"], f[-1]["height"]), "%d-%d" % (min(x["dra
         failed=1
         continue
     fi
-    worst=$(sed -n 's/.*PSNR \(.*\) dB, largest difference \([0-9]*\)$/\1 \2/p' "$folder/$name.check.log" |
+    worst=$(sed -n 's/.*PSNR \(.*\) dB, largest difference \([0-9]*\).*/\1 \2/p' "$folder/$name.check.log" |
         sed 's/infinite/inf/' | sort -g | awk 'NR == 1 { psnr = $1 } $2 > most { most = $2 } END { print psnr, most + 0 }')
     printf '%-22s %6s %9s %10s %9s %8s  %s\n' "$name" $counts $worst
 done
