@@ -11,11 +11,11 @@ namespace {
 
 template <class Colour>
 Image image_of(std::uint32_t width, std::uint32_t height, Colour colour) {
-    Image image{width, height, {}};
+    Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height, 255)};
     for (std::uint32_t y = 0; y < height; ++y) {
         for (std::uint32_t x = 0; x < width; ++x) {
-            const auto grey = static_cast<std::uint8_t>(colour(x, y));
-            image.rgba.insert(image.rgba.end(), {grey, grey, grey, 255});
+            const std::size_t pixel = std::size_t{4} * (y * width + x);
+            for (std::size_t i = pixel; i < pixel + 3; ++i) image.rgba[i] = static_cast<std::uint8_t>(colour(x, y));
         }
     }
     return image;
