@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/file.h"
@@ -20,7 +21,7 @@
 
 namespace io {
 
-inline constexpr int frame_trace_version = 1;
+inline constexpr int frame_trace_version = 2;
 inline constexpr std::size_t frame_trace_tables = 13;  // per frame; see visit_tables
 
 // Where a trace comes from; not part of its digest.
@@ -69,6 +70,9 @@ class FrameTraceFile {
     std::uint32_t frame_number(std::size_t position) const { return numbers_[position]; }
     const std::string& digest_of(std::size_t position) const { return digests_[position]; }
     std::uint64_t quad_count(std::size_t position) const;
+    // Rows per table in the order of the file's description: passes, draws, ...; without loading the frame.
+    std::vector<std::pair<std::string, std::uint64_t>> row_counts(std::size_t position) const;
+    FrameTraceOrigin origin() const;
     const models::ImageCheck& image_check(std::size_t position) const { return checks_[position]; }
     const std::string& digest() const { return digest_; }  // of programs and all frames
     const std::filesystem::path& path() const { return path_; }

@@ -15,6 +15,8 @@ std::string frame_digest(const models::Frame& frame, std::string_view png) {
     digest.add(static_cast<std::uint8_t>(frame.check.present ? 1 : 0));
     digest.add(std::bit_cast<std::uint64_t>(frame.check.psnr));
     digest.add(frame.check.largest_difference);
+    digest.add(std::bit_cast<std::uint64_t>(frame.check.ssim));
+    digest.add(std::bit_cast<std::uint64_t>(frame.check.share_off));
     const FlatPasses passes = flatten_passes(frame);
     visit_tables(frame, passes, [&](std::string_view table, const auto& rows, const auto& columns) {
         digest.add(table);

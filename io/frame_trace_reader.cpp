@@ -61,17 +61,37 @@ void FrameTraceFile::read_index() {
     const std::vector<std::uint8_t> digest_bytes = digests.read<std::uint8_t>();
     for (std::size_t i = 0; i < count; ++i) digests_.push_back(hex_from_digest(&digest_bytes[16 * i]));
 
-    for (const char* name : {"image_checked", "image_psnr", "image_largest_difference"})
+    for (const char* name :
+         {"image_checked", "image_psnr", "image_largest_difference", "image_ssim", "image_share_off"})
         same_length(frames.dataset(name), 1);
     const auto checked = frames.dataset("image_checked").read<std::uint8_t>();
     const auto psnr = frames.dataset("image_psnr").read<double>();
     const auto largest = frames.dataset("image_largest_difference").read<std::uint32_t>();
-    for (std::size_t i = 0; i < count; ++i) checks_.push_back({checked[i] != 0, psnr[i], largest[i]});
+    const auto ssim = frames.dataset("image_ssim").read<double>();
+    const auto share_off = frames.dataset("image_share_off").read<double>();
+    for (std::size_t i = 0; i < count; ++i)
+        checks_.push_back({checked[i] != 0, psnr[i], largest[i], ssim[i], share_off[i]});
 }
 
 std::uint64_t FrameTraceFile::quad_count(std::size_t position) const {
     const RowRange range = rows_[position][quad_table];
     return range.end - range.begin;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> FrameTraceFile::row_counts(std::size_t position) const {
+    std::vector<std::pair<std::string, std::uint64_t>> counts;
+    const models::Frame empty;
+    const FlatPasses passes;
+    visit_tables(empty, passes, [&](const std::string& table, const auto&, const auto&) {
+        const RowRange range = rows_[position][counts.size()];
+        counts.emplace_back(table, range.end - range.begin);
+    });
+    return counts;
+}
+
+FrameTraceOrigin FrameTraceFile::origin() const {
+    const Hdf5Group root = file_.root();
+    return {root.text_attribute("source"), root.text_attribute("recording"), root.text_attribute("history")};
 }
 
 std::string FrameTraceFile::png(std::size_t position) const {

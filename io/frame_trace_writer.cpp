@@ -56,6 +56,8 @@ FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceO
     datasets_->create<std::uint8_t>(frames, "image_checked", index, "1", "the recording has a reference image");
     datasets_->create<double>(frames, "image_psnr", index, "dB", "rendered image against the reference");
     datasets_->create<std::uint32_t>(frames, "image_largest_difference", index, "1", "of any colour of any pixel");
+    datasets_->create<double>(frames, "image_ssim", index, "1", "structural similarity to the reference (Wang 2004)");
+    datasets_->create<double>(frames, "image_share_off", index, "1", "pixels with a colour off by more than 2");
     datasets_->create<std::uint64_t>(frames, "image_rows", range, "1", "rows of /images/png: begin, end");
 
     const models::Frame empty;
@@ -102,6 +104,8 @@ void FrameTraceWriter::append(const models::Frame& frame, std::string_view png) 
     datasets_->append_one("/frames/image_checked", static_cast<std::uint8_t>(frame.check.present ? 1 : 0));
     datasets_->append_one("/frames/image_psnr", frame.check.psnr);
     datasets_->append_one("/frames/image_largest_difference", frame.check.largest_difference);
+    datasets_->append_one("/frames/image_ssim", frame.check.ssim);
+    datasets_->append_one("/frames/image_share_off", frame.check.share_off);
     frame_digests_.push_back(digest);
     quads_ += frame.quads.size();
     image_bytes_ += png.size();

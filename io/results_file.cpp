@@ -41,6 +41,10 @@ void write_frames(Hdf5Group& root, const Results& results) {
     table.add("image_largest_difference",
               column_of<std::uint32_t>(frames, [](const auto& f) { return f.image.largest_difference; }), "1",
               "largest difference of any colour of any pixel");
+    table.add("image_ssim", column_of<double>(frames, [](const auto& f) { return f.image.ssim; }), "1",
+              "structural similarity to the recorded reference (Wang 2004)");
+    table.add("image_share_off", column_of<double>(frames, [](const auto& f) { return f.image.share_off; }), "1",
+              "pixels with a colour off by more than 2");
     table.close();
 }
 
@@ -117,9 +121,15 @@ void read_frames(const Hdf5Group& root, Results& results) {
     const auto cycles = read_column<std::uint64_t>(group, "cycles", rows);
     const auto psnr = read_column<double>(group, "image_psnr", rows);
     const auto largest = read_column<std::uint32_t>(group, "image_largest_difference", rows);
+    const auto ssim = read_column<double>(group, "image_ssim", rows);
+    const auto share_off = read_column<double>(group, "image_share_off", rows);
     for (std::size_t i = 0; i < rows; ++i)
-        results.frames.push_back(
-            {workload[i], number[i], start[i], end[i], cycles[i], {psnr[i] >= 0, psnr[i], largest[i]}});
+        results.frames.push_back({workload[i],
+                                  number[i],
+                                  start[i],
+                                  end[i],
+                                  cycles[i],
+                                  {psnr[i] >= 0, psnr[i], largest[i], ssim[i], share_off[i]}});
 }
 
 KindResults read_kind(const Hdf5Group& group, const std::string& name, std::uint64_t frames) {

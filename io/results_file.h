@@ -3,7 +3,8 @@
 //
 //     /                attributes: Conventions, title, source, history, status (complete or partial),
 //                      frames_committed, schema_version, ticks_per_second, digest
-//     /frames          by frame: workload, number, start_time, end_time, cycles, image_psnr, image_largest_difference
+//     /frames          by frame: workload, number, start_time, end_time, cycles, image_psnr, image_largest_difference,
+//                      image_ssim, image_share_off
 //     /workloads       by workload: label, path, trace_digest
 //     /KIND            one group per kind of process; one dataset [frame, KIND] (or [frame]) per counter, unsigned
 //                      64-bit, fill value 2^64-1; attributes units, long_name
@@ -23,7 +24,7 @@
 
 namespace io {
 
-inline constexpr int results_version = 1;
+inline constexpr int results_version = 2;
 FileKind results_kind();  // in the file's label
 
 // Throws engine::IoError if the file cannot be written or does not read back the same.

@@ -15,7 +15,9 @@
 #include "engine/parameter.h"
 #include "engine/ranks.h"
 #include "experiments/tessera/compare_command.h"
+#include "experiments/tessera/cut_command.h"
 #include "experiments/tessera/digest_command.h"
+#include "experiments/tessera/info_command.h"
 #include "experiments/tessera/params_command.h"
 #include "experiments/tessera/plan_command.h"
 #include "experiments/tessera/record_command.h"
@@ -96,9 +98,11 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", experiments::version_text());
     app.require_subcommand(1);
     experiments::add_record_command(app);
+    experiments::add_cut_command(app);
     experiments::add_trace_command(app);
     experiments::add_run_command(app, ranks);
     experiments::add_plan_command(app, ranks);
+    experiments::add_info_command(app);
     experiments::add_params_command(app);
     experiments::add_digest_command(app);
     int code = 0;

@@ -1,6 +1,6 @@
 #include "experiments/tessera/record_command.h"
 
-#include <charconv>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -10,6 +10,11 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "engine/parameter.h"
+#include "experiments/tessera/version.h"
+#include "io/file.h"
+#include "io/recipe/recipe.h"
+#include "io/recorder/process.h"
 #include "io/recorder/recorder.h"
 
 namespace experiments {
@@ -21,6 +26,8 @@ constexpr const char* footer =
     "stand for those of the display. Pictures before the first one recorded (--skip) are left out, but what was\n"
     "drawn for them stays in the recording, for later pictures may build on it.\n"
     "\n"
+    "A workload (--workload) says all this by itself, and how to play; its application gets an empty home folder.\n"
+    "\n"
     "Example:  tessera record -o terrain.vtr.zst --frames 3 -- glmark2-es2 -s 800x600 -b terrain:nframes=3\n"
     "\n"
     "Exit codes: 0 recorded; 2 wrong usage, a program or package is missing, the file exists; 3 the application\n"
@@ -28,19 +35,48 @@ constexpr const char* footer =
 
 struct Arguments {
     io::RecordOptions options;
-    std::string gles = "2";
-    std::string size = "1920x1080";
+    std::string workload, gles, size;
+    const CLI::App* command = nullptr;
 };
 
-io::ScreenSize parse_size(const std::string& text) {
-    io::ScreenSize size;
-    const char* end = text.data() + text.size();
-    const auto width = std::from_chars(text.data(), end, size.width);
-    if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
-        const auto height = std::from_chars(width.ptr + 1, end, size.height);
-        if (height.ec == std::errc{} && height.ptr == end) return size;
+io::Recipe find_recipe(const std::string& name) {
+    if (name.ends_with(".toml")) return io::read_recipe(name);
+    std::vector<std::string> known;
+    for (const std::string& folder : workload_folders()) {
+        const std::filesystem::path path = std::filesystem::path(folder) / (name + ".toml");
+        if (io::exists(path)) return io::read_recipe(path);
+        for (const std::string& one : io::recipe_names(folder)) known.push_back(one);
     }
-    throw engine::ConfigError("--size: expected WIDTHxHEIGHT such as 800x600, found " + text);
+    std::string list;
+    for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+    const std::string near = engine::nearest(name, known);
+    throw engine::ConfigError("--workload: there is no '" + name + "'" +
+                              (near.empty() ? "" : ", did you mean '" + near + "'?") + " (known: " + list + ")");
+}
+
+void check_packages(const io::Recipe& recipe) {
+    if (!io::find_program(recipe.options.command[0]).empty()) return;
+    std::string packages;
+    for (const std::string& package : recipe.packages) packages += " " + package;
+    throw engine::ConfigError(recipe.options.command[0] + " is not installed: apt-get install --no-install-recommends" +
+                              packages);
+}
+
+// What the command line says goes before what the workload says.
+void apply_workload(Arguments& arguments) {
+    const io::Recipe recipe = find_recipe(arguments.workload);
+    if (!arguments.options.command.empty()) throw engine::ConfigError("record: give --workload or a command, not both");
+    check_packages(recipe);
+    const io::RecordOptions given = arguments.options;
+    io::RecordOptions& options = arguments.options;
+    options = recipe.options;
+    options.output = given.output.empty() ? std::filesystem::path(recipe.name + ".vtr.zst") : given.output;
+    options.force = given.force;
+    options.real_time = given.real_time;
+    options.private_socket = given.private_socket;
+    if (arguments.command->count("--frames") > 0) options.frames = given.frames;
+    if (arguments.command->count("--skip") > 0) options.skip = given.skip;
+    if (arguments.command->count("--fps") > 0) options.frames_per_second = given.frames_per_second;
 }
 
 std::string in_megabytes(std::uint64_t bytes) {
@@ -63,8 +99,12 @@ void print(const Arguments& arguments, const io::RecordReport& report, double se
 
 void run(Arguments& arguments) {
     io::RecordOptions& options = arguments.options;
-    options.size = parse_size(arguments.size);
-    options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 let nothing else through
+    if (!arguments.workload.empty()) apply_workload(arguments);
+    if (options.command.empty()) throw engine::ConfigError("record: expected a command after --, or --workload NAME");
+    if (options.output.empty()) throw engine::ConfigError("record: expected -o RECORDING.vtr.zst");
+    if (!arguments.size.empty()) options.size = io::parse_screen_size(arguments.size, "--size");
+    if (!arguments.gles.empty()) options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 checked it
+    options.source = version_text();
     if (::isatty(STDERR_FILENO) == 1)
         options.on_frame = [](std::uint64_t frames) {
             std::fprintf(stderr, "\rpicture %llu \r", static_cast<unsigned long long>(frames));
@@ -80,7 +120,13 @@ void add_record_command(CLI::App& app) {
     auto arguments = std::make_shared<Arguments>();
     io::RecordOptions& options = arguments->options;
     CLI::App* command = app.add_subcommand("record", "record what an OpenGL or OpenGL ES application draws");
-    command->add_option("-o,--output", options.output, "the recording to write, *.vtr.zst or *.vtr")->required();
+    command->add_option("-o,--output", options.output,
+                        "the recording to write, *.vtr.zst or *.vtr [NAME.vtr.zst of a workload]");
+    command
+        ->add_option("--workload", arguments->workload,
+                     "record the application that experiments/workloads/NAME.toml describes, or a file *.toml")
+        ->type_name("NAME");
+    arguments->command = command;
     command->add_option("--frames", options.frames, "stop after N pictures [until the application ends]")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
@@ -99,8 +145,7 @@ void add_record_command(CLI::App& app) {
                       "allow several recordings at a time (leads the application away from Mesa's own socket)");
     command->add_flag("--force", options.force, "replace the recording if it exists");
     command->add_option("command", options.command, "the application and its arguments, after --")
-        ->type_name("COMMAND")
-        ->required();
+        ->type_name("COMMAND");
     command->footer(footer);
     command->callback([arguments] { run(*arguments); });
 }

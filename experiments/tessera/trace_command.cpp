@@ -31,8 +31,11 @@ std::string frame_line(const TracedFrame& frame, bool traced) {
     std::string line = "frame " + std::to_string(frame.number);
     if (traced) line += ": " + std::to_string(frame.quads) + " quads";
     if (!frame.check.present) return line + ", no reference image";
+    char similarity[64];
+    std::snprintf(similarity, sizeof similarity, ", SSIM %.5f, %.4f %% of pixels off by more than 2", frame.check.ssim,
+                  100 * frame.check.share_off);
     return line + ", PSNR " + psnr_text(frame.check) + ", largest difference " +
-           std::to_string(frame.check.largest_difference);
+           std::to_string(frame.check.largest_difference) + similarity;
 }
 
 void print(const TraceRequest& request, const TraceReport& report, double seconds) {
@@ -46,8 +49,8 @@ void print(const TraceRequest& request, const TraceReport& report, double second
 
 void run(const Arguments& arguments) {
     TraceRequest request = arguments.request;
-    if (request.trace.empty() && request.images.empty() && !arguments.check)
-        throw engine::ConfigError("trace: nothing to do: give -o TRACE.h5, --images DIR or --check");
+    if (request.trace.empty() && request.images.empty() && request.differences.empty() && !arguments.check)
+        throw engine::ConfigError("trace: nothing to do: give -o TRACE.h5, --images DIR, --differences DIR or --check");
     if (!request.trace.empty() && io::exists(request.trace) && !arguments.force)
         throw engine::ConfigError(request.trace.string() + " exists; --force replaces it");
     if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
@@ -85,6 +88,10 @@ void add_trace_command(CLI::App& app) {
     command->add_option("--frames", arguments->frames, "frames A-B, A- or A, counted from 0 [all]")->type_name("A-B");
     command->add_option("--images", arguments->request.images, "write frame_NNNN.png of each frame to this folder")
         ->type_name("DIR");
+    command
+        ->add_option("--differences", arguments->request.differences,
+                     "write frame_NNNN.png of 32 times the difference from the reference image to this folder")
+        ->type_name("DIR");
     command->add_flag("--check", arguments->check,
                       "fail (exit 1) at a frame under 40 dB against the recorded reference image");
     command->add_flag("--anisotropic", arguments->request.anisotropic,
@@ -95,7 +102,8 @@ void add_trace_command(CLI::App& app) {
     add_progress_option(*command, arguments->progress);
     command->add_flag("--force", arguments->force, "replace the trace if it exists");
     command->footer(
-        "Prints PSNR (dB) and the largest difference of a colour (0 to 255) per frame. The result does not\n"
+        "Prints PSNR (dB), the largest difference of a colour (0 to 255), SSIM (luma, Wang 2004) and the share of\n"
+        "pixels with a colour off by more than 2 per frame. The result does not\n"
         "depend on the number of threads.\n\n"
         "Example:  tessera trace game.vtr.zst -o game.h5 --frames 0-9 --images pictures --check\n\n"
         "Exit codes: 0 done; 1 --check failed; 2 usage; 3 the recording is damaged or needs something\n"

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
+#include "io/program_numbering.h"
 #include "io/recording/recording.h"
 #include "models/functional/renderer.h"
 
@@ -34,6 +35,7 @@ class FrameTracer {
   public:
     explicit FrameTracer(const TraceRequest& request) : request_(request) {
         if (!request.images.empty()) io::create_folder(request.images);
+        if (!request.differences.empty()) io::create_folder(request.differences);
         if (!request.trace.empty())
             writer_.emplace(request.trace, io::FrameTraceOrigin{version_text(), request.recording.filename().string(),
                                                                 request.command_line});
@@ -49,14 +51,20 @@ class FrameTracer {
         traced.check = reference.empty() ? models::ImageCheck{} : models::functional::compare(image, reference);
         const std::string png = io::encode_png(image);
         if (!request_.images.empty()) io::write_file(image_path(request_.images, number), png);
-        if (writer_) writer_->append(frame, png);
+        if (!request_.differences.empty() && image.rgba.size() == reference.rgba.size())
+            io::write_file(image_path(request_.differences, number),
+                           io::encode_png(models::functional::difference_image(image, reference)));
+        if (writer_) {
+            numbering_.renumber(frame);
+            writer_->append(frame, png);
+        }
         check_image(request_, traced);
         return true;
     }
 
     void finish(const FunctionalRenderer& renderer, TraceReport& report) {
         if (!writer_) return;
-        writer_->finish(renderer.programs());
+        writer_->finish(numbering_.select(renderer.programs()));
         report.file_bytes = std::filesystem::file_size(request_.trace);
         report.image_bytes = writer_->image_bytes();
     }
@@ -64,6 +72,7 @@ class FrameTracer {
   private:
     const TraceRequest& request_;
     std::optional<io::FrameTraceWriter> writer_;
+    io::ProgramNumbering numbering_;
 };
 
 }  // namespace

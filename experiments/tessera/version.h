@@ -14,7 +14,8 @@ std::string version_text();
 // Compiler, flags, libraries: for the provenance of results.
 std::vector<io::NamedText> build_provenance();
 
-// Where the machine presets are: in the source tree, and beside an installed program.
+// Where the machine presets and the workloads are: in the source tree, and beside an installed program.
 std::vector<std::string> machine_folders();
+std::vector<std::string> workload_folders();
 
 }  // namespace experiments

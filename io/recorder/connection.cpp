@@ -7,10 +7,12 @@
 namespace io {
 
 Connection::Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output,
-                       SessionLimits limits, std::function<void(const Connection&)> changed)
+                       const RecordingOrigin& origin, SessionLimits limits, InputScript& input,
+                       std::function<void(const Connection&)> changed)
     : application_(std::move(application)),
       limits_(limits),
-      writer_(output),
+      input_(input),
+      writer_(output, origin),
       changed_(std::move(changed)),
       thread_([this, &renderer] { serve(renderer); }) {}
 
@@ -36,7 +38,8 @@ void Connection::converse(const Renderer& renderer) {
                 height_ = height;
                 ++frames_;
                 changed_(*this);
-            }};
+            },
+        .swapped = [this](std::uint64_t pictures) { input_.play(pictures); }};
     Session{application_.number(), server.number(), limits_, sink}.run();
 }
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "io/recorder/helpers.h"
+#include "io/recorder/input_script.h"
 #include "io/recorder/session.h"
 #include "io/recording/recording_writer.h"
 
@@ -15,9 +16,10 @@ namespace io {
 
 class Connection {
   public:
-    // `changed` is called from the thread after a picture and at the end.
+    // `changed` is called from the thread after a picture and at the end. `input` outlives this.
     Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output,
-               SessionLimits limits, std::function<void(const Connection&)> changed);
+               const RecordingOrigin& origin, SessionLimits limits, InputScript& input,
+               std::function<void(const Connection&)> changed);
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection() { finish(); }
@@ -44,6 +46,7 @@ class Connection {
 
     Descriptor application_;
     SessionLimits limits_;
+    InputScript& input_;
     RecordingWriter writer_;
     std::function<void(const Connection&)> changed_;
     std::atomic<bool> running_ = true;

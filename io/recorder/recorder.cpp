@@ -14,6 +14,7 @@
 
 #include "engine/error.h"
 #include "io/recorder/connection.h"
+#include "io/recorder/provenance.h"
 #include "io/recorder/signals.h"
 #include "io/recorder/vtest_socket.h"
 
@@ -25,17 +26,32 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
         text.replace(at, what.size(), by);
 }
 
+std::string with_size(std::string text, ScreenSize size) {
+    const std::string width = std::to_string(size.width);
+    const std::string height = std::to_string(size.height);
+    replace_all(text, "{width}", width);
+    replace_all(text, "{height}", height);
+    replace_all(text, "{size}", width + "x" + height);
+    return text;
+}
+
 std::vector<std::string> resolve_command(const RecordOptions& options) {
-    const std::string width = std::to_string(options.size.width);
-    const std::string height = std::to_string(options.size.height);
-    const std::string size = width + "x" + height;
     std::vector<std::string> command = options.command;
-    for (std::string& argument : command) {
-        replace_all(argument, "{width}", width);
-        replace_all(argument, "{height}", height);
-        replace_all(argument, "{size}", size);
-    }
+    for (std::string& argument : command) argument = with_size(argument, options.size);
     return command;
+}
+
+void write_home(const RecordOptions& options, const std::filesystem::path& home) {
+    for (const auto& [name, text] : *options.home) {
+        const std::filesystem::path path = home / name;
+        std::filesystem::create_directories(path.parent_path());
+        const std::string contents = with_size(text, options.size);
+        NewFile file{path};
+        file.write(std::as_bytes(std::span(contents)));
+        file.commit();
+    }
+    std::filesystem::create_directories(home / ".run");
+    std::filesystem::permissions(home / ".run", std::filesystem::perms::owner_all);
 }
 
 void check(const RecordOptions& options) {
@@ -51,6 +67,8 @@ void check(const RecordOptions& options) {
     if (options.size.width < 1 || options.size.height < 1 || options.size.width > 16384 || options.size.height > 16384)
         throw engine::ConfigError("--size: width and height are 1 to 16384 pixels, found " +
                                   std::to_string(options.size.width) + "x" + std::to_string(options.size.height));
+    if (!options.input.empty() && find_program("xdotool").empty())
+        throw engine::ConfigError("xdotool is not installed: apt-get install --no-install-recommends xdotool");
     const NewFile probe{options.output};  // can it be written at all?
 }
 
@@ -89,6 +107,7 @@ class Recorder {
     enum class End { full, application, interrupted, failure };
 
     std::filesystem::path socket_path() const;
+    Environment application_environment() const;
     Launch application_launch() const;
     End await_end();
     void wait_for_change();
@@ -107,8 +126,10 @@ class Recorder {
     ListeningSocket socket_;
     Renderer renderer_;
     Display display_;
-    std::vector<std::unique_ptr<Connection>> connections_;
     std::vector<std::string> command_;
+    RecordingOrigin origin_;
+    InputScript input_;
+    std::vector<std::unique_ptr<Connection>> connections_;
     Process application_;
     bool interrupted_ = false;
     bool application_ended_ = false;
@@ -123,17 +144,36 @@ Recorder::Recorder(const RecordOptions& options)
       renderer_(folder_.path()),
       display_(options.size, folder_.path()),
       command_(resolve_command(options)),
+      origin_(recording_origin(options, command_)),
+      input_(options.input, application_environment()),
       application_(application_launch()) {}
 
 std::filesystem::path Recorder::socket_path() const {
     return options_.private_socket ? folder_.path() / "application.sock" : std::filesystem::path{mesa_socket};
 }
 
-Launch Recorder::application_launch() const {
+// Without the library that is loaded into the application.
+Environment Recorder::application_environment() const {
     Environment environment = software_rendering("virpipe");
+    if (options_.home) {
+        const std::filesystem::path home = folder_.path() / "home";
+        std::filesystem::create_directories(home);
+        environment.set("HOME", home);
+        environment.set("XDG_CONFIG_HOME", home / ".config");
+        environment.set("XDG_DATA_HOME", home / ".local/share");
+        environment.set("XDG_CACHE_HOME", home / ".cache");
+        environment.set("XDG_RUNTIME_DIR", home / ".run");
+    }
+    for (const auto& [name, value] : options_.environment) environment.set(name, value);
     environment.set("DISPLAY", display_.name());
     environment.set("EGL_PLATFORM", "x11");
     environment.set("vblank_mode", "0");
+    return environment;
+}
+
+Launch Recorder::application_launch() const {
+    if (options_.home) write_home(options_, folder_.path() / "home");
+    Environment environment = application_environment();
     if (!options_.real_time) {
         const double step = std::round(1e9 / options_.frames_per_second);
         environment.set("TESSERA_CLOCK_STEP_NS", std::to_string(static_cast<std::int64_t>(step)));
@@ -187,7 +227,8 @@ void Recorder::accept() {
         const std::uint64_t one = 1;
         [[maybe_unused]] const ssize_t size = ::write(changes_.number(), &one, sizeof one);
     };
-    connections_.push_back(std::make_unique<Connection>(socket_.accept(), renderer_, options_.output, limits, changed));
+    connections_.push_back(
+        std::make_unique<Connection>(socket_.accept(), renderer_, options_.output, origin_, limits, input_, changed));
 }
 
 std::optional<Recorder::End> Recorder::ended() {

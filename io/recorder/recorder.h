@@ -12,11 +12,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/recorder/caps.h"
 #include "io/recorder/helpers.h"
+#include "io/recorder/input_script.h"
 
 namespace io {
 
@@ -30,7 +33,14 @@ struct RecordOptions {
     double frames_per_second = 60;  // of the application's clock
     bool force = false;             // replace `output`
     bool real_time = false;         // leave the application its own clock
-    bool private_socket = false;    // several recordings at a time; otherwise Mesa's own socket, one at a time
+    std::string source{};           // the program that records, for the recording's origin; may be empty
+    std::string workload{};         // its name in experiments/workloads; may be empty
+    // A home of its own: an empty folder but for these files, by their path in it; {width}, {height} and {size} in
+    // their texts become those of the screen. Not given: the user's.
+    std::optional<std::map<std::string, std::string>> home{};
+    std::map<std::string, std::string> environment{};  // of the application, besides what it needs for recording
+    std::vector<InputStep> input{};                    // in the order of their pictures
+    bool private_socket = false;  // several recordings at a time; otherwise Mesa's own socket, one at a time
     std::function<void(std::uint64_t frames)> on_frame;  // may be empty; called from another thread
 };
 

@@ -110,11 +110,14 @@ bool Session::finish_swap(const Resource& target) {
         record(RecordKind::reply, pixels_);
         record(RecordKind::message, wait_);
         record(RecordKind::reply, reply_);
+    } else {
+        record(RecordKind::skipped, {});
     }
     if (whole) {
         const bool recorded = seen_ >= limits_.skip && !full();
         ++seen_;
         if (recorded) sink_.end_frame(width, height);
+        if (sink_.swapped) sink_.swapped(seen_);
     }
     return send_all(application_, reply_) && send_all(application_, pixels_);
 }

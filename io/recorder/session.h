@@ -7,7 +7,7 @@
 //
 // A picture is complete when a whole display target was read back that way. Pictures 1..skip are passed on, but their
 // read-back is left out of the recording, so that they do not count as pictures of it; what draws them is kept, for it
-// may build state. After skip + frames pictures the recording is full, and the session only passes on.
+// may build state, and RecordKind::skipped stands where each ended. After skip + frames pictures the recording is full, and the session only passes on.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,8 @@ namespace io {
 struct SessionSink {
     std::function<void(RecordKind, std::span<const std::byte>)> add;
     std::function<void(std::uint32_t width, std::uint32_t height)> end_frame;
+    // A picture is complete, recorded or not, and the application waits; `pictures` so far. May be empty.
+    std::function<void(std::uint64_t pictures)> swapped{};
 };
 
 struct SessionLimits {

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "engine/error.h"
+#include "io/recording/checksum.h"
 #include "io/recording/file.h"
 
 namespace io {
@@ -136,6 +137,23 @@ std::vector<std::byte> load_compressed(Source& source, std::span<const std::byte
     return stream;
 }
 
+// Where the checksum of a recording does not fit, its bytes were changed after it was written.
+void check_checksums(std::span<const std::byte> stream, const std::string& name) {
+    RecordingReader reader{stream, name};
+    std::uint64_t start = 0;
+    for (Record record; reader.next_of_any_kind(record);) {
+        if (record.kind != RecordKind::checksum) continue;
+        const Checksum found = checksum_of(stream.subspan(start, record.offset - start));
+        if (!std::ranges::equal(found, record.payload))
+            throw engine::InputError(
+                name + ": damaged: bytes " + std::to_string(start) + " to " + std::to_string(record.offset) +
+                " have the checksum " + in_hexadecimal(found) + ", expected " +
+                in_hexadecimal(record.payload.first(std::min<std::size_t>(record.payload.size(), found.size()))) +
+                "; copy or record it again");
+        start = record.offset + header_size + record.payload.size();
+    }
+}
+
 }  // namespace
 
 std::vector<std::byte> load_recording(const std::filesystem::path& path, std::uint64_t limit) {
@@ -144,9 +162,7 @@ std::vector<std::byte> load_recording(const std::filesystem::path& path, std::ui
     const std::span<const std::byte> first = source.next();
     std::vector<std::byte> stream =
         is_zstd(first) ? load_compressed(source, first, name, limit) : load_plain(source, first, name, limit);
-    RecordingReader reader{stream, name};
-    for (Record record; reader.next(record);) {
-    }
+    check_checksums(stream, name);
     return stream;
 }
 
@@ -157,21 +173,23 @@ RecordingReader::RecordingReader(std::span<const std::byte> stream, std::string 
     if (!starts_with(stream, magic)) fail_not_a_recording(name_, stream);
 }
 
+bool RecordingReader::next_of_any_kind(Record& record) {
+    if (offset_ == stream_.size()) return false;
+    const std::uint64_t start = offset_;
+    const std::span<const std::byte> rest = stream_.subspan(start);
+    const std::uint64_t length = rest.size() < header_size ? 0 : little_endian_32(rest.subspan(1));
+    const std::uint64_t size = header_size + length;
+    if (rest.size() < size)
+        throw engine::InputError(name_ + ": truncated or damaged: the record at byte " + std::to_string(start) +
+                                 " needs " + std::to_string(size) + " bytes, found " + std::to_string(rest.size()));
+    offset_ += size;
+    record = {static_cast<RecordKind>(rest[0]), start, rest.subspan(header_size, length)};
+    return true;
+}
+
 bool RecordingReader::next(Record& record) {
-    while (offset_ < stream_.size()) {
-        const std::uint64_t start = offset_;
-        const std::span<const std::byte> rest = stream_.subspan(start);
-        const std::uint64_t length = rest.size() < header_size ? 0 : little_endian_32(rest.subspan(1));
-        const std::uint64_t size = header_size + length;
-        if (rest.size() < size)
-            throw engine::InputError(name_ + ": truncated or damaged: the record at byte " + std::to_string(start) +
-                                     " needs " + std::to_string(size) + " bytes, found " + std::to_string(rest.size()));
-        offset_ += size;
-        const auto kind = std::to_integer<std::uint8_t>(rest[0]);
-        if (kind > static_cast<std::uint8_t>(RecordKind::reply)) continue;
-        record = {static_cast<RecordKind>(kind), start, rest.subspan(header_size, length)};
-        return true;
-    }
+    while (next_of_any_kind(record))
+        if (record.kind == RecordKind::message || record.kind == RecordKind::reply) return true;
     return false;
 }
 

@@ -2,8 +2,11 @@
 //
 // `.vtr`: the 4 bytes "VTR0", then records <u8 kind><u32 little-endian length><payload>. kind 0: one message of the
 // application (8-byte vtest header and payload). kind 1: the renderer's answer to the message before (after a
-// TRANSFER_GET: pixels, top row first). Other kinds are for later and are skipped. `.vtr.zst`: the same, compressed
-// with zstd (any number of frames). Which of the two a file is, is told by its first bytes, not by its name.
+// TRANSFER_GET: pixels, top row first). kind 2: what produced the recording (origin.h). kind 3: a checksum, 16 bytes,
+// the XXH3-128 (big-endian) of all bytes from the end of the checksum before, or from byte 0, to this record. Other
+// kinds are for later. Readers skip all kinds but 0 and 1; recordings without kinds 2 and 3 are as good. `.vtr.zst`:
+// the same, compressed with zstd (any number of frames). Which of the two a file is, is told by its first bytes, not by
+// its name.
 //
 // Knows framing only: what the messages mean is the functional renderer's business.
 #pragma once
@@ -19,13 +22,13 @@ namespace io {
 
 inline constexpr std::uint64_t recording_size_limit = std::uint64_t{8} << 30;  // bytes, decompressed
 
-// The whole decompressed stream from "VTR0" on, its framing checked to the last byte. Throws engine::IoError if the
-// file cannot be read; engine::InputError with a byte offset if it is not a recording, is truncated or damaged, or if
-// it holds more than `limit` bytes. No length in the file makes it allocate more than a few times what the file really
-// holds.
+// The whole decompressed stream from "VTR0" on, its framing and checksums checked to the last byte. Throws
+// engine::IoError if the file cannot be read; engine::InputError with a byte offset if it is not a recording, is
+// truncated or damaged, or if it holds more than `limit` bytes. No length in the file makes it allocate more than a few
+// times what the file really holds.
 std::vector<std::byte> load_recording(const std::filesystem::path& path, std::uint64_t limit = recording_size_limit);
 
-enum class RecordKind : std::uint8_t { message = 0, reply = 1 };
+enum class RecordKind : std::uint8_t { message = 0, reply = 1, origin = 2, checksum = 3, skipped = 4 };
 
 struct Record {
     RecordKind kind = RecordKind::message;
@@ -37,7 +40,8 @@ struct Record {
 class RecordingReader {
   public:
     explicit RecordingReader(std::span<const std::byte> stream, std::string name = "recording");
-    bool next(Record& record);  // false at the end; skips unknown kinds; throws engine::InputError if truncated
+    bool next(Record& record);  // messages and replies; false at the end; throws engine::InputError if truncated
+    bool next_of_any_kind(Record& record);  // checksums, origins and kinds for later too
 
   private:
     std::span<const std::byte> stream_;

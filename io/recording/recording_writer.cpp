@@ -22,7 +22,7 @@ void RecordingWriter::FreeEncoder::operator()(ZSTD_CCtx_s* encoder) const {
     ZSTD_freeCCtx(encoder);
 }
 
-RecordingWriter::RecordingWriter(const std::filesystem::path& path) : file_(path) {
+RecordingWriter::RecordingWriter(const std::filesystem::path& path, const RecordingOrigin& origin) : file_(path) {
     if (path.extension() == ".zst") {
         encoder_.reset(ZSTD_createCCtx());
         ZSTD_CCtx_setParameter(encoder_.get(), ZSTD_c_compressionLevel, compression_level);
@@ -30,11 +30,14 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& path) : file_(path
         encoded_.resize(ZSTD_CStreamOutSize());
     }
     put(std::as_bytes(std::span(magic)));
+    const std::string text = encode_origin(origin);
+    if (!text.empty()) add(RecordKind::origin, std::as_bytes(std::span(text)));
 }
 
 RecordingWriter::~RecordingWriter() = default;
 
 void RecordingWriter::put(std::span<const std::byte> bytes) {
+    checksum_.add(bytes);
     if (!encoder_) return file_.write(bytes);
     ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
     while (input.pos < input.size) {
@@ -66,6 +69,8 @@ void RecordingWriter::add(RecordKind kind, std::span<const std::byte> payload) {
 }
 
 void RecordingWriter::end_frame() {
+    add(RecordKind::checksum, checksum_.finish());
+    (void)checksum_.finish();  // a checksum is not part of the next one
     if (encoder_) finish_compressed_frame();
     kept_size_ = file_.size();
     ++frames_;

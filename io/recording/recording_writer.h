@@ -1,5 +1,6 @@
-// Writes a recording (format: recording.h), zstd-compressed if the name ends in ".zst". Complete frames only: what was
-// added after the last end_frame() is cut off again by commit(). Until then nothing stands under the file's name.
+// Writes a recording (format: recording.h), zstd-compressed if the name ends in ".zst", with what produced it first and
+// a checksum at the end of every frame. Complete frames only: what was added after the last end_frame() is cut off
+// again by commit(). Until then nothing stands under the file's name.
 //
 // Errors of the file system are engine::IoError; the temporary file is removed with the writer.
 #pragma once
@@ -11,7 +12,9 @@
 #include <span>
 #include <vector>
 
+#include "io/recording/checksum.h"
 #include "io/recording/file.h"
+#include "io/recording/origin.h"
 #include "io/recording/recording.h"
 
 struct ZSTD_CCtx_s;
@@ -20,7 +23,7 @@ namespace io {
 
 class RecordingWriter {
   public:
-    explicit RecordingWriter(const std::filesystem::path& path);
+    explicit RecordingWriter(const std::filesystem::path& path, const RecordingOrigin& origin = {});
     ~RecordingWriter();
 
     void add(RecordKind kind, std::span<const std::byte> payload);  // payload: at most 4 GiB - 1
@@ -40,6 +43,7 @@ class RecordingWriter {
     NewFile file_;
     std::unique_ptr<ZSTD_CCtx_s, FreeEncoder> encoder_;  // empty: not compressed
     std::vector<std::byte> encoded_;
+    ChecksumBuilder checksum_;
     std::uint64_t frames_ = 0;
     std::uint64_t kept_size_ = 0;
 };

@@ -145,6 +145,8 @@ struct ImageCheck {
     bool present = false;  // the recording holds a reference for this frame
     double psnr = 0;       // dB; infinity when equal
     std::uint32_t largest_difference = 0;
+    double ssim = 0;       // structural similarity of the luma, at most 1; 1 when equal
+    double share_off = 0;  // of the pixels: those with a colour that differs by more than 2
 
     friend bool operator==(const ImageCheck&, const ImageCheck&) = default;
 };

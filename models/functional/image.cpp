@@ -27,24 +27,50 @@ Image read_image(const SurfaceView& surface) {
     return image;
 }
 
+namespace {
+
+constexpr std::uint32_t tolerated_difference = 2;
+
+}  // namespace
+
 ImageCheck compare(const Image& image, const Image& reference) {
     ImageCheck check{.present = true};
     if (image.width != reference.width || image.height != reference.height) {
         check.largest_difference = 255;
+        check.share_off = 1;
         return check;
     }
     std::uint64_t squares = 0;
-    for (std::size_t i = 0; i < image.rgba.size(); ++i) {
-        if (i % 4 != 3) {
+    std::uint64_t pixels_off = 0;
+    for (std::size_t pixel = 0; pixel < image.rgba.size(); pixel += 4) {
+        std::uint32_t largest = 0;
+        for (std::size_t i = pixel; i < pixel + 3; ++i) {
             const auto difference = static_cast<std::uint32_t>(std::abs(image.rgba[i] - reference.rgba[i]));
             squares += std::uint64_t{difference} * difference;
-            check.largest_difference = std::max(check.largest_difference, difference);
+            largest = std::max(largest, difference);
+        }
+        check.largest_difference = std::max(check.largest_difference, largest);
+        if (largest > tolerated_difference) {
+            ++pixels_off;
         }
     }
+    check.ssim = structural_similarity(image, reference);
+    check.share_off = static_cast<double>(pixels_off) / (static_cast<double>(image.width) * image.height);
     const double samples = 3.0 * image.width * image.height;
     check.psnr = squares == 0 ? std::numeric_limits<double>::infinity()
                               : 10 * std::log10(255.0 * 255.0 * samples / static_cast<double>(squares));
     return check;
+}
+
+Image difference_image(const Image& image, const Image& reference) {
+    constexpr int amplification = 32;
+    Image difference{image.width, image.height, {}};
+    difference.rgba.resize(image.rgba.size());
+    for (std::size_t i = 0; i < image.rgba.size(); ++i) {
+        const int value = amplification * std::abs(image.rgba[i] - reference.rgba[i]);
+        difference.rgba[i] = static_cast<std::uint8_t>(i % 4 == 3 ? 255 : std::min(value, 255));
+    }
+    return difference;
 }
 
 }  // namespace models::functional

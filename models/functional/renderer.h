@@ -49,6 +49,9 @@ class FunctionalRenderer {
     // The programs that frames refer to; grows as frames go by.
     const std::vector<Program>& programs() const { return library_.programs(); }
 
+    // What the client's state is and its resources hold, between frames.
+    const Context& context() const { return context_; }
+
   private:
     // A window read back, until the wait that ends the frame.
     struct WindowRead {

@@ -33,7 +33,7 @@ TEST(Program, TellsItsVersionAndItsCommands) {
     EXPECT_THAT(version.out, StartsWith("tessera 0."));
     const ProgramEnd help = tessera("--help");
     EXPECT_EQ(help.code, 0);
-    for (const char* command : {"record", "trace", "run", "plan", "params", "digest", "compare"}) {
+    for (const char* command : {"record", "cut", "trace", "info", "run", "plan", "params", "digest", "compare"}) {
         EXPECT_THAT(help.out, HasSubstr(command));
         const ProgramEnd one = tessera(std::string(command) + " --help");
         EXPECT_EQ(one.code, 0);
@@ -52,6 +52,50 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
     expect_one_line(tessera("run m.toml w.h5 -o out --log-messages 9:5"), 2, "--log-messages: expected FROM:TO");
     expect_one_line(tessera("run m.toml w.h5 -o out --tie-seed x"), 2, "--tie-seed");
     expect_one_line(tessera("compare a"), 2, "B is required");
+}
+
+TEST(Program, InfoTellsWhatAFrameTraceHoldsAndRefusesWhatIsDamaged) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path trace = tests::sample_trace(folder);
+    const ProgramEnd text = tessera("info " + quoted(trace));
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("frame trace"));
+    const ProgramEnd json = tessera("info --json " + quoted(trace) +
+                                    " | /usr/bin/python3 -c 'import json, sys; d = json.load(sys.stdin); "
+                                    "print(d[\"frame_count\"], [f[\"frame\"] for f in d[\"frames\"]])'");
+    EXPECT_EQ(json.out, "3 [4, 5, 6]\n");
+    std::filesystem::resize_file(trace, std::filesystem::file_size(trace) - 1);
+    expect_one_line(tessera("info " + quoted(trace)), 3, "sample.h5");
+    expect_one_line(tessera("info " + quoted(folder / "expected.json")), 3, "not a recording");
+    expect_one_line(tessera("info " + quoted(folder / "absent.vtr")), 4, "absent.vtr");
+}
+
+TEST(Program, CutMakesARecordingOfSomeFrames) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path recording = tests::recorded_application(folder);
+    if (recording.empty()) GTEST_SKIP() << "glmark2-es2, Xvfb or virgl_test_server is missing";
+    const std::string arguments = "cut " + quoted(recording) + " -o " + quoted(folder / "cut.vtr.zst");
+    const ProgramEnd cut = tessera(arguments + " --frames 1");
+    EXPECT_EQ(cut.code, 0) << cut.err;
+    EXPECT_THAT(cut.out, HasSubstr("1 frame,"));
+    EXPECT_EQ(tessera("trace " + quoted(folder / "cut.vtr.zst") + " --check").code, 0);
+    EXPECT_THAT(tessera("info " + quoted(folder / "cut.vtr.zst")).out, HasSubstr("frames 1 of application.vtr.zst"));
+    expect_one_line(tessera(arguments + " --frames 1"), 2, "exists; --force replaces it");
+    expect_one_line(tessera(arguments + " --force --frames 1-"), 2, "expected A-B or A");
+    expect_one_line(tessera(arguments + " --force --frames 2"), 3, "holds 2 frames");
+}
+
+TEST(Program, InfoTellsWhatARecordingHoldsAndWhatProducedIt) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path recording = tests::recorded_application(folder);
+    if (recording.empty()) GTEST_SKIP() << "glmark2-es2, Xvfb or virgl_test_server is missing";
+    const ProgramEnd info = tessera("info " + quoted(recording));
+    EXPECT_EQ(info.code, 0) << info.err;
+    EXPECT_THAT(info.out, HasSubstr("glmark2-es2 -s 160x120 -b texture:nframes=2"));
+    EXPECT_THAT(info.out, HasSubstr("glmark2-es2-x11 "));
+    EXPECT_THAT(info.out, HasSubstr("libgl1-mesa-dri "));
+    EXPECT_THAT(info.out, testing::ContainsRegex("frame count +2\n"));
+    EXPECT_THAT(info.out, testing::ContainsRegex("checksums +yes\n"));
 }
 
 TEST(Program, PrintsTheParameterReferenceInThreeFormats) {

@@ -74,6 +74,8 @@ TEST(FrameTraceFile, EveryFrameComesBackAsItWasInAnyOrder) {
         EXPECT_EQ(frame.quads.size(), frames[i].quads.size());
         EXPECT_EQ(frame.passes[0].colour[1].address, 0x20000u);
         EXPECT_EQ(frame.check.psnr, 51.25);
+        EXPECT_EQ(frame.check.ssim, 0.9875);
+        EXPECT_EQ(frame.check.share_off, 0.25);
         EXPECT_EQ(file.png(i), "png of frame " + std::to_string(10 + i));
     }
 }
@@ -191,7 +193,7 @@ TEST(FrameTraceFile, OtherFilesAndVersionsAreNamed) {
                 testing::HasSubstr("byte 0: not a file of Tessera frame traces"));
     write_all(folder / "new", "TESSERA FRAME TRACE 7\ncontent 0 xxh3-128 0\n");
     EXPECT_THAT(message_of<engine::InputError>([&] { load_everything(folder / "new"); }),
-                testing::HasSubstr("frame traces, version 7; this program reads version 1"));
+                testing::HasSubstr("frame traces, version 7; this program reads version 2"));
     EXPECT_THROW(load_everything(folder / "absent"), engine::IoError);
 }
 

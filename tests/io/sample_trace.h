@@ -109,7 +109,7 @@ inline void SampleTrace::add_quads(models::Frame& frame) {
 inline models::Frame SampleTrace::frame(std::uint32_t number, int draws) {
     models::Frame frame;
     frame.number = number;
-    frame.check = {true, 51.25, 3};
+    frame.check = {true, 51.25, 3, 0.9875, 0.25};
     for (int d = 0; d < draws; ++d) add_draw(frame);
     models::Pass pass;
     pass.colour = {{0x10000, 60, 40, 4}, {0x20000, 60, 40, 8}};

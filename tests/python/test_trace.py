@@ -33,6 +33,7 @@ def test_what_a_trace_says_of_itself(sample):
         assert trace.frame(-1).number == 6
         assert trace.frame(0).png.startswith(b"\x89PNG")
         assert trace.frame(0).image_psnr == 51.25
+        assert trace.frame(0).image_ssim == 0.9875
         with pytest.raises(IndexError):
             trace.frame(3)
         with pytest.raises(AttributeError):

@@ -48,6 +48,7 @@ class Frame:
         self.digest = file["frames/digest"][position].tobytes().hex()
         checked = bool(file["frames/image_checked"][position])
         self.image_psnr = float(file["frames/image_psnr"][position]) if checked else None
+        self.image_ssim = float(file["frames/image_ssim"][position]) if checked else None
 
     def __getattr__(self, table):
         if table not in self.tables:
@@ -77,8 +78,8 @@ class Trace:
     def __init__(self, path):
         self._file = h5py.File(path, "r")
         version = int(self._file.attrs["schema_version"])
-        if version != 1:
-            raise ValueError(f"{path}: frame trace version {version}; this package reads version 1")
+        if version != 2:
+            raise ValueError(f"{path}: frame trace version {version}; this package reads version 2")
 
     def __len__(self):
         return len(self._file["frames/number"])

@@ -101,11 +101,14 @@ class Context {
     // Refuses handles that name no resource; `what` is the message or command that names it.
     const std::shared_ptr<Resource>& resource(const Words& what, std::uint32_t handle) const;
 
+    const std::map<std::uint32_t, std::shared_ptr<Resource>>& resources() const { return resources_; }  // by handle
+
     // Applies a command that changes state. False: the command is an action, for the renderer.
     bool apply(const Command& command);
 
     // Of the current sub-context.
     const DrawingState& state() const { return current_->state; }
+    std::uint32_t current_sub_context() const { return current_number_; }
 
   private:
     bool apply_object(const Command& command);

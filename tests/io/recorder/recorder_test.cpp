@@ -171,6 +171,32 @@ TEST_F(RecorderTest, ProgramsThatTheApplicationLeavesInTheBackgroundAreEnded) {
     EXPECT_THAT(refusal_of(script("setsid sleep 1000 & sleep 1000 & exit 0")), HasSubstr("drew nothing"));
 }  // TearDown finds them otherwise
 
+TEST_F(RecorderTest, AHomeOfItsOwnHasOnlyTheFilesGivenAndIsGoneAfterwards) {
+    io::RecordOptions wanted = script("find $HOME -type f | sed s,$HOME,, >" + (folder() / "files").string() +
+                                      "; cat $HOME/.game/rc >" + (folder() / "rc").string() + "; echo $GREETING >>" +
+                                      (folder() / "rc").string() + "; glmark2-es2 -s 160x120 -b build:nframes=1");
+    wanted.home.emplace();
+    (*wanted.home)[".game/rc"] = "size {size}\n";
+    wanted.environment["GREETING"] = "hello";
+    EXPECT_EQ(io::record(wanted).frames, 1U);
+    const auto text = [&](const char* name) {
+        const auto bytes = read(folder() / name);
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    EXPECT_EQ(text("files"), "/.game/rc\n");
+    EXPECT_EQ(text("rc"), "size 160x120\nhello\n");
+}
+
+TEST_F(RecorderTest, InputReachesTheApplicationAfterItsPicture) {
+    if (io::find_program("xdotool").empty()) GTEST_SKIP() << "xdotool is not installed";
+    io::RecordOptions wanted = options("build:duration=1000", 0);
+    wanted.input = {{1, {"mousemove", "80", "60"}}, {3, {"key", "Escape"}}};  // Escape ends it
+    const io::RecordReport report = io::record(wanted);
+    EXPECT_GE(report.frames, 3U);
+    EXPECT_LE(report.frames, 5U);
+    EXPECT_EQ(report.application_end, "");
+}
+
 TEST_F(RecorderTest, MistakesAreFoundBeforeAnythingIsStarted) {
     io::RecordOptions wrong = options("build", 1);
     wrong.command = {"no-such-game"};

@@ -144,10 +144,13 @@ TEST_F(SessionTest, SkippedPicturesLeaveOnlyTheirReadBackOut) {
         swap(3, 4, 2);
     }
     hang_up();
-    ASSERT_EQ(records_.size(), 1U + 3U + 4U);  // the resource, three submissions, one read-back
+    // The resource, three submissions, of which two are followed by a mark, and one read-back.
+    ASSERT_EQ(records_.size(), 1U + 3U + 2U + 4U);
     EXPECT_EQ(records_[1].second, message(VtestCommand::submit_cmd, {0}));
-    EXPECT_EQ(records_[2].second, message(VtestCommand::submit_cmd, {1}));
-    EXPECT_EQ(records_[3].second, message(VtestCommand::submit_cmd, {2}));
+    EXPECT_EQ(records_[2].first, io::RecordKind::skipped);
+    EXPECT_EQ(records_[3].second, message(VtestCommand::submit_cmd, {1}));
+    EXPECT_EQ(records_[4].first, io::RecordKind::skipped);
+    EXPECT_EQ(records_[5].second, message(VtestCommand::submit_cmd, {2}));
     EXPECT_EQ(last_pixels(), Bytes(32, std::byte{3}));  // of the third picture
     EXPECT_EQ(frame_ends_.size(), 1U);
 }

@@ -89,8 +89,66 @@ TEST_P(RecordingWriter, TheFileHasTheRightsTheUserAsksFor) {
     EXPECT_EQ(std::filesystem::status(folder() / GetParam()).permissions(), std::filesystem::perms{0640});
 }
 
+TEST_P(RecordingWriter, WhatProducedItIsReadBackAndSkippedByReadersOfMessages) {
+    const auto path = folder() / GetParam();
+    const io::RecordingOrigin origin{{"command", "game -level 'a\\b'\n=1"}, {"mesa", "22.3.6"}};
+    io::RecordingWriter writer{path, origin};
+    writer.add(io::RecordKind::message, noise(10));
+    writer.end_frame();
+    writer.commit();
+    const auto stream = io::load_recording(path);
+    EXPECT_EQ(io::origin_of(stream), origin);
+    io::RecordingReader reader{stream};
+    io::Record found;
+    ASSERT_TRUE(reader.next(found));
+    EXPECT_EQ(found.kind, io::RecordKind::message);
+    EXPECT_FALSE(reader.next(found));
+}
+
 INSTANTIATE_TEST_SUITE_P(PlainAndCompressed, RecordingWriter, testing::Values("r.vtr", "r.vtr.zst"),
                          [](const auto& name) { return std::string(name.index == 0 ? "Plain" : "Compressed"); });
+
+class Checksums : public ScratchFolder {
+  protected:
+    std::vector<std::byte> two_frames() const {
+        io::RecordingWriter writer{folder() / "r.vtr", {{"command", "game"}}};
+        for (int frame = 0; frame < 2; ++frame) {
+            writer.add(io::RecordKind::message, noise(100));
+            writer.end_frame();
+        }
+        writer.commit();
+        return read(folder() / "r.vtr");
+    }
+    std::string refusal() const {
+        try {
+            io::load_recording(folder() / "r.vtr");
+        } catch (const engine::InputError& error) {
+            return error.what();
+        }
+        return "none";
+    }
+};
+
+TEST_F(Checksums, AByteChangedAnywhereBehindTheMagicIsFound) {
+    const auto whole = two_frames();
+    EXPECT_EQ(refusal(), "none");
+    EXPECT_TRUE(io::has_checksums(whole));
+    for (std::size_t at = 4; at < whole.size(); ++at) {
+        auto damaged = whole;
+        damaged[at] ^= std::byte{16};
+        if (at + 21 == whole.size() || at + 142 == whole.size()) continue;  // the kind of a checksum: a kind for later
+        write("r.vtr", std::string(reinterpret_cast<const char*>(damaged.data()), damaged.size()));
+        EXPECT_THAT(refusal(), testing::HasSubstr("damaged")) << "byte " << at;
+    }
+}
+
+TEST_F(Checksums, RecordingsWithoutThemAreRead) {
+    auto whole = two_frames();
+    whole.resize(whole.size() - 21);
+    write("r.vtr", std::string(reinterpret_cast<const char*>(whole.data()), whole.size()));
+    EXPECT_EQ(refusal(), "none");
+    EXPECT_FALSE(io::has_checksums(whole));
+}
 
 class SmallDisk : public ScratchFolder {
   public:

@@ -1,0 +1,95 @@
+#include "experiments/tessera/cut_command.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "engine/error.h"
+#include "experiments/tessera/command_line.h"
+#include "experiments/tessera/cores.h"
+#include "experiments/tessera/frame_range.h"
+#include "experiments/tessera/version.h"
+#include "io/cut/cut.h"
+#include "io/file.h"
+#include "io/recording/origin.h"
+#include "io/recording/recording.h"
+#include "io/recording/recording_writer.h"
+
+namespace experiments {
+
+namespace {
+
+struct Arguments {
+    std::filesystem::path recording, output;
+    std::string frames;
+    int threads = 0;
+    bool undefined_as_zero = false, force = false;
+};
+
+io::RecordingOrigin origin_of_cut(const Arguments& arguments, const std::vector<std::byte>& stream) {
+    io::RecordingOrigin origin = io::origin_of(stream);
+    origin.emplace_back("cut", "frames " + arguments.frames + " of " + arguments.recording.filename().string() +
+                                   ", by " + version_text());
+    return origin;
+}
+
+void run(const Arguments& arguments) {
+    const std::string name = arguments.output.string();
+    if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
+        throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
+    if (io::exists(arguments.output) && !arguments.force)
+        throw engine::ConfigError(name + ": exists; --force replaces it");
+    const FrameRange frames = parse_frame_range(arguments.frames);
+    if (!frames.bounded()) throw engine::ConfigError("--frames: expected A-B or A, found '" + arguments.frames + "'");
+    const std::vector<std::byte> stream = io::load_recording(arguments.recording);
+    io::RecordingWriter writer(arguments.output, origin_of_cut(arguments, stream));
+    const io::CutSink sink{
+        .add = [&](io::RecordKind kind, std::span<const std::byte> payload) { writer.add(kind, payload); },
+        .end_frame = [&] { writer.end_frame(); }};
+    io::CutReport report;
+    try {
+        report = io::cut_recording(stream,
+                                   {.frames = {frames.first, frames.last},
+                                    .threads = choose_threads(arguments.threads, 1, true),
+                                    .undefined_as_zero = arguments.undefined_as_zero},
+                                   sink);
+    } catch (const engine::InputError& error) {
+        throw engine::InputError(arguments.recording.string() + ": " + error.what());
+    }
+    writer.commit();
+    std::printf("%s: %u frame%s, %.2f MB; %llu resources filled with %.2f MB\n", name.c_str(), report.frames,
+                report.frames == 1 ? "" : "s", static_cast<double>(writer.size()) / 1e6,
+                static_cast<unsigned long long>(report.resources_filled),
+                static_cast<double>(report.bytes_filled) / 1e6);
+    if (!report.same_addresses)
+        std::fprintf(stderr,
+                     "note: resources have other addresses than in %s: the application destroyed some that it "
+                     "still used\n",
+                     arguments.recording.c_str());
+}
+
+}  // namespace
+
+void add_cut_command(CLI::App& app) {
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("cut", "make a small recording of some frames of a recording");
+    command->add_option("RECORDING", arguments->recording, "*.vtr or *.vtr.zst")->required();
+    command->add_option("-o,--output", arguments->output, "the recording to write, *.vtr.zst or *.vtr")->required();
+    command->add_option("--frames", arguments->frames, "frames A-B or A, counted from 0")->type_name("A-B")->required();
+    command->add_flag("--undefined-as-zero", arguments->undefined_as_zero,
+                      "draw with shaders that read registers they never wrote, as zeros; refused otherwise (exit 3)");
+    add_threads_option(*command, arguments->threads);
+    command->add_flag("--force", arguments->force, "replace the output if it exists");
+    command->footer(
+        "Renders what comes before the first frame and starts the new recording with the state it left: objects,\n"
+        "bindings, and what is in the textures and buffers that the frames use. The frames and their reference\n"
+        "images are those of RECORDING, numbered from 0.\n\n"
+        "Example:  tessera cut game.vtr.zst -o moment.vtr.zst --frames 120-123\n\n"
+        "Exit codes: 0 done; 2 usage; 3 the recording is damaged, has no such frames or needs something\n"
+        "unsupported; 4 a file cannot be read or written.");
+    command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace experiments

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Records the workloads of this folder, or those named, into FOLDER, and checks each against its reference images.
+#
+#   experiments/workloads/record_all.sh FOLDER [NAME...]
+#
+# What was drawn before the pictures wanted is cut off; where it cannot be rendered, the recording is kept whole.
+# TESSERA: the program [build/experiments/tessera/tessera]. Recordings that exist are kept. Prints a table: frames, draws
+# per frame, size, the worst PSNR and the largest difference, or why it was refused. Exit code 1 if any was.
+set -uo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+tessera=${TESSERA:-$here/../../build/experiments/tessera/tessera}
+folder=${1:?usage: record_all.sh FOLDER [NAME...]}
+shift
+names=("$@")
+[ ${#names[@]} -eq 0 ] && for file in "$here"/*.toml; do names+=("$(basename "$file" .toml)"); done
+mkdir -p "$folder" || exit 4
+
+failed=0
+printf '%-22s %6s %9s %10s %9s %8s  %s\n' workload frames size draws MB PSNR difference
+for name in "${names[@]}"; do
+    recording=$folder/$name.vtr.zst
+    whole=$folder/$name.whole.vtr.zst
+    if [ ! -e "$recording" ] && ! "$tessera" record --workload "$name" -o "$whole" --force --private-socket \
+            >"$folder/$name.record.log" 2>&1; then
+        printf '%-22s not recorded: %s\n' "$name" "$(grep '^error:' "$folder/$name.record.log" | tail -1)"
+        failed=1
+        continue
+    fi
+    if [ ! -e "$recording" ]; then
+        frames=$("$tessera" info --json "$whole" | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["frame_count"])')
+        if "$tessera" cut "$whole" -o "$recording" --frames "0-$((frames - 1))" >"$folder/$name.cut.log" 2>&1; then
+            rm "$whole"
+        else
+            mv "$whole" "$recording"
+        fi
+    fi
+    counts=$("$tessera" info --json "$recording" | /usr/bin/python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+f = d["frames"]
+print(len(f), "%dx%d" % (f[-1]["width"], f[-1]["height"]), "%d-%d" % (min(x["draws"] for x in f), max(x["draws"] for x in f)),
+      "%.1f" % (d["file_bytes"] / 1e6))')
+    if ! "$tessera" trace "$recording" --images "$folder/$name.images" --check >"$folder/$name.check.log" 2>&1; then
+        problem=$(grep '^error:' "$folder/$name.check.log" | tail -1)
+        printf '%-22s %6s %9s %10s %9s %s\n' "$name" $counts "$problem"
+        failed=1
+        continue
+    fi
+    worst=$(sed -n 's/.*PSNR \(.*\) dB, largest difference \([0-9]*\).*/\1 \2/p' "$folder/$name.check.log" |
+        sed 's/infinite/inf/' | sort -g | awk 'NR == 1 { psnr = $1 } $2 > most { most = $2 } END { print psnr, most + 0 }')
+    printf '%-22s %6s %9s %10s %9s %8s  %s\n' "$name" $counts $worst
+done
+exit $failed

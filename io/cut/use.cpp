@@ -1,0 +1,112 @@
+#include "io/cut/use.h"
+
+#include "models/functional/transfer.h"
+
+namespace io {
+
+using models::functional::Command;
+using models::functional::DrawingState;
+using models::functional::Message;
+using models::functional::VirglCommand;
+using models::functional::VtestCommand;
+using models::functional::Words;
+
+namespace {
+
+bool is_one_surface(const models::functional::Resource& resource) {
+    return resource.levels() == 1 && resource.level(0).layers == 1;
+}
+
+// A box of level 0, from word `first` on, that is all there is.
+bool is_whole(const models::functional::Resource& resource, const Words& words, std::uint32_t level,
+              std::uint32_t first) {
+    return is_one_surface(resource) && level == 0 && words[first] == 0 && words[first + 1] == 0 &&
+           words[first + 3] == resource.level(0).width && words[first + 4] == resource.level(0).height;
+}
+
+}  // namespace
+
+void ResourceUse::read(const std::shared_ptr<Resource>& resource) {
+    if (resource && !overwritten_.contains(resource.get())) needed_.insert(resource.get());
+}
+
+void ResourceUse::overwrite(const std::shared_ptr<Resource>& resource) {
+    if (!needed_.contains(resource.get())) overwritten_.insert(resource.get());
+}
+
+void ResourceUse::see(const Message& message) {
+    const Words& words = message.words;
+    if (message.command == VtestCommand::transfer_get) read(context_->resource(words, words[0]));
+    if (message.command != VtestCommand::transfer_put) return;
+    const auto& resource = context_->resource(words, words[0]);
+    if (is_whole(*resource, words, words[1], 4))
+        overwrite(resource);
+    else
+        read(resource);
+}
+
+void ResourceUse::see_draw() {
+    const DrawingState& state = context_->state();
+    for (const auto& surface : state.framebuffer.colour)
+        if (surface) read(surface->resource);
+    if (state.framebuffer.depth) read(state.framebuffer.depth->resource);
+    for (const auto& stage : state.stages) {
+        for (const auto& view : stage.views)
+            if (view) read(view->resource);
+        for (const auto& constants : stage.constants) read(constants.resource);
+    }
+    for (const auto& buffer : state.vertex_buffers) read(buffer.resource);
+    read(state.index_buffer.resource);
+}
+
+void ResourceUse::see_clear(std::uint32_t buffers) {
+    const auto& framebuffer = context_->state().framebuffer;
+    for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
+        const auto& surface = framebuffer.colour[i];
+        if (!surface) continue;
+        const bool cleared = (buffers >> i & models::functional::clear_first_colour_bit) != 0;
+        if (cleared && is_one_surface(*surface->resource))
+            overwrite(surface->resource);
+        else
+            read(surface->resource);
+    }
+    if (!framebuffer.depth) return;
+    const auto& resource = framebuffer.depth->resource;
+    const std::uint32_t all = (resource->format().depth ? models::functional::clear_depth_bit : 0) |
+                              (resource->format().stencil ? models::functional::clear_stencil_bit : 0);
+    if ((buffers & all) == all && is_one_surface(*resource))
+        overwrite(resource);
+    else
+        read(resource);
+}
+
+void ResourceUse::see(const Command& command) {
+    const Words& words = command.words;
+    switch (command.command) {
+        case VirglCommand::draw_vbo:
+            see_draw();
+            break;
+        case VirglCommand::clear:
+            see_clear(words[0]);
+            break;
+        case VirglCommand::blit: {
+            const auto blit = models::functional::decode_blit(words, *context_);
+            read(blit.source.resource);
+            read(blit.target.resource);
+            break;
+        }
+        case VirglCommand::resource_copy_region: {
+            const auto copy = models::functional::decode_copy_region(words, *context_);
+            read(copy.source.resource);
+            read(copy.target.resource);
+            break;
+        }
+        case VirglCommand::resource_inline_write:
+            read(context_->resource(words, words[0]));
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace io

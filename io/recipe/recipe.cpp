@@ -1,0 +1,189 @@
+#include "io/recipe/recipe.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include <toml++/toml.h>
+
+#include "engine/error.h"
+#include "engine/parameter.h"
+#include "io/file.h"
+#include "io/utf8.h"
+
+namespace io {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+using engine::ConfigError;
+
+class RecipeReader {
+  public:
+    explicit RecipeReader(const std::filesystem::path& path) : path_(path) {}
+    Recipe read();
+
+  private:
+    [[noreturn]] void fail(const toml::node& node, const std::string& problem) const {
+        const toml::source_position where = node.source().begin;
+        throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+                          ": " + problem);
+    }
+    toml::table parse() const;
+    std::string text(const std::string& key, const toml::node& node) const;
+    std::vector<std::string> texts(const std::string& key, const toml::node& node) const;
+    std::map<std::string, std::string> text_table(const std::string& key, const toml::node& node) const;
+    std::uint64_t count(const std::string& key, const toml::node& node) const;
+    InputStep step(const toml::node& node) const;
+    void take(Recipe& recipe, const std::string& key, const toml::node& node) const;
+    void take_input(RecordOptions& options, const toml::node& node) const;
+
+    const std::filesystem::path& path_;
+};
+
+toml::table RecipeReader::parse() const {
+    const std::string contents = read_file(path_, most_bytes);
+    if (const auto bad = first_bad_utf8(contents)) {
+        const TextPosition where = position_of(contents, *bad);
+        throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+                          ": not valid UTF-8");
+    }
+    try {
+        return toml::parse(std::string_view(contents), std::string_view(path_.native()));
+    } catch (const toml::parse_error& error) {
+        const toml::source_position where = error.source().begin;
+        throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+                          ": " + std::string(error.description()));
+    }
+}
+
+std::string RecipeReader::text(const std::string& key, const toml::node& node) const {
+    if (const auto* value = node.as_string()) return value->get();
+    fail(node, key + ": expected a text in quotation marks");
+}
+
+std::vector<std::string> RecipeReader::texts(const std::string& key, const toml::node& node) const {
+    const toml::array* list = node.as_array();
+    if (list == nullptr) fail(node, key + ": expected a list of texts such as [\"neverball\"]");
+    std::vector<std::string> words;
+    for (const toml::node& word : *list) words.push_back(text(key, word));
+    return words;
+}
+
+std::map<std::string, std::string> RecipeReader::text_table(const std::string& key, const toml::node& node) const {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) fail(node, key + ": expected a table of texts");
+    std::map<std::string, std::string> entries;
+    for (const auto& [name, value] : *table) entries[std::string(name.str())] = text(key, value);
+    return entries;
+}
+
+std::uint64_t RecipeReader::count(const std::string& key, const toml::node& node) const {
+    const auto* value = node.as_integer();
+    if (value == nullptr || value->get() < 0) fail(node, key + ": expected a number of pictures from 0");
+    return static_cast<std::uint64_t>(value->get());
+}
+
+InputStep RecipeReader::step(const toml::node& node) const {
+    const toml::array* words = node.as_array();
+    if (words == nullptr || words->size() < 2) fail(node, "input: expected steps such as [10, \"key\", \"Return\"]");
+    InputStep result;
+    result.picture = count("input", *words->get(0));
+    for (std::size_t i = 1; i < words->size(); ++i) result.words.push_back(text("input", *words->get(i)));
+    return result;
+}
+
+void RecipeReader::take_input(RecordOptions& options, const toml::node& node) const {
+    const toml::array* steps = node.as_array();
+    if (steps == nullptr) fail(node, "input: expected a list of steps");
+    for (const toml::node& entry : *steps) {
+        InputStep next = step(entry);
+        if (!options.input.empty() && next.picture < options.input.back().picture)
+            fail(entry, "input: steps come in the order of their pictures; " + std::to_string(next.picture) +
+                            " stands after " + std::to_string(options.input.back().picture));
+        options.input.push_back(std::move(next));
+    }
+}
+
+void RecipeReader::take(Recipe& recipe, const std::string& key, const toml::node& node) const {
+    RecordOptions& options = recipe.options;
+    if (key == "title")
+        recipe.title = text(key, node);
+    else if (key == "packages")
+        recipe.packages = texts(key, node);
+    else if (key == "command")
+        options.command = texts(key, node);
+    else if (key == "skip")
+        options.skip = count(key, node);
+    else if (key == "frames")
+        options.frames = count(key, node);
+    else if (key == "environment")
+        options.environment = text_table(key, node);
+    else if (key == "files")
+        options.home = text_table(key, node);
+    else if (key == "input")
+        take_input(options, node);
+    else if (key == "size") {
+        try {
+            options.size = parse_screen_size(text(key, node), "size");
+        } catch (const ConfigError& error) {
+            fail(node, error.what());
+        }
+    } else if (key == "gles") {
+        const auto level = parse_gles_level(text(key, node));
+        if (!level) fail(node, "gles: expected \"2\", \"3\" or \"full\", found \"" + text(key, node) + "\"");
+        options.gles = *level;
+    } else if (key == "fps") {
+        const auto value = node.value<double>();
+        if (!value || !(*value >= 0.001 && *value <= 1e6)) fail(node, "fps: expected a number from 0.001 to 1e6");
+        options.frames_per_second = *value;
+    } else {
+        const std::string near = engine::nearest(key, {"title", "packages", "command", "size", "gles", "fps", "skip",
+                                                       "frames", "environment", "input", "files"});
+        fail(node, "unknown key '" + key + "'" + (near.empty() ? "" : ", did you mean '" + near + "'?"));
+    }
+}
+
+Recipe RecipeReader::read() {
+    const toml::table table = parse();
+    Recipe recipe;
+    recipe.name = path_.stem().string();
+    recipe.options.home.emplace();
+    for (const auto& [key, node] : table) take(recipe, std::string(key.str()), node);
+    for (const char* key : {"title", "packages", "command"})
+        if (!table.contains(key)) throw ConfigError(path_.string() + ": expected the key '" + key + "', found none");
+    if (recipe.options.command.empty()) fail(*table.get("command"), "command: expected a program and its arguments");
+    recipe.options.workload = recipe.name;
+    return recipe;
+}
+
+}  // namespace
+
+Recipe read_recipe(const std::filesystem::path& path) {
+    return RecipeReader(path).read();
+}
+
+std::vector<std::string> recipe_names(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    std::error_code absent;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, absent))
+        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+ScreenSize parse_screen_size(const std::string& text, const std::string& what) {
+    ScreenSize size;
+    const char* end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.width);
+    if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
+        const auto height = std::from_chars(width.ptr + 1, end, size.height);
+        if (height.ec == std::errc{} && height.ptr == end) return size;
+    }
+    throw ConfigError(what + ": expected WIDTHxHEIGHT such as 800x600, found " + text);
+}
+
+}  // namespace io

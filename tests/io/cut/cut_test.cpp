@@ -1,0 +1,244 @@
+// What a cut must be: frame by frame the same pictures and the same trace as the whole recording.
+#include "io/cut/cut.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/frame_trace_layout.h"
+#include "io/program_numbering.h"
+#include "models/functional/renderer.h"
+#include "tests/models/functional/pipeline/scene.h"
+
+namespace {
+
+using models::functional::Bytes;
+using models::functional::FunctionalRenderer;
+using models::functional::Image;
+using models::functional::ObjectType;
+using models::functional::Scene;
+using models::functional::StreamWriter;
+using models::functional::VirglCommand;
+using models::functional::VtestCommand;
+using models::functional::WordList;
+using testing::HasSubstr;
+
+struct Cut {
+    StreamWriter recording;
+    io::CutReport report;
+    int frames = 0;
+};
+
+Cut cut(Bytes stream, std::uint32_t first, std::uint32_t last) {
+    Cut result;
+    const io::CutSink sink{
+        .add =
+            [&](io::RecordKind kind, std::span<const std::byte> payload) {
+                result.recording.record(static_cast<std::uint8_t>(kind), {payload.begin(), payload.end()});
+            },
+        .end_frame = [&] { ++result.frames; }};
+    result.report = io::cut_recording(stream, {.frames = {first, last}, .threads = 1, .undefined_as_zero = true}, sink);
+    return result;
+}
+
+void expect_same(Bytes whole, std::uint32_t first, std::uint32_t last) {
+    const Cut part = cut(whole, first, last);
+    EXPECT_EQ(part.report.frames, last - first + 1);
+    EXPECT_EQ(part.frames, static_cast<int>(last - first + 1));
+    EXPECT_TRUE(part.report.same_addresses);
+    FunctionalRenderer a(whole, {.threads = 1, .undefined_as_zero = true});
+    FunctionalRenderer b(part.recording.bytes(), {.threads = 1, .undefined_as_zero = true});
+    for (std::uint32_t i = 0; i < first; ++i) a.next_frame(nullptr, nullptr, nullptr);
+    io::ProgramNumbering numbering_a;
+    io::ProgramNumbering numbering_b;
+    for (std::uint32_t i = first; i <= last; ++i) {
+        models::Frame frame_a;
+        models::Frame frame_b;
+        Image image_a;
+        Image image_b;
+        Image reference;
+        ASSERT_TRUE(a.next_frame(&frame_a, &image_a, &reference));
+        ASSERT_TRUE(b.next_frame(&frame_b, &image_b, &reference));
+        EXPECT_EQ(image_a.rgba, image_b.rgba) << "frame " << i;
+        frame_b.number = frame_a.number;
+        numbering_a.renumber(frame_a);
+        numbering_b.renumber(frame_b);
+        EXPECT_EQ(io::frame_digest(frame_a, ""), io::frame_digest(frame_b, "")) << "frame " << i;
+    }
+}
+
+constexpr std::uint32_t white = 0xffffffff, grey = 0xff808080, black = 0xff000000;
+
+TEST(Cut, WhatEarlierFramesDrewIntoTheWindowIsThere) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {0.25F, 0.5F, 0.75F, 1});
+    scene.end_frame();
+    scene.draw({{-1, -1, 0, 1}, {0, -1, 0, 1}, {-1, 0, 0, 1}});  // without a clear
+    scene.end_frame();
+    scene.draw({{1, 1, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}});
+    scene.end_frame();
+    for (std::uint32_t first = 0; first < 3; ++first) expect_same(scene.stream.bytes(), first, 2);
+    EXPECT_GT(cut(scene.stream.bytes(), 2, 2).report.bytes_filled, 16U * 16 * 4);
+}
+
+TEST(Cut, WhatAFrameClearsIsNotFilled) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {1, 1, 1, 1});
+    scene.end_frame();
+    scene.clear(Scene::clear_all, {0.5F, 0, 0, 1});
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 1, 1);
+    EXPECT_EQ(cut(scene.stream.bytes(), 1, 1).report.bytes_filled, 0U);
+}
+
+TEST(Cut, TexturesHaveAllLevelsAsTheyWereUploadedAndCopiedInto) {
+    Scene scene(16, 16);
+    const std::uint32_t texture = scene.texture(2, {{white, black, grey, white}, {grey}});
+    const std::uint32_t other = scene.texture(2, {{black, black, black, black}, {white}});
+    scene.bind_texture(texture, 1, true);
+    scene.fragment_shader(models::functional::textured);
+    scene.draw(models::functional::whole_window(0));
+    scene.blit(other, 1, 1, texture, 0, 2);
+    scene.end_frame();
+    scene.draw(models::functional::whole_window(0));
+    scene.end_frame();
+    scene.bind_texture(other, 1, true);
+    scene.draw(models::functional::whole_window(0));
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 1, 2);
+    expect_same(scene.stream.bytes(), 2, 2);
+}
+
+TEST(Cut, ObjectsThatWereDestroyedWhileBoundStayBound) {
+    Scene scene(16, 16);
+    const std::uint32_t blend = scene.handle();
+    const WordList half{blend, 0, 0, Scene::translucent, 0, 0, 0, 0, 0, 0, 0};
+    const WordList opaque{blend, 0, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0};
+    scene.commands.create(ObjectType::blend, half)
+        .bind(ObjectType::blend, blend)
+        .add(VirglCommand::destroy_object, {blend}, ObjectType::blend)
+        .create(ObjectType::blend, opaque);  // the same handle means another object now
+    scene.clear(Scene::clear_all, {1, 0, 0, 1});
+    scene.end_frame();
+    scene.draw(models::functional::whole_window(0, std::array{0.0F, 1.0F, 0.0F, 0.5F}));
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 1, 1);
+}
+
+TEST(Cut, StateThatWasSetManyTimesIsSetOnce) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all);
+    scene.end_frame();
+    for (std::uint32_t i = 0; i < 2000; ++i) {
+        scene.blend(i % 2 == 0 ? Scene::translucent : Scene::opaque);
+        scene.commands.add(VirglCommand::set_constant_buffer, {1, 0, i, i, i, i});
+    }
+    scene.end_frame();
+    scene.draw(models::functional::whole_window(0, std::array{0.0F, 1.0F, 0.0F, 0.5F}));
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 2, 2);
+    // The objects live on; the bindings and constants do not: about half of the bytes.
+    const std::size_t created = std::size_t{2000} * 4 * 12;
+    EXPECT_LT(cut(scene.stream.bytes(), 2, 2).recording.bytes().size(), created + 8000);
+}
+
+TEST(Cut, SubContextsKeepTheirStateAndTheCurrentOneIsCurrent) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {0, 0, 1, 1});
+    scene.commands.add(VirglCommand::create_sub_ctx, {7})
+        .add(VirglCommand::set_sub_ctx, {7})
+        .create(ObjectType::surface, {1, Scene::window, 1, 0, 0})
+        .add(VirglCommand::set_framebuffer_state, {1, 0, 1});
+    scene.end_frame();
+    scene.clear(4, {0, 1, 0, 1});
+    scene.end_frame();
+    scene.commands.add(VirglCommand::set_sub_ctx, {0});
+    scene.draw({{-1, -1, 0, 1}, {0, -1, 0, 1}, {-1, 0, 0, 1}});
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 1, 2);
+    expect_same(scene.stream.bytes(), 2, 2);
+}
+
+TEST(Cut, ResourcesHaveTheirAddressesAlthoughOthersAreGone) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all);
+    const std::uint32_t gone = scene.texture(32, {WordList(1024, white)});
+    scene.end_frame();
+    const std::uint32_t texture = scene.texture(2, {{white, black, grey, white}});
+    scene.submit();
+    scene.stream.message(VtestCommand::resource_unref, {gone});
+    scene.bind_texture(texture);
+    scene.fragment_shader(models::functional::textured);
+    scene.end_frame();
+    scene.draw(models::functional::whole_window(0));
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 2, 2);
+}
+
+TEST(Cut, StartsBehindTheLastPictureThatTheRecorderLeftOut) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {0.25F, 0.5F, 0.75F, 1});
+    scene.submit();
+    scene.stream.record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    scene.draw({{-1, -1, 0, 1}, {0, -1, 0, 1}, {-1, 0, 0, 1}});
+    scene.submit();
+    scene.stream.record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    scene.draw({{1, 1, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}});
+    scene.end_frame();
+    const Cut part = cut(scene.stream.bytes(), 0, 0);
+    EXPECT_EQ(part.report.frames, 1U);
+    models::Frame frame;
+    Image of_cut;
+    Image of_whole;
+    Image reference;
+    FunctionalRenderer(part.recording.bytes(), {.threads = 1}).next_frame(&frame, &of_cut, &reference);
+    FunctionalRenderer(scene.stream.bytes(), {.threads = 1}).next_frame(nullptr, &of_whole, &reference);
+    EXPECT_EQ(of_cut.rgba, of_whole.rgba);
+    EXPECT_EQ(frame.draws.size(), 1U) << "what was drawn before is still drawn";
+}
+
+std::string refusal(const Scene& scene, std::uint32_t first, std::uint32_t last) {
+    return models::functional::error_of([&] { cut(scene.stream.bytes(), first, last); });
+}
+
+TEST(Cut, FramesThatAreNotThereAreRefused) {
+    Scene scene(16, 16);
+    scene.end_frame();
+    scene.end_frame();
+    EXPECT_THAT(refusal(scene, 2, 2), HasSubstr("holds 2 frames, expected frame 2"));
+    EXPECT_THAT(refusal(scene, 1, 5), HasSubstr("holds 2 frames, expected frame 5"));
+}
+
+TEST(Cut, AResourceThatIsGoneButStillBoundIsRefused) {
+    Scene scene(16, 16);
+    const std::uint32_t texture = scene.texture(2, {{white, black, grey, white}});
+    scene.bind_texture(texture);
+    scene.fragment_shader(models::functional::textured);
+    scene.submit();
+    scene.stream.message(VtestCommand::resource_unref, {texture});
+    scene.end_frame();
+    scene.draw(models::functional::whole_window(0));
+    scene.end_frame();
+    EXPECT_THAT(refusal(scene, 1, 1), HasSubstr("destroyed before is still in use; cut at another frame"));
+}
+
+class CutRecording : public testing::TestWithParam<const char*> {};
+
+TEST_P(CutRecording, EveryFrameIsAsInTheWhole) {
+    const std::filesystem::path path = std::filesystem::path(TESSERA_RECORDINGS) / GetParam();
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+    const std::vector<std::byte> stream = io::load_recording(path);
+    expect_same(stream, 1, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Recordings, CutRecording,
+                         testing::Values("es2_desktop_blur.vtr.zst", "es2_texture.vtr.zst", "g_oa120.vtr.zst"),
+                         [](const auto& name) {
+                             const std::string text = name.param;
+                             return text.substr(0, text.find('.'));
+                         });
+
+}  // namespace
