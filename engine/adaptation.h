@@ -18,7 +18,7 @@ class Adaptation {
     bool is_due(double now) const { return now >= due_; }
 
     // When it is due: `events` have been done by now, in total; wall seconds from any origin. `busy`: how many workers
-    // were advancing processes since the last time, on average, while all worked; 0: not known.
+    // did not wait since the last time, on average, while all worked; 0: not known.
     void review(double now, std::uint64_t events, double busy) {
         if (!warm_) {  // what the beginning of a run costs counts for neither way
             warm_ = true;
@@ -58,8 +58,8 @@ class Adaptation {
     }
 
   private:
-    // More than one, as advancing costs more where messages come from other cores.
-    static constexpr double plenty = 1.35;
+    // More than one, as messages between cores cost more than those on one.
+    static constexpr double plenty = 1.6;
     static constexpr double shortest_term = 10, longest_term = 500;  // trials
     double trial_, term_ = 0, due_;
     double since_ = 0;          // when the last review was

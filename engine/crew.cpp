@@ -31,10 +31,11 @@ double Crew::busy() {
     double busy = 0;
     for (std::size_t i = 0; i < workers_.size(); ++i) {
         const Meter& meter = workers_[i]->meter();
-        const Measured now{meter.work(), meter.work() + meter.messages() + meter.idle()};
+        const Stamp busy_there = meter.work() + meter.messages();
+        const Measured now{busy_there, busy_there + meter.idle()};
         const Measured before = std::exchange(measured_[i], now);
         if (now.all > before.all)
-            busy += static_cast<double>(now.work - before.work) / static_cast<double>(now.all - before.all);
+            busy += static_cast<double>(now.busy - before.busy) / static_cast<double>(now.all - before.all);
     }
     return busy;
 }

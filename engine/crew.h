@@ -39,7 +39,7 @@ class Crew {
 
   private:
     struct Measured {
-        Stamp work = 0, all = 0;
+        Stamp busy = 0, all = 0;
     };
     double busy();
 
