@@ -33,7 +33,7 @@ class Chaos {
     void delay() {
         const std::uint64_t chance = draw();
         if (chance % 1024 == 0) return std::this_thread::sleep_for(std::chrono::microseconds(draw() % 300));
-        if (chance % 64 == 1) return std::this_thread::yield();
+        if (chance % 256 == 1) return std::this_thread::yield();
         if (chance % 16 == 2) {
             const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(draw() % 4096);
             while (std::chrono::steady_clock::now() < end) {

@@ -34,7 +34,7 @@ TEST(Chaos, WorkersOfOneSeedAreDelayedDifferently) {
 
 TEST(Chaos, ChangesNoResult) {
     const auto digest = [](int threads, std::uint64_t chaos, double trial_seconds) {
-        busy::Machine machine({});
+        busy::Machine machine({.cores = 6, .memories = 3, .requests = 40});
         Plan plan{1, threads, {}};
         for (int i = 0; i < static_cast<int>(machine.simulation.processes().size()); ++i)
             plan.worker.push_back(i % threads);
@@ -42,9 +42,9 @@ TEST(Chaos, ChangesNoResult) {
             machine.simulation.run(plan, {.progress = {}, .trial_seconds = trial_seconds, .chaos = chaos}));
     };
     const std::uint64_t expected = digest(1, 0, -1);
-    for (std::uint64_t seed = 1; seed <= 4; ++seed)
-        for (const int threads : {1, 2, 3, 4})
-            for (const double trial : {-1.0, 0.0}) ASSERT_EQ(digest(threads, seed, trial), expected);
+    EXPECT_EQ(digest(1, 9, -1), expected);
+    for (const std::uint64_t seed : {1, 2})
+        for (const int threads : {2, 4}) EXPECT_EQ(digest(threads, seed, seed == 1 ? -1.0 : 0.0), expected);
 }
 
 }  // namespace
