@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "io/results_table.h"
+
 namespace io {
 
 namespace {
@@ -55,14 +57,6 @@ void write_names(Hdf5Group& group, const std::string& name, const std::vector<st
     dataset.attach_scale(rows, 0);
     dataset.set_attribute("long_name", text);
     dataset.close();
-}
-
-template <class T, class Row, class Get>
-std::vector<T> column_of(const std::vector<Row>& rows, Get get) {
-    std::vector<T> values;
-    values.reserve(rows.size());
-    for (const Row& row : rows) values.push_back(static_cast<T>(get(row)));
-    return values;
 }
 
 void write_log(Hdf5Group& determinism, const engine::MessageLog& log, bool ended) {

@@ -1,6 +1,7 @@
 // The real program, run as a user would.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include "tests/io/temporary_folder.h"
@@ -75,6 +78,18 @@ inline std::filesystem::path recorded_application(const TemporaryFolder& folder)
                 " --frames 2 --gles 2 --size 160x120 --private-socket -- glmark2-es2 -s 160x120 -b texture:nframes=2");
     if (end.code != 0) throw std::runtime_error("cannot record: " + end.err);
     return path;
+}
+
+// A user's mistake: one line on standard error.
+inline void expect_one_line(const ProgramEnd& end, int code, const std::string& part) {
+    EXPECT_EQ(end.code, code) << end.err;
+    EXPECT_THAT(end.err, testing::StartsWith("error: "));
+    EXPECT_THAT(end.err, testing::HasSubstr(part));
+    EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+}
+
+inline std::string quoted(const std::filesystem::path& path) {
+    return "'" + path.string() + "'";
 }
 
 }  // namespace tests

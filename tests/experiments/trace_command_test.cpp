@@ -1,0 +1,84 @@
+// tessera trace, on a recording of a real application.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/experiments/program.h"
+
+namespace {
+
+using testing::HasSubstr;
+using tests::expect_one_line;
+using tests::ProgramEnd;
+using tests::quoted;
+using tests::tessera;
+
+class TraceCommand : public testing::Test {
+  protected:
+    const tests::TemporaryFolder folder_;
+    const std::filesystem::path recording_ = tests::recorded_application(folder_);
+};
+
+TEST_F(TraceCommand, ChecksImagesAndWritesTraceAndPictures) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    const std::string command = "trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5") + " --images " +
+                                quoted(folder_ / "images") + " --frames 1 --check";
+    const ProgramEnd end = tessera(command);
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("frame 1: "));
+    EXPECT_THAT(end.out, HasSubstr("PSNR"));
+    EXPECT_THAT(end.out, HasSubstr("bytes per quad"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "images/frame_0001.png"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "images/frame_0000.png"));
+    expect_one_line(tessera(command), 2, "t.h5 exists; --force replaces it");
+    expect_one_line(tessera("trace " + quoted(recording_) + " --check --frames 7"), 3,
+                    "holds 2 frames; none of them is in 7");
+}
+
+TEST_F(TraceCommand, ARecordingRunsLikeItsTrace) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    ASSERT_EQ(tessera("trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5")).code, 0);
+    const auto run = [&](const std::filesystem::path& workload, const std::string& output) {
+        const ProgramEnd end =
+            tessera("run bifrost32 " + quoted(workload) + " --threads 1 --frames 0-1 -o " + quoted(folder_ / output));
+        EXPECT_EQ(end.code, 0) << end.err;
+        return tessera("digest " + quoted(folder_ / output)).out;
+    };
+    const std::string digest = run(folder_ / "t.h5", "a");
+    EXPECT_EQ(digest.size(), 33u);
+    EXPECT_EQ(run(recording_, "b"), digest);
+}
+
+TEST_F(TraceCommand, ARecordingIsPlannedFor) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    const ProgramEnd end = tessera("plan bifrost32 --windows 1000 --workers 2 --input " + quoted(recording_));
+    EXPECT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("frame 0 of "));
+}
+
+TEST_F(TraceCommand, ATruncatedRecordingIsOneLineAndExitCode3) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    const std::string whole = tests::read_text(recording_);
+    std::ofstream(folder_ / "cut.vtr.zst", std::ios::binary) << whole.substr(0, whole.size() / 2);
+    expect_one_line(tessera("trace " + quoted(folder_ / "cut.vtr.zst") + " -o " + quoted(folder_ / "t.h5")), 3,
+                    "cut.vtr.zst");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "t.h5"));
+}
+
+TEST_F(TraceCommand, AFullDiskIsOneLineAndExitCode4) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    const tests::SmallFileSystem disk(16 * 1024);
+    if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
+    const ProgramEnd end = tessera("trace " + quoted(recording_) + " --frames 0 -o " + quoted(disk / "t.h5"));
+    expect_one_line(end, 4, "No space left on device");
+    EXPECT_TRUE(std::filesystem::is_empty(disk.path()));
+}
+
+TEST_F(TraceCommand, WorksOnOneRankOnly) {
+    if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
+    const ProgramEnd end = tests::tessera_on_ranks(2, "trace x.vtr -o y.h5");
+    EXPECT_EQ(end.code, 2);
+    EXPECT_THAT(end.err, HasSubstr("error: trace works on one rank only: start it without mpirun"));
+}
+
+}  // namespace
