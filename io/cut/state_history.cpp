@@ -8,7 +8,6 @@ namespace io {
 using models::functional::Bytes;
 using models::functional::Command;
 using models::functional::Message;
-using models::functional::ObjectType;
 using models::functional::Record;
 using models::functional::VirglCommand;
 using models::functional::VtestCommand;
@@ -135,7 +134,7 @@ void StateHistory::add_state(Entry entry, Key key) {
         entries_[found->second].superseded = true;
         found->second = entries_.size();
     }
-    entries_.push_back(std::move(entry));
+    entries_.push_back(entry);
 }
 
 void StateHistory::add_object(Entry entry, const Command& command) {
@@ -149,7 +148,7 @@ void StateHistory::add_object(Entry entry, const Command& command) {
         ended_[life] = true;
         life = 0;
     }
-    entries_.push_back(std::move(entry));
+    entries_.push_back(entry);
 }
 
 void StateHistory::add_command(const Command& command) {
@@ -158,16 +157,16 @@ void StateHistory::add_command(const Command& command) {
     switch (command.command) {
         case VirglCommand::create_object:
         case VirglCommand::destroy_object:
-            return add_object(std::move(entry), command);
+            return add_object(entry, command);
         case VirglCommand::create_sub_ctx:
             current_ = words[0];
             entry.sub_context = words[0];  // creating it makes it the current one
-            entries_.push_back(std::move(entry));
+            entries_.push_back(entry);
             return;
         case VirglCommand::destroy_sub_ctx:
             if (current_ == words[0]) current_ = 0;
             entry.sub_context = current_;
-            entries_.push_back(std::move(entry));
+            entries_.push_back(entry);
             return;
         case VirglCommand::set_sub_ctx:
             current_ = words[0];
@@ -177,7 +176,7 @@ void StateHistory::add_command(const Command& command) {
     }
     if (auto key = state_key(command)) {
         entry.names_objects = may_name_objects(command.command);
-        add_state(std::move(entry), std::move(*key));
+        add_state(entry, std::move(*key));
     }
 }
 
