@@ -35,7 +35,7 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       meter_(all.size()) {
     for (const auto& process : all) {
         const LogicalProcess& its = *process;
-        places_.push_back({process.get(), never, 0, 0, &typeid(its)});
+        places_.push_back({process.get(), never, 0, nullptr, &typeid(its)});
     }
 }
 
@@ -133,13 +133,19 @@ void Worker::move_wake(Worker& from, LogicalProcess& process) {
 }
 
 void Worker::take_over(Worker& other) {
-    for (LogicalProcess* process : other.processes_) move_wake(other, *process);
+    for (LogicalProcess* process : other.processes_) {
+        move_wake(other, *process);
+        guests_.push_back(process);
+    }
+    sample_due_ = 0;
     stride_ = std::min(stride_, other.stride_);
     other.next_wake_ = never;
 }
 
 void Worker::give_back(Worker& other) {
     for (LogicalProcess* process : other.processes_) other.move_wake(*this, *process);
+    guests_.clear();
+    other.sample_due_ = 0;
 }
 
 std::uint64_t Worker::events() const {

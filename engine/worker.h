@@ -120,8 +120,9 @@ class alignas(128) Worker {
 
     struct Place {
         LogicalProcess* process;
-        Time wake;                   // its next step or alarm
-        std::uint32_t first, count;  // of its arrivals in this window
+        Time wake;            // its next step or alarm
+        std::uint32_t count;  // of its messages in this window
+        Arrival* arrivals;    // of this window; if there are any
         const std::type_info* type;
     };
 
@@ -135,7 +136,10 @@ class alignas(128) Worker {
     void run_window(Time window);
     void gather(Time window);
     void log(Time window);
-    LogicalProcess& make_ready(Place& place, Time until);
+    void sample_hashes(Time window);
+    template <class F>
+    void for_each_due(Time until, F f);
+    LogicalProcess& make_ready(Place& place);
     void advance(LogicalProcess& process, Time until);
     void note_wake(std::size_t i);
     void advance_in_turn(Time until);
@@ -159,6 +163,7 @@ class alignas(128) Worker {
     Chaos chaos_;
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
+    std::vector<LogicalProcess*> guests_;     // of others, who stand aside
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
     std::vector<std::vector<const LogicalProcess*>> senders_;  // by outgoing link
     std::vector<transport::Incoming> incoming_;
@@ -181,10 +186,12 @@ class alignas(128) Worker {
     bool stands_aside_ = false;
     std::uint32_t recalls_ = 0;
 
-    Table<Place> places_;     // by number of the process
-    Bits awake_, active_;     // by number: has a wake-up; is to be advanced in this window
-    Time next_wake_ = never;  // of all, or earlier
-    Table<Arrival> gathered_, arrivals_;
+    Table<Place> places_;        // by number of the process
+    Bits awake_, active_;        // by number: has a wake-up; is to be advanced in this window
+    Time next_wake_ = never;     // of all, or earlier
+    Table<Arrival> gathered_;    // the messages of this window
+    Table<Arrival> arrivals_;    // the same, by process
+    Time sample_due_ = 0;        // of the messages' hashes
     Table<Due> turn_;            // those that are advanced side by side in this window
     Table<std::size_t> groups_;  // where those of one type end in it
     Interleaving interleaving_;

@@ -1,6 +1,7 @@
 // What a worker does in a window, by itself: it takes the messages of the window from its calendar and advances its
 // processes. What it has to do with other workers is in worker.cpp.
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <span>
 #include <utility>
@@ -46,16 +47,7 @@ void Worker::run_window(Time window) {
     asked_for_end_ = false;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const Time until = windows_.end(window);
-    if (next_wake_ < until) {
-        next_wake_ = never;
-        for_each_bit(awake_, [&](std::size_t i) {
-            if (places_[i].wake < until) {
-                set(active_, i);
-            } else {
-                next_wake_ = std::min(next_wake_, places_[i].wake);
-            }
-        });
-    }
+    if (until > sample_due_) sample_hashes(window);
     if (calendar_.next_window() == window) gather(window);
     try {
         measured ? advance_measured(until) : advance_active(windows_.start(window), until);
@@ -70,7 +62,7 @@ void Worker::run_window(Time window) {
     meter_.end(waited_);
 }
 
-// Takes the messages of a window from the calendar: the arrivals of each process, side by side.
+// Takes the messages of a window from the calendar: those of each process, side by side.
 void Worker::gather(Time window) {
     gathered_.clear();
     calendar_.open(window, [this](const Envelope& envelope, std::uint32_t place) {
@@ -80,12 +72,12 @@ void Worker::gather(Time window) {
     });
     if (recorder_ != nullptr) log(window);
     if (arrivals_.size() < gathered_.size()) arrivals_.resize(gathered_.capacity());
-    std::uint32_t total = 0;
+    Arrival* next = arrivals_.data();
     for_each_bit(active_, [&](std::size_t i) {
-        places_[i].first = total;
-        total += places_[i].count;
+        places_[i].arrivals = next;
+        next += places_[i].count;
     });
-    for (const Arrival& arrival : gathered_) arrivals_[places_[at(arrival.receiver)].first++] = arrival;
+    for (const Arrival& arrival : gathered_) *places_[at(arrival.receiver)].arrivals++ = arrival;
 }
 
 void Worker::log(Time window) {
@@ -97,15 +89,40 @@ void Worker::log(Time window) {
     }
 }
 
-// Puts the arrivals of a process in order, those of the window that ends then.
-LogicalProcess& Worker::make_ready(Place& place, Time until) {
-    Arrival* const end = arrivals_.data() + place.first;  // gather() has moved it there
+// The samples of all processes are due at the same windows.
+void Worker::sample_hashes(Time window) {
+    for (LogicalProcess* process : processes_) sample_due_ = process->hash_.sample_before(window, windows_);
+    for (LogicalProcess* process : guests_) sample_due_ = process->hash_.sample_before(window, windows_);
+}
+
+// Calls f(number) for every process with something to do in the window, and looks when the others will have. f tells
+// note_wake() in the end.
+template <class F>
+void Worker::for_each_due(Time until, F f) {
+    const bool some_wake = next_wake_ < until;
+    if (some_wake) next_wake_ = never;
+    for (std::size_t word = 0; word < active_.size(); ++word) {
+        std::uint64_t rest = std::exchange(active_[word], 0) | (some_wake ? awake_[word] : 0);
+        for (; rest != 0; rest &= rest - 1) {
+            const std::size_t i = word * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+            const Place& place = places_[i];
+            if (place.wake >= until && place.count == 0)
+                next_wake_ = std::min(next_wake_, place.wake);
+            else
+                f(i);
+        }
+    }
+}
+
+// Puts the messages of a process in order.
+LogicalProcess& Worker::make_ready(Place& place) {
+    LogicalProcess& process = *place.process;
+    if (place.count == 0) return process;
+    Arrival* const end = place.arrivals;  // gather() has moved it there
     Arrival* const begin = end - std::exchange(place.count, 0U);
     if (end - begin > 1) sort(begin, end);
-    LogicalProcess& process = *place.process;
     process.arrivals_ = begin;
     process.arrivals_end_ = end;
-    if (process.hash_.is_due(until)) process.hash_.sample_before(windows_.of(until - 1), windows_);
     return process;
 }
 
@@ -127,9 +144,9 @@ void Worker::note_wake(std::size_t i) {
 // Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
 void Worker::advance_in_turn(Time until) {
     const bool many = processes_.size() > 128;
-    for_each_bit(active_, [&](std::size_t i) {
+    for_each_due(until, [&](std::size_t i) {
         if (many && i + 2 < places_.size()) prefetch(places_[i + 2].process);
-        advance(make_ready(places_[i], until), until);
+        advance(make_ready(places_[i]), until);
         note_wake(i);
     });
 }
@@ -164,10 +181,10 @@ void Worker::line_up(Time until) {
     turn_.clear();
     groups_.clear();
     const std::type_info* type = nullptr;
-    for_each_bit(active_, [&](std::size_t i) {
+    for_each_due(until, [&](std::size_t i) {
         if (places_[i].type != type && type != nullptr) groups_.push_back(turn_.size());
         type = places_[i].type;
-        LogicalProcess& process = make_ready(places_[i], until);
+        LogicalProcess& process = make_ready(places_[i]);
         turn_.push_back({&process, process.due(), static_cast<int>(i)});
     });
     groups_.push_back(turn_.size());
@@ -175,15 +192,14 @@ void Worker::line_up(Time until) {
 
 void Worker::advance_measured(Time until) {
     meter_.collected();
-    for_each_bit(active_, [&](std::size_t i) {
-        const std::uint32_t messages = places_[i].count;
-        LogicalProcess& process = make_ready(places_[i], until);
+    for_each_due(until, [&](std::size_t i) {
+        LogicalProcess& process = make_ready(places_[i]);
+        const auto messages = static_cast<std::uint32_t>(process.arrivals_end_ - process.arrivals_);
         meter_.advance();
         advance(process, until);
         meter_.advanced(process.number_, messages);
         note_wake(i);
     });
-    std::fill(active_.begin(), active_.end(), 0);
 }
 
 // In the order of their numbers, as far as that matters.
@@ -195,7 +211,6 @@ void Worker::advance_active(Time start, Time until) {
     else
         advance_in_turn(until);
     interleaving_.done(is_trial ? seconds_since(begin) : 0);
-    std::fill(active_.begin(), active_.end(), 0);
 }
 
 void Worker::complain(Time window, ExitCode code, const std::string& text) {

@@ -32,6 +32,10 @@ void add_options(BenchmarkProgram& program, Choice& choice) {
            "work of a fragment processor in a cycle: a step of a chain of dependent operations for every 1.9 ns")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
+    app.add_option("--dram-channels", shape.dram_channels, "0: every request is answered by its slice")
+        ->check(CLI::Range(0, 64))
+        ->capture_default_str();
+    app.add_flag("!--no-raster", shape.raster, "no raster front-end deals tiles");
     auto* floor = program.add_plain_flag("floor", choice.floor, "a hand-written loop instead of the kernel");
     app.add_option("--floor-order", choice.floor_order,
                    "lp: one process after the other, each for a window; cycle: one cycle after the other")
@@ -45,6 +49,8 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
     BenchmarkProgram::Fields fields = {{"window", static_cast<std::uint64_t>(choice.shape.window)},
                                        {"cycles", static_cast<std::uint64_t>(choice.shape.cycles)},
                                        {"work_ns", choice.shape.work_ns},
+                                       {"dram_channels", static_cast<std::uint64_t>(choice.shape.dram_channels)},
+                                       {"raster", static_cast<std::uint64_t>(choice.shape.raster ? 1 : 0)},
                                        {"work_steps", static_cast<std::uint64_t>(choice.shape.steps())}};
     MachineOutcome outcome;
     if (choice.floor) {

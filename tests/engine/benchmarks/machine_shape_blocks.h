@@ -21,8 +21,10 @@ namespace engine::benchmarks {
 
 // One cycle of every clock but that of DRAM is one tick.
 struct MachineShape {
-    int processors = 32, slices = 8, dram_channels = 2;
-    Time window = 4;  // the least lookahead
+    int processors = 32, slices = 8;
+    int dram_channels = 2;  // 0: every request is answered by its slice
+    bool raster = true;     // false: no tiles
+    Time window = 4;        // the least lookahead
     Time cycles = 200'000;
     double work_ns = 49;  // of a processor in a cycle
     std::uint64_t seed = 1;
@@ -140,7 +142,7 @@ class SliceLogic {
         const LineRequest request = queue_.pop();
         state_ = absorb(state_, request.address + static_cast<std::uint64_t>(now));
         const std::uint64_t tag = mix(request.address ^ state_);
-        if (below(8, tag) == 0)
+        if (dram_channels_ > 0 && below(8, tag) == 0)
             read(below(dram_channels_, tag << 20U), DramRequest{request, index_, 0});
         else
             answer(request, reply);
@@ -181,6 +183,7 @@ class DramLogic {
 class RasterLogic {
   public:
     explicit RasterLogic(const MachineShape& shape) {
+        if (!shape.raster) return;
         for (int i = 0; i < shape.processors; ++i) waiting_.push({0, i});
     }
     bool idle() const { return waiting_.empty(); }

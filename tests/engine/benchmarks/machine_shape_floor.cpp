@@ -51,6 +51,7 @@ class Floor {
           window_(shape.window),
           reply_delay_(shape.reply_delay()),
           fill_delay_(shape.fill_delay()),
+          has_raster_(shape.raster),
           raster_(shape),
           finished_(2 * window_) {
         const Time window_span = 2 * window_, reply_span = window_ + reply_delay_, fill_span = window_ + fill_delay_;
@@ -69,7 +70,7 @@ class Floor {
             for (Processor& processor : processors_) advance(processor, start, start + stride);
             for (Slice& slice : slices_) advance(slice, start, start + stride);
             for (Channel& channel : channels_) advance(channel, start, start + stride);
-            advance_raster(start, start + stride);
+            if (has_raster_) advance_raster(start, start + stride);
         }
     }
     MachineOutcome outcome() const {
@@ -77,7 +78,7 @@ class Floor {
         for (const Processor& processor : processors_) outcome.digest = absorb(outcome.digest, processor.logic.state());
         for (const Slice& slice : slices_) outcome.digest = absorb(outcome.digest, slice.logic.state());
         for (const Channel& channel : channels_) outcome.digest = absorb(outcome.digest, channel.logic.state());
-        outcome.digest = absorb(outcome.digest, raster_.state());
+        if (has_raster_) outcome.digest = absorb(outcome.digest, raster_.state());
         return outcome;
     }
 
@@ -144,6 +145,7 @@ class Floor {
     std::vector<Processor> processors_;
     std::vector<Slice> slices_;
     std::vector<Channel> channels_;
+    bool has_raster_;
     RasterLogic raster_;
     Wheel<TileDone> finished_;
 };

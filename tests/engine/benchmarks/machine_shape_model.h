@@ -3,6 +3,7 @@
 // is at least the window, and those of the requests are exactly the window.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/simulation.h"
@@ -33,8 +34,11 @@ class ProcessorBlock : public Clocked<ProcessorBlock> {
           work_(shape.work_ns),
           logic_(shape, index),
           replies(this, "replies", shape.slices, handler<&ProcessorBlock::on_reply>),
-          requests(this, "requests", shape.slices, delay_),
-          finished(this, "finished", delay_) {
+          requests(this, "requests", shape.slices, delay_) {
+        if (shape.raster) {
+            tiles.emplace(this, "tiles", handler<&ProcessorBlock::on_tile>);
+            finished.emplace(this, "finished", delay_);
+        }
         wake_at(0);
     }
     Time step() {
@@ -44,7 +48,7 @@ class ProcessorBlock : public Clocked<ProcessorBlock> {
         }
         logic_.cycle(
             now(), [this](int slice, const LineRequest& request) { requests[slice].send(request, delay_); },
-            [this](const TileDone& done) { finished.send(done, delay_); });
+            [this](const TileDone& done) { finished->send(done, delay_); });
         return now() + 1;
     }
     void on_reply(const LineReply& reply) { logic_.on_reply(reply); }
@@ -59,9 +63,9 @@ class ProcessorBlock : public Clocked<ProcessorBlock> {
 
   public:
     Row<In<LineReply>> replies;
-    In<Tile> tiles{this, "tiles", handler<&ProcessorBlock::on_tile>};
     Row<Out<LineRequest>> requests;
-    Out<TileDone> finished;
+    std::optional<In<Tile>> tiles;  // with a raster front-end only
+    std::optional<Out<TileDone>> finished;
 };
 
 class SliceBlock : public Clocked<SliceBlock> {
@@ -164,7 +168,7 @@ class MachineModel {
         const auto processors = add_all<ProcessorBlock>(shape, shape.processors);
         const auto slices = add_all<SliceBlock>(shape, shape.slices);
         const auto channels = add_all<DramBlock>(shape, shape.dram_channels);
-        auto& raster = simulation.add<RasterBlock>(shape);
+        RasterBlock* const raster = shape.raster ? &simulation.add<RasterBlock>(shape) : nullptr;
 
         for (ProcessorBlock* processor : processors) {
             for (SliceBlock* slice : slices) {
@@ -173,8 +177,9 @@ class MachineModel {
                 simulation.connect(slice->replies[processor->index()], processor->replies[slice->index()],
                                    channel_latency);
             }
-            simulation.connect(processor->finished, raster.finished[processor->index()], channel_latency);
-            simulation.connect(raster.tiles[processor->index()], processor->tiles, channel_latency);
+            if (raster == nullptr) continue;
+            simulation.connect(*processor->finished, raster->finished[processor->index()], channel_latency);
+            simulation.connect(raster->tiles[processor->index()], *processor->tiles, channel_latency);
         }
         for (SliceBlock* slice : slices)
             for (DramBlock* channel : channels) {

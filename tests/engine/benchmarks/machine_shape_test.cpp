@@ -32,6 +32,18 @@ TEST_P(MachineShapeWindow, TheKernelDoesTheWorkOfTheFloor) {
     EXPECT_EQ(kernel.events, floor.events);
 }
 
+TEST_P(MachineShapeWindow, WithoutDramAndRasterTheKernelDoesTheWorkOfTheFloor) {
+    MachineShape shape = small(GetParam());
+    const std::uint64_t whole = run_machine_floor(shape, FloorOrder::block_major).digest;
+    shape.dram_channels = 0;
+    shape.raster = false;
+    const MachineOutcome floor = run_machine_floor(shape, FloorOrder::block_major);
+    const MachineOutcome kernel = on_kernel(shape, 1, "single");
+    EXPECT_EQ(kernel.digest, floor.digest);
+    EXPECT_EQ(kernel.events, floor.events);
+    EXPECT_NE(floor.digest, whole);
+}
+
 TEST_P(MachineShapeWindow, BothOrdersOfTheFloorDoTheSame) {
     const MachineShape shape = small(GetParam());
     const MachineOutcome blocks = run_machine_floor(shape, FloorOrder::block_major);
