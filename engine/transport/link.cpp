@@ -6,8 +6,8 @@
 
 namespace engine::transport {
 
-void Outgoing::grow() {
-    gathered_.resize(std::max<std::size_t>(64, 2 * count_));
+void Outgoing::relieve() {
+    if (!flush() && count_ == gathered_.size()) gathered_.resize(2 * count_);
 }
 
 bool Outgoing::hand_over() {

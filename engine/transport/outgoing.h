@@ -18,7 +18,8 @@ class Outgoing {
 
     // The place for a new message; its time is set. Valid until the next call.
     Envelope& add(Time time) {
-        if (count_ == gathered_.size()) grow();
+        if (count_ % batch == 0) [[unlikely]]
+            relieve();
         Envelope& envelope = gathered_[count_++];
         envelope.time = time;
         return envelope;
@@ -38,7 +39,11 @@ class Outgoing {
     std::size_t most_gathered() const { return most_gathered_; }  // at once
 
   private:
-    void grow();
+    // So many are handed over while the worker still runs its window: the processor then fetches the ring's lines from
+    // the reader's cache meanwhile, and the reader may take them while it waits.
+    static constexpr std::size_t batch = 8;
+
+    void relieve();
     bool hand_over();
     void publish(Time clock);
 
@@ -46,7 +51,7 @@ class Outgoing {
     std::size_t count_ = 0, handed_over_ = 0, most_gathered_ = 0;
     Time promised_ = 0, lost_from_ = never + 1;
     std::uint64_t messages_ = 0, promises_ = 0;
-    std::vector<Envelope> gathered_;
+    std::vector<Envelope> gathered_ = std::vector<Envelope>(64);
 };
 
 }  // namespace engine::transport
