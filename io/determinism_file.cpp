@@ -1,9 +1,7 @@
 #include "io/determinism_file.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "io/results_table.h"
@@ -14,50 +12,7 @@ namespace {
 
 using Message = engine::MessageLog::Message;
 
-constexpr std::uint64_t most_chunk_rows = 4096;
-
-std::uint64_t chunk_of(std::uint64_t rows) {
-    return std::clamp<std::uint64_t>(rows, 1, most_chunk_rows);
-}
-
-Hdf5Dataset write_axis(Hdf5Group& group, const std::string& name, std::size_t rows) {
-    std::vector<std::uint64_t> numbers(rows);
-    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
-    Hdf5Dataset axis = group.create_dataset<std::uint64_t>(name, {{}, chunk_of(rows), false});
-    axis.append(std::span<const std::uint64_t>(numbers));
-    axis.make_scale(name);
-    return axis;
-}
-
-struct About {
-    std::string unit, text;
-};
-
-template <class T>
-void write_values(Hdf5Group& group, const std::string& name, const std::vector<T>& values, const About& about,
-                  const Hdf5Dataset& rows, const Hdf5Dataset* columns = nullptr) {
-    Hdf5Layout layout{{}, chunk_of(rows.rows()), false};
-    if (columns != nullptr) {
-        layout.row_shape = {columns->rows()};
-        layout.chunk_rows = chunk_of(std::min<std::uint64_t>(rows.rows(), 64));
-    }
-    Hdf5Dataset dataset = group.create_dataset<T>(name, layout);
-    dataset.append(std::span<const T>(values));
-    dataset.attach_scale(rows, 0);
-    if (columns != nullptr) dataset.attach_scale(*columns, 1);
-    dataset.set_attribute("units", about.unit);
-    dataset.set_attribute("long_name", about.text);
-    dataset.close();
-}
-
-void write_names(Hdf5Group& group, const std::string& name, const std::vector<std::string>& names,
-                 const std::string& text, const Hdf5Dataset& rows) {
-    group.write_texts(name, names);
-    Hdf5Dataset dataset = group.dataset(name);
-    dataset.attach_scale(rows, 0);
-    dataset.set_attribute("long_name", text);
-    dataset.close();
-}
+constexpr std::uint64_t chunk_rows = 4096;
 
 void write_log(Hdf5Group& determinism, const engine::MessageLog& log, bool ended) {
     Hdf5Group group = determinism.create_group("messages");
@@ -67,28 +22,28 @@ void write_log(Hdf5Group& determinism, const engine::MessageLog& log, bool ended
         note = "the range holds more messages; these are the first " + std::to_string(log.messages.size());
     if (!ended) note = "the run has not ended; messages are stored when their workload is done";
     group.set_attribute("note", note);
-    const Hdf5Dataset rows = write_axis(group, "message", log.messages.size());
-    const Hdf5Dataset ports = write_axis(group, "port", log.ports.size());
-    const Hdf5Dataset bytes = write_axis(group, "byte", engine::message_capacity);
-    write_names(group, "port_name", log.ports, "ports of the processes", ports);
-    const auto add = [&](const char* name, const About& about, auto get) {
+    Table table(std::move(group), "message", log.messages.size(), chunk_rows);
+    table.add_axis("port", log.ports.size());
+    table.add_axis("byte", engine::message_capacity);
+    table.add_texts("port_name", log.ports, "ports of the processes", 1);
+    const auto add = [&](const char* name, const char* unit, const char* doc, auto get) {
         using T = decltype(get(std::declval<const Message&>()));
-        write_values(group, name, column_of<T>(log.messages, get), about, rows);
+        table.add(name, column_of<T>(log.messages, get), unit, doc);
     };
-    add("time", {"tick", "when it was consumed"}, [](const Message& m) { return m.time; });
-    add("from", {"1", "port it was sent from, in port_name"}, [](const Message& m) { return std::int64_t{m.from}; });
-    add("to", {"1", "port it was consumed from, in port_name"}, [](const Message& m) { return std::int64_t{m.to}; });
-    add("sender", {"1", "index of its sender in the bundle; -1: no bundle"},
+    add("time", "tick", "when it was consumed", [](const Message& m) { return m.time; });
+    add("from", "1", "port it was sent from, in port_name", [](const Message& m) { return std::int64_t{m.from}; });
+    add("to", "1", "port it was consumed from, in port_name", [](const Message& m) { return std::int64_t{m.to}; });
+    add("sender", "1", "index of its sender in the bundle; -1: no bundle",
         [](const Message& m) { return std::int64_t{m.sender}; });
-    add("position", {"1", "number of messages sent over its channel, or by its sender to the bundle, before it"},
+    add("position", "1", "number of messages sent over its channel, or by its sender to the bundle, before it",
         [](const Message& m) { return m.position; });
-    add("size", {"byte", "length of the payload"}, [](const Message& m) { return m.size; });
+    add("size", "byte", "length of the payload", [](const Message& m) { return m.size; });
     std::vector<std::uint8_t> payloads;
     payloads.reserve(log.messages.size() * engine::message_capacity);
     for (const Message& message : log.messages)
         for (const std::byte byte : message.payload) payloads.push_back(static_cast<std::uint8_t>(byte));
-    write_values(group, "payload", payloads, {"1", "its bytes, then zeros"}, rows, &bytes);
-    group.close();
+    table.add("payload", payloads, "1", "its bytes, then zeros", {0, 2});
+    table.close();
 }
 
 template <class T>
@@ -131,44 +86,45 @@ engine::MessageLog read_log(const Hdf5Group& group) {
     return log;
 }
 
+std::vector<std::uint64_t> final_hashes(const Determinism& determinism) {
+    std::vector<std::uint64_t> last;
+    for (std::uint32_t workload = 0; workload < determinism.workloads.size(); ++workload) {
+        const std::uint64_t* const row = determinism.row(determinism.last_epoch(workload));
+        last.insert(last.end(), row, row + determinism.processes.size());
+    }
+    return last;
+}
+
 }  // namespace
 
 void write_determinism(Hdf5Group& root, const Determinism& determinism, bool ended) {
     if (determinism.processes.empty()) return;
     Hdf5Group group = root.create_group("determinism");
     group.set_attribute("tie_seed", determinism.tie_seed);
-    const Hdf5Dataset epochs = write_axis(group, "epoch", determinism.epochs.size());
-    const Hdf5Dataset processes = write_axis(group, "process", determinism.processes.size());
-    const Hdf5Dataset workloads = write_axis(group, "workload", determinism.workloads.size());
-    write_names(group, "process_name", determinism.processes, "processes of the machine", processes);
-    using Workload = Determinism::Workload;
-    write_values(group, "start",
-                 column_of<std::int64_t>(determinism.workloads, [](const Workload& w) { return w.start; }),
-                 {"tick", "simulated time when the workload began"}, workloads);
-    write_values(group, "window",
-                 column_of<std::int64_t>(determinism.workloads, [](const Workload& w) { return w.window; }),
-                 {"tick", "length of a window of the kernel"}, workloads);
-    using Epoch = Determinism::Epoch;
-    write_values(group, "epoch_workload",
-                 column_of<std::uint32_t>(determinism.epochs, [](const Epoch& e) { return e.workload; }),
-                 {"1", "row of /workloads"}, epochs);
-    write_values(group, "epoch_end", column_of<std::int64_t>(determinism.epochs, [](const Epoch& e) { return e.end; }),
-                 {"tick", "a sample covers the messages that arrive before this time"}, epochs);
-    write_values(group, "samples", determinism.samples, {"1", "hash of the messages consumed before epoch_end"}, epochs,
-                 &processes);
-    std::vector<std::uint64_t> last;
-    for (std::uint32_t workload = 0; workload < determinism.workloads.size(); ++workload) {
-        const std::uint64_t* const row = determinism.row(determinism.last_epoch(workload));
-        last.insert(last.end(), row, row + determinism.processes.size());
-    }
-    write_values(group, "final_hash", last, {"1", "hash of all messages consumed in the workload"}, workloads,
-                 &processes);
     if (determinism.has_log()) {
         group.set_attribute("log_from", static_cast<std::uint64_t>(determinism.log_from));
         group.set_attribute("log_to", static_cast<std::uint64_t>(determinism.log_to));
         write_log(group, determinism.log, ended);
     }
-    group.close();
+    Table table(std::move(group), "epoch", determinism.epochs.size(), chunk_rows);
+    table.add_axis("process", determinism.processes.size());
+    table.add_axis("workload", determinism.workloads.size());
+    constexpr std::size_t epoch = 0, process = 1, workload = 2;
+    table.add_texts("process_name", determinism.processes, "processes of the machine", process);
+    using Workload = Determinism::Workload;
+    table.add("start", column_of<std::int64_t>(determinism.workloads, [](const Workload& w) { return w.start; }),
+              "tick", "simulated time when the workload began", {workload});
+    table.add("window", column_of<std::int64_t>(determinism.workloads, [](const Workload& w) { return w.window; }),
+              "tick", "length of a window of the kernel", {workload});
+    using Epoch = Determinism::Epoch;
+    table.add("epoch_workload", column_of<std::uint32_t>(determinism.epochs, [](const Epoch& e) { return e.workload; }),
+              "1", "row of /workloads", {epoch});
+    table.add("epoch_end", column_of<std::int64_t>(determinism.epochs, [](const Epoch& e) { return e.end; }), "tick",
+              "a sample covers the messages that arrive before this time", {epoch});
+    table.add("samples", determinism.samples, "1", "hash of the messages consumed before epoch_end", {epoch, process});
+    table.add("final_hash", final_hashes(determinism), "1", "hash of all messages consumed in the workload",
+              {workload, process});
+    table.close();
 }
 
 Determinism read_determinism(const Hdf5Group& root) {

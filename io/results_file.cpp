@@ -34,7 +34,7 @@ void write_frames(Hdf5Group& root, const Results& results) {
     table.add("end_time", column_of<std::int64_t>(frames, [](const auto& f) { return f.end; }), "tick",
               "simulated time when the frame was done");
     table.add("cycles", column_of<std::uint64_t>(frames, [](const auto& f) { return f.cycles; }), "cycle",
-              "cycles of the GPU clock from begin to end", true);
+              "cycles of the GPU clock from begin to end", {}, true);
     table.add("image_psnr",
               column_of<double>(frames, [](const auto& f) { return f.image.present ? f.image.psnr : -1; }), "dB",
               "rendered image against the recorded reference; infinite when equal, -1 without a reference");
@@ -64,7 +64,8 @@ void write_kind(Hdf5Group& root, const KindResults& kind, std::uint64_t frames) 
     table.group().set_attribute("single", std::uint64_t{kind.single ? 1u : 0u});
     if (!kind.single) table.add_axis(kind.kind, kind.indices);
     for (const KindResults::Column& column : kind.counters)
-        table.add(column.name, column.values, column.unit, column.doc, true, kind.single ? 0 : 1);
+        table.add(column.name, column.values, column.unit, column.doc, kind.single ? Table::Axes{} : Table::Axes{0, 1},
+                  true);
     table.close();
 }
 

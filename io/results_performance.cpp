@@ -52,7 +52,7 @@ void write_workers(Table& table, const std::vector<RunReport>& rows) {
         for (const RunReport& row : rows)
             for (std::size_t w = 0; w < workers; ++w)
                 values.push_back(w < row.workers.size() ? row.workers[w].*member : T{});
-        table.add(name, values, unit, doc, false, 1);
+        table.add(name, values, unit, doc, {0, 1});
     };
     // All but long waits is known from some windows only.
     add("work_seconds", &WorkerReport::work, "s",

@@ -1,4 +1,4 @@
-// Table: datasets of one group of results.h5 that share their first axis.
+// Table: datasets of one group of results.h5 that share their axes.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,23 @@
 
 namespace io {
 
-// Writes the datasets of one group, all with the group's first axis.
+// Writes the datasets of one group. An axis has a number, in the order in which they are added; that of the
+// constructor is 0.
 class Table {
   public:
-    Table(Hdf5Group group, const std::string& dimension, std::uint64_t rows) : group_(std::move(group)), rows_(rows) {
+    // `chunk_rows`: of datasets with one axis, where they have as many.
+    Table(Hdf5Group group, const std::string& dimension, std::uint64_t rows, std::uint64_t chunk_rows = 64)
+        : group_(std::move(group)),
+          chunk_rows_(chunk_rows) {
+        add_axis(dimension, rows);
+    }
+
+    // 0, 1, 2, ...
+    void add_axis(const std::string& dimension, std::uint64_t rows) {
         std::vector<std::uint64_t> positions(rows);
         std::iota(positions.begin(), positions.end(), std::uint64_t{0});
         add_axis(dimension, positions);
     }
-
     template <class T>
     void add_axis(const std::string& dimension, const std::vector<T>& positions) {
         Hdf5Dataset scale = group_.create_dataset<T>(dimension, {{}, chunk_of(positions.size()), false});
@@ -30,26 +38,33 @@ class Table {
         axes_.push_back(std::move(scale));
     }
 
-    // Along the first axis, or along the first and the one added as number `second_axis`.
+    // Along an axis, or along two.
+    struct Axes {
+        std::size_t rows = 0, columns = none;  // numbers
+        static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    };
     template <class T>
     void add(const std::string& name, const std::vector<T>& values, const std::string& unit, const std::string& doc,
-             bool counter = false, std::size_t second_axis = 0) {
-        Hdf5Layout layout{{}, chunk_of(rows_), counter};
-        if (second_axis != 0) layout.row_shape = {axes_[second_axis].rows()};
+             Axes axes = {}, bool counter = false) {
+        const std::uint64_t rows = axes_[axes.rows].rows();
+        const bool matrix = axes.columns != Axes::none;
+        Hdf5Layout layout{{}, matrix ? std::clamp<std::uint64_t>(rows, 1, 64) : chunk_of(rows), counter};
+        if (matrix) layout.row_shape = {axes_[axes.columns].rows()};
         Hdf5Dataset dataset = group_.create_dataset<T>(name, layout);
         dataset.append(std::span<const T>(values));
-        dataset.attach_scale(axes_[0], 0);
-        if (second_axis != 0) dataset.attach_scale(axes_[second_axis], 1);
+        dataset.attach_scale(axes_[axes.rows], 0);
+        if (matrix) dataset.attach_scale(axes_[axes.columns], 1);
         dataset.set_attribute("units", unit);
         dataset.set_attribute("long_name", doc);
         if (counter) dataset.set_attribute("cell_methods", "frame: sum");
         dataset.close();
     }
 
-    void add_texts(const std::string& name, const std::vector<std::string>& texts, const std::string& doc) {
+    void add_texts(const std::string& name, const std::vector<std::string>& texts, const std::string& doc,
+                   std::size_t axis = 0) {
         group_.write_texts(name, texts);
         Hdf5Dataset dataset = group_.dataset(name);
-        dataset.attach_scale(axes_[0], 0);
+        dataset.attach_scale(axes_[axis], 0);
         dataset.set_attribute("long_name", doc);
         dataset.close();
     }
@@ -62,11 +77,10 @@ class Table {
     }
 
   private:
-    static constexpr std::uint64_t chunk_rows = 64;
-    static std::uint64_t chunk_of(std::uint64_t rows) { return std::clamp<std::uint64_t>(rows, 1, chunk_rows); }
+    std::uint64_t chunk_of(std::uint64_t rows) const { return std::clamp<std::uint64_t>(rows, 1, chunk_rows_); }
 
     Hdf5Group group_;
-    std::uint64_t rows_;
+    std::uint64_t chunk_rows_;
     std::vector<Hdf5Dataset> axes_;
 };
 
