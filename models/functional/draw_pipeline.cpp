@@ -18,16 +18,21 @@ Surface trace_surface(const SurfaceObject& surface) {
     const SurfaceView view = view_of(surface);
     const FormatInfo& format = *view.format;  // compressed surfaces count blocks
     return {view.address, (view.width + format.block_width - 1) / format.block_width,
-            (view.height + format.block_height - 1) / format.block_height, format.block_bytes};
+            (view.height + format.block_height - 1) / format.block_height, format.block_bytes * view.samples};
 }
 
 RenderTargets render_targets(const Framebuffer& framebuffer) {
-    RenderTargets targets{framebuffer, ~0U, ~0U};
+    RenderTargets targets{framebuffer, ~0U, ~0U, 0};
     const auto narrow = [&](const std::shared_ptr<const SurfaceObject>& surface) {
         if (surface) {
             const SurfaceView view = view_of(*surface);
             targets.width = std::min(targets.width, view.width);
             targets.height = std::min(targets.height, view.height);
+            if (targets.samples != 0 && targets.samples != view.samples) {
+                throw engine::InputError(
+                    "a framebuffer of surfaces with different numbers of samples is not supported");
+            }
+            targets.samples = view.samples;
         }
     };
     std::for_each(framebuffer.colour.begin(), framebuffer.colour.end(), narrow);
@@ -81,6 +86,7 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     work.setup.cull = rasterizer.cull;
     work.setup.front_ccw = rasterizer.front_counter_clockwise;
     work.setup.half_pixel_center = rasterizer.half_pixel_centre;
+    work.setup.multisample = rasterizer.multisample && targets.samples > 1;
     work.setup.region = drawing_region(state, targets, rasterizer.scissor);
     work.setup.offset = polygon_offset(rasterizer, targets);
     work.setup.line_width = rasterizer.line_width;

@@ -61,6 +61,15 @@ struct FragmentWork {
     CompareFunction alpha_function = CompareFunction::always;
     float alpha_reference = 0;
     int alpha_output = -1;  // register whose w is tested
+    // Of a framebuffer with several samples. Each pixel is shaded once.
+    std::uint32_t samples = 1;
+    bool multisample = false;         // false: the samples of a pixel are all at its centre
+    std::uint32_t sample_mask = ~0U;  // samples that are drawn
+    int sample_mask_output = -1;      // register whose x says so for a fragment
+    int coverage_alpha = -1;          // register whose w is turned into covered samples
+    bool alpha_to_one = false;
+    bool centroids = false;  // an input is interpolated where the pixel is covered
+
     std::vector<BoundOutput> outputs;
     bool writes = false;  // colour, depth or stencil can change
     bool blend = false;   // an old colour is read

@@ -60,7 +60,8 @@ InputRule link_input(const tgsi::Varying& input, const RasterizerObject& rasteri
                      Linker& linker) {
     InputRule rule{.source = InputSource::unused,
                    .interpolation = interpolation_of(input, rasterizer.flat_shade),
-                   .components = input.components};
+                   .components = input.components,
+                   .centroid = input.location == tgsi::InterpolationLocation::centroid};
     if (!input.declared) {
         return rule;
     }

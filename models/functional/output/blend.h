@@ -79,8 +79,8 @@ class ColourOutput {
     bool reads_target() const { return mode_ != Mode::copy || partial_mask_; }
     bool writes() const { return writes_; }
 
-    // Blends and writes the lanes of `covered`, which lie inside the surface.
-    void write(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
+    // Blends and writes the lanes of `covered`, which lie inside the surface, in one sample of its pixels.
+    void write(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour, std::uint32_t sample = 0) const;
 
   private:
     enum class Mode : std::uint8_t { copy, blend, logic };
@@ -89,8 +89,10 @@ class ColourOutput {
     };
 
     template <class Arithmetic>
-    void write_as(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
-    void write_integers(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
+    void write_as(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
+                  const Vec4Lanes& colour) const;
+    void write_integers(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
+                        const Vec4Lanes& colour) const;
     void store(std::byte* texel, const Texel& value) const;
 
     TargetBlend target_;

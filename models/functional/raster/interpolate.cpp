@@ -132,18 +132,30 @@ PrimitivePlanes make_planes(PrimitiveKind kind, const ClippedPrimitive& primitiv
     return planes;
 }
 
-void interpolate_depth(std::span<const BatchQuad> quads, float* depth) {
+void interpolate_depth(std::span<const BatchQuad> quads, float dx, float dy, float* depth) {
     if (quads.empty()) return;
     Lanes lanes;
     place_lanes(quads, lanes);
+    for (int i = 0; i < 4 * lanes.quads; ++i) {
+        lanes.x[i] += dx;
+        lanes.y[i] += dy;
+    }
     evaluate_depth(lanes, depth);
 }
 
 void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputRule> rules, float pixel_centre,
-                        Vec4Lanes* inputs) {
+                        const LaneOffsets* centroids, Vec4Lanes* inputs) {
     if (quads.empty()) return;
     Lanes lanes;
     place_lanes(quads, lanes);
+    Lanes shifted;
+    if (centroids != nullptr) {
+        shifted = lanes;
+        for (int i = 0; i < 4 * lanes.quads; ++i) {
+            shifted.x[i] += centroids->x[i];
+            shifted.y[i] += centroids->y[i];
+        }
+    }
     alignas(64) float w[batch_lanes];
     evaluate_inverse_w(lanes, w);
     for (int i = 0; i < 4 * lanes.quads; ++i) w[i] = 1.0F / w[i];
@@ -160,11 +172,12 @@ void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputR
             write_facing(lanes, input);
             continue;
         }
+        const Lanes& where = rule.centroid && centroids != nullptr ? shifted : lanes;
         for (std::size_t c = 0; c < 4; ++c) {
             if ((rule.components >> c & 1) == 0) continue;
             float* __restrict out = input.c[c];
             evaluate(
-                lanes, [at = 4 * r + c](const PrimitivePlanes& planes) { return planes.inputs[at]; }, out);
+                where, [at = 4 * r + c](const PrimitivePlanes& planes) { return planes.inputs[at]; }, out);
             if (rule.interpolation != Interpolation::perspective) continue;
             for (int i = 0; i < 4 * lanes.quads; ++i) out[i] *= w[i];
         }

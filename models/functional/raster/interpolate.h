@@ -28,6 +28,7 @@ struct InputRule {
     InputSource source = InputSource::attribute;
     Interpolation interpolation = Interpolation::perspective;
     std::uint8_t components = 15;  // bit per component; the others are left as they are
+    bool centroid = false;         // interpolated at the centroid of a pixel that has several samples
     std::int16_t attribute = 0;
     std::int16_t back_attribute = -1;  // of primitives that face away (two-sided colours); -1: the same
 };
@@ -55,10 +56,16 @@ struct BatchQuad {
     std::int32_t x = 0, y = 0;
 };
 
+// From the centres of pixels, by lane.
+struct LaneOffsets {
+    float x[batch_lanes] = {}, y[batch_lanes] = {};
+};
+
 // At most batch_quads quads, of any primitives of one draw; lanes of missing quads are left as they are.
 // `pixel_centre` is what `position` adds to the numbers of a pixel: 0.5, or 0 for programs that want integers.
-void interpolate_depth(std::span<const BatchQuad> quads, float* depth);
+// dx, dy: from the centre of a pixel. centroids: where inputs of that kind are interpolated.
+void interpolate_depth(std::span<const BatchQuad> quads, float dx, float dy, float* depth);
 void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputRule> rules, float pixel_centre,
-                        Vec4Lanes* inputs);
+                        const LaneOffsets* centroids, Vec4Lanes* inputs);
 
 }  // namespace models::functional

@@ -5,8 +5,9 @@
 // Positions are snapped to 1/256 pixel, to the nearest, ties to even. The sample of pixel (x, y) is at (x + 0.5, y +
 // 0.5) or, without half_pixel_center, at (x, y). Rows count downwards in memory; "counter-clockwise" is as seen with
 // row 0 on top. Lines are aliased parallelograms by the diamond-exit rule with a width rounded to whole pixels; points
-// are squares. Filled triangles only; smooth lines and points, stipples, other fill modes and multisampling do not
-// exist here: the caller refuses them.
+// are squares. Filled triangles only; smooth lines and points, stipples and other fill modes do not exist here: the
+// caller refuses them. Multisampled primitives are set up relative to the corner of a pixel; sample_coverage.h has the
+// samples.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +43,7 @@ struct SetupRules {
     CullFace cull = CullFace::none;
     bool front_ccw = false;
     bool half_pixel_center = true;
+    bool multisample = false;
     bool bottom_edge_rule = false;  // pixels on a bottom edge are drawn, those on a top edge are not
     Region region;                  // framebuffer and scissor
     PolygonOffset offset;           // of triangles
@@ -59,8 +61,10 @@ struct Edge {
 // What the rasteriser needs.
 struct RasterPrimitive {
     Edge edges[4];
-    std::int32_t edge_count = 0;
-    Region box;  // not empty; pixels outside it are not covered
+    std::uint8_t fraction[4] = {};  // of the edges: their exact value is 256 c + fraction, in 1/256
+    std::int16_t edge_count = 0;
+    bool multisample = false;  // edges are relative to the pixels' corners; the box is not exact
+    Region box;                // not empty; pixels outside it are not covered
 };
 
 // Where interpolation starts and how fast it goes: the attribute with values a0, a1, a2 at the vertices has

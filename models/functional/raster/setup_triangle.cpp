@@ -48,7 +48,7 @@ SetupOutcome setup_triangle(const float* v0, const float* v1, const float* v2, c
                             RasterPrimitive& primitive, InterpolationBasis& basis) {
     const float* const v[3] = {v0, v1, v2};
     if (!bounded(v0) || !bounded(v1) || !bounded(v2)) return SetupOutcome::unbounded;
-    const float offset = sample_offset(rules);
+    const float offset = snap_offset(rules);
     FixedPoint corners[3] = {snap(v0, offset), snap(v1, offset), snap(v2, offset)};
     const std::int64_t area = doubled_area(corners[0], corners[1], corners[2]);
     if (area == 0) return SetupOutcome::no_area;
@@ -59,7 +59,7 @@ SetupOutcome setup_triangle(const float* v0, const float* v1, const float* v2, c
     FixedPoint clockwise[3] = {corners[0], corners[1], corners[2]};
     const SetupOutcome outcome = setup_polygon(clockwise, 3, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
-    basis = start_basis(v0, offset, primitive.box);
+    basis = start_basis(v0, centre_offset(rules), primitive.box);
     basis.front_facing = front;
     triangle_gradients(v, corners, area, basis);
     if (rules.offset.units != 0 || rules.offset.scale != 0) {

@@ -76,8 +76,8 @@ BlendObject decode_blend(const Words& words) {
     const bool independent = flag(flags, 0);
     blend.state.logic_enabled = flag(flags, 1);
     blend.state.logic = static_cast<LogicOperation>(bits(words[2], 0, 4));
-    lacks(blend.unsupported, flag(flags, 3), "alpha to coverage");
-    lacks(blend.unsupported, flag(flags, 4), "alpha to one");
+    blend.alpha_to_coverage = flag(flags, 3);
+    blend.alpha_to_one = flag(flags, 4);
     for (std::uint32_t i = 0; i < max_colour_targets; ++i) {
         blend.targets[i] = decode_target(words, words[3 + (independent ? i : 0)]);
     }
@@ -125,6 +125,7 @@ RasterizerObject decode_rasterizer(const Words& words) {
     lacks(r.unsupported, flag(flags, 22), "polygon stipple");
     lacks(r.unsupported, flag(flags, 23), "smooth points");
     r.point_size_per_vertex = flag(flags, 24);
+    r.multisample = flag(flags, 25);
     lacks(r.unsupported, flag(flags, 26), "smooth lines");
     lacks(r.unsupported, flag(flags, 27), "line stipple");
     r.half_pixel_centre = flag(flags, 29);

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t max_clip_planes = 8;
 struct BlendObject {
     BlendState state;
     std::array<TargetBlend, max_colour_targets> targets;
-    std::string unsupported;  // empty: nothing
+    bool alpha_to_coverage = false, alpha_to_one = false;  // where pixels have several samples
 };
 
 struct DepthStencilAlphaObject {
@@ -50,6 +50,7 @@ struct RasterizerObject {
     bool sprite_origin_lower_left = false;
     bool point_size_per_vertex = false;
     bool half_pixel_centre = true;
+    bool multisample = false;
     bool offset_point = false, offset_line = false, offset_triangle = false;
     bool clamp_vertex_colour = false, clamp_fragment_colour = false;
     FillMode fill_front = FillMode::fill, fill_back = FillMode::fill;
