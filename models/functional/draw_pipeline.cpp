@@ -77,6 +77,7 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     PrimitiveWork work;
     work.kind = kind_of(call.mode);
     work.provoking = rasterizer.flat_shade_first ? Provoking::first : Provoking::last;
+    work.setup.first_provokes = rasterizer.flat_shade_first;
     work.clip_rules = {
         .half_z = rasterizer.clip_half_z, .depth_clip = rasterizer.depth_clip, .interpolation = linkage.interpolation};
     work.viewport = state.viewport;

@@ -1,8 +1,9 @@
 // Interpolation of fragment inputs: plane equations set up once for a primitive, evaluated for batches of quads.
 //
-// Planes are computed in double precision relative to a pixel of the primitive and evaluated in float. Perspective
-// inputs are planes of a/w divided by the plane of 1/w; depth is linear in the window. Lanes outside the primitive are
-// extrapolated: they are the helper lanes of implicit LODs.
+// Planes have their value at the corner of the window and are computed and evaluated as llvmpipe does, operation by
+// operation: other orders of the same sums differ visibly where texture coordinates are magnified. Perspective inputs
+// are planes of a/w times the reciprocal of the plane of 1/w; depth is linear in the window. Lanes outside the
+// primitive are extrapolated: they are the helper lanes of implicit LODs.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +35,15 @@ struct InputRule {
 };
 
 struct Plane {
-    float value = 0;  // at the reference pixel
+    float value = 0;  // at the corner of the window
     float dx = 0, dy = 0;
 };
 
 // Of one primitive. `inputs` has four planes, one per component, for every rule.
 struct PrimitivePlanes {
-    std::int32_t x = 0, y = 0;  // the reference pixel
+    float origin = 0;  // of a pixel's attributes, from its number
     bool front_facing = true;
+    float depth_offset = 0;  // added to the depth
     Plane depth, inverse_w;
     const Plane* inputs = nullptr;
 };

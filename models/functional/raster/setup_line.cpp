@@ -66,9 +66,10 @@ SetupOutcome setup_rectangle(const float* v0, const float* v1, const SetupRules&
     if (doubled_area(corners[0], corners[1], corners[2]) == 0) return SetupOutcome::no_area;
     const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
-    basis = start_basis(v0, centre_offset(rules), primitive.box);
-    basis.x1 = -static_cast<double>(dx) / square;
-    basis.y1 = -static_cast<double>(dy) / square;
+    basis = start_basis(v0, rules);
+    basis.dx01 = dx;
+    basis.dy01 = dy;
+    basis.scale = 1.0F / square;
     return SetupOutcome::visible;
 }
 
@@ -105,8 +106,12 @@ SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rule
     const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
 
-    basis = start_basis(v0, centre_offset(rules), primitive.box);
-    (along_y ? basis.y1 : basis.x1) = 1 / extent[along_y ? 1 : 0];
+    // Attributes change along the longer axis only, as if the line went along it.
+    const float dx = v0[0] - v1[0], dy = v0[1] - v1[1];
+    const float slope = along_y ? dx / dy : dy / dx;
+    basis = start_basis(v0, rules);
+    basis.scale = 1.0F / (dx * dx + dy * dy);
+    (along_y ? basis.dy01 : basis.dx01) = (along_y ? dy : dx) * (1 + slope * slope);
     return SetupOutcome::visible;
 }
 

@@ -44,8 +44,8 @@ SetupOutcome setup_point(const float* v0, float size, const SetupRules& rules, R
         square.least, {square.most.x, square.least.y}, square.most, {square.least.x, square.most.y}};
     const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
-    basis = start_basis(v0, centre_offset(rules), primitive.box);
-    basis.sprite_s = static_cast<double>(subpixels) / (square.most.x - square.least.x);
+    basis = start_basis(v0, rules);
+    basis.sprite_s = static_cast<float>(subpixels) / static_cast<float>(square.most.x - square.least.x);
     basis.sprite_t = rules.sprite_origin_lower_left ? -basis.sprite_s : basis.sprite_s;
     return SetupOutcome::visible;
 }

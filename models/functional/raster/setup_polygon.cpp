@@ -81,12 +81,11 @@ SetupOutcome setup_polygon(FixedPoint* corners, int count, const SetupRules& rul
     return SetupOutcome::visible;
 }
 
-InterpolationBasis start_basis(const float* v0, float offset, const Region& box) {
+InterpolationBasis start_basis(const float* v0, const SetupRules& rules) {
     InterpolationBasis basis;
-    basis.x = box.x0;
-    basis.y = box.y0;
-    basis.ox = box.x0 + static_cast<double>(offset) - v0[0];
-    basis.oy = box.y0 + static_cast<double>(offset) - v0[1];
+    basis.x = v0[0] - snap_offset(rules);
+    basis.y = v0[1] - snap_offset(rules);
+    basis.origin = centre_offset(rules) - snap_offset(rules);
     return basis;
 }
 

@@ -34,7 +34,7 @@ std::int64_t doubled_area(const FixedPoint& a, const FixedPoint& b, const FixedP
 // `outside`; `primitive` is written only when visible. May reverse the corners.
 SetupOutcome setup_polygon(FixedPoint* corners, int count, const SetupRules& rules, RasterPrimitive& primitive);
 
-// A basis at the first pixel of the box without gradients.
-InterpolationBasis start_basis(const float* v0, float offset, const Region& box);
+// A basis without gradients.
+InterpolationBasis start_basis(const float* v0, const SetupRules& rules);
 
 }  // namespace models::functional
