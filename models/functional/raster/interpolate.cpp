@@ -52,6 +52,10 @@ void make_attribute_planes(PrimitiveKind kind, const ClippedPrimitive& primitive
     }
     for (int i = 0; i < 4; ++i) {
         if ((rule.components >> i & 1) == 0) continue;
+        if ((rule.uniform >> i & 1) != 0) {
+            planes[i] = {vertices.attribute(primitive.provoking, attribute)[i], 0, 0};
+            continue;
+        }
         float scaled[3] = {value[0][i], value[1][i], value[2][i]};
         for (int v = 0; perspective && v < 3; ++v) scaled[v] *= factor[v];
         planes[i] = make_plane(kind, basis, scaled);
@@ -186,7 +190,7 @@ void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputR
             evaluate(
                 where, [at = 4 * r + c](const PrimitivePlanes& planes) -> const Plane& { return planes.inputs[at]; },
                 out);
-            if (rule.interpolation != Interpolation::perspective) continue;
+            if (rule.interpolation != Interpolation::perspective || (rule.uniform >> c & 1) != 0) continue;
             for (int i = 0; i < 4 * lanes.quads; ++i) out[i] *= w[i];
         }
     }
