@@ -229,7 +229,7 @@ void ColourOutput::write_as(const SurfaceView& surface, const QuadPositions& qua
             for (int i = 0; i < 4; ++i) {
                 if (((lanes >> i) & 1U) != 0) Conversion<A>::load(format, texel(i), old, i);
             }
-            blend_quad<A>(target_, constant, values, old);
+            blend_quad<A>(target_, format.channel_count == 1, constant, values, old);
         }
         for (int i = 0; i < 4; ++i) {
             if (((lanes >> i) & 1U) == 0) continue;
