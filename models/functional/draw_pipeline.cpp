@@ -78,8 +78,11 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     work.kind = kind_of(call.mode);
     work.provoking = rasterizer.flat_shade_first ? Provoking::first : Provoking::last;
     work.setup.first_provokes = rasterizer.flat_shade_first;
-    work.clip_rules = {
-        .half_z = rasterizer.clip_half_z, .depth_clip = rasterizer.depth_clip, .interpolation = linkage.interpolation};
+    // The renderer behind the recordings draws the visible part of points whose centre is not.
+    work.clip_rules = {.half_z = rasterizer.clip_half_z,
+                       .depth_clip = rasterizer.depth_clip,
+                       .points_by_centre = false,
+                       .interpolation = linkage.interpolation};
     work.viewport = state.viewport;
     work.point_size = rasterizer.point_size;
     // The renderer behind the recordings draws windows upside down into a framebuffer object and ignores the client's

@@ -153,13 +153,23 @@ VertexElementsObject decode_vertex_elements(const Words& words) {
     return object;
 }
 
+namespace {
+
+// The renderer behind the recordings speaks the core profile, which has no GL_CLAMP: it clamps to the edge instead.
+Wrap decode_wrap(std::uint32_t flags, int shift) {
+    const auto wrap = static_cast<Wrap>(bits(flags, shift, 3));
+    return wrap == Wrap::clamp ? Wrap::clamp_to_edge : wrap;
+}
+
+}  // namespace
+
 SamplerState decode_sampler_state(const Words& words) {
     words.need(9);
     SamplerState s;
     const std::uint32_t flags = words[1];
-    s.wrap_s = static_cast<Wrap>(bits(flags, 0, 3));
-    s.wrap_t = static_cast<Wrap>(bits(flags, 3, 3));
-    s.wrap_r = static_cast<Wrap>(bits(flags, 6, 3));
+    s.wrap_s = decode_wrap(flags, 0);
+    s.wrap_t = decode_wrap(flags, 3);
+    s.wrap_r = decode_wrap(flags, 6);
     s.min_filter = numbered<ImageFilter>(words, bits(flags, 9, 2), 2, "minification filter");
     s.mip_filter = numbered<MipFilter>(words, bits(flags, 11, 2), 3, "mipmap filter");
     s.mag_filter = numbered<ImageFilter>(words, bits(flags, 13, 2), 2, "magnification filter");

@@ -23,6 +23,14 @@ void draw_something(Scene& scene) {
     scene.draw(whole_window(0, red));
 }
 
+// Draws to a texture with four samples: surface 90 of resource 91.
+void multisampled(Scene& s) {
+    s.stream.message(VtestCommand::resource_create, {91, 2, 67, 10, 8, 8, 1, 1, 0, 4});
+    s.commands.create(ObjectType::surface, {90, 91, 67, 0, 0});
+    s.target({90}, 0, 8, 8);
+    s.rasterizer(Scene::plain | 1U << 25);
+}
+
 class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, ByNameWithItsByteOffset) {
@@ -110,16 +118,32 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.fragment_shader(textured);
                                 draw_something(s);
                             }},
-                    Refusal{"AlphaToCoverage", "alpha to coverage",
+                    Refusal{"ShadingPerSample", "shading per sample is not supported",
                             [](Scene& s) {
-                                s.commands.create(ObjectType::blend, {90, 8, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0})
-                                    .bind(ObjectType::blend, 90);
+                                multisampled(s);
+                                s.commands.add(VirglCommand::set_min_samples, {4});
                                 draw_something(s);
                             }},
-                    Refusal{"AlphaToOne", "alpha to one",
+                    Refusal{"InputsPerSample", "shading per sample is not supported",
                             [](Scene& s) {
-                                s.commands.create(ObjectType::blend, {90, 16, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0})
-                                    .bind(ObjectType::blend, 90);
+                                multisampled(s);
+                                s.fragment_shader(
+                                    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE\nDCL OUT[0], COLOR\n"
+                                    "  0: MOV OUT[0], IN[0]\n  1: END\n");
+                                draw_something(s);
+                            }},
+                    Refusal{"TargetsWithDifferentSamples", "surfaces with different numbers of samples",
+                            [](Scene& s) {
+                                multisampled(s);
+                                s.target({90}, Scene::depth_surface, 8, 8);
+                                draw_something(s);
+                            }},
+                    Refusal{"SamplingAMultisampledTextureAsAPlainOne", "which holds a multisampled 2D texture",
+                            [](Scene& s) {
+                                multisampled(s);
+                                s.target({Scene::window_surface}, 0, 8, 8);
+                                s.bind_texture(91);
+                                s.fragment_shader(textured);
                                 draw_something(s);
                             }},
                     Refusal{"DualSourceBlending", "dual-source blending",
@@ -247,9 +271,42 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.stream.message(VtestCommand::resource_create, {90, 7, 67, 10, 4, 4, 1, 2, 0, 0});
                                 s.commands.create(ObjectType::surface, {91, 90, 67, 0, 1U << 16});
                             }},
-                    Refusal{"Multisampling", "multisampling with 4 samples is not supported",
+                    Refusal{"EightSamples", "multisampling with 8 samples is not supported",
                             [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 8});
+                            }},
+                    Refusal{"MultisampledArrays", "multisampled textures other than 2D without mipmaps",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 7, 67, 2, 4, 4, 1, 2, 0, 4});
+                            }},
+                    Refusal{"UploadToSamples", "transfers of multisampled textures",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4})
+                                    .put(90, 0, 4, 4, WordList(16, 0));
+                            }},
+                    Refusal{"ResolveThatScales", "blits that scale multisampled textures",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
                                 s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
+                                s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, 90, 2));
+                            }},
+                    Refusal{"ResolveOfIntegers", "resolves of multisampled integers",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 180, 2, 4, 4, 1, 1, 0, 4})
+                                    .message(VtestCommand::resource_create, {91, 2, 180, 2, 4, 4, 1, 1, 0, 0});
+                                s.commands.add(VirglCommand::blit, blit_words(0xf, 91, 180, 90, 4));
+                            }},
+                    Refusal{"BlitOfSomeChannelsToSamples", "blits to multisampled textures other than copies",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
+                                s.commands.add(VirglCommand::blit, blit_words(0x7, 90, 67, a, 4));
+                            }},
+                    Refusal{"CopyBetweenSamples", "copies between textures with different numbers of samples",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
+                                s.copy(a, 0, 0, 90, 2);
                             }},
                     Refusal{"ATextureBeyondWhatTheRecordingJustifies", "the simulated memory of",
                             [](Scene& s) { s.stream.resource(90, 2, 67, 10, 16384, 16384); }},
@@ -276,10 +333,6 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) {
                                 s.commands.add(VirglCommand::set_tweaks, {0, 1});
                             }},
-                    Refusal{"SampleMask", "a sample mask without the first sample",
-                            [](Scene& s) { s.commands.add(VirglCommand::set_sample_mask, {2}); }},
-                    Refusal{"ShadingPerSample", "shading per sample is not supported",
-                            [](Scene& s) { s.commands.add(VirglCommand::set_min_samples, {4}); }},
                     Refusal{"StorageBuffers", "shader storage buffers are not supported",
                             [](Scene& s) {
                                 s.commands.add(VirglCommand::set_shader_buffers, {1, 0, 0, 16, 1});

@@ -45,8 +45,11 @@ TEST(BlendObject, TakesOneTargetForAllUnlessTheyAreIndependent) {
     EXPECT_EQ(decoded(blend_words(1, first, second), decode_blend).targets[1].colour_mask, 12);
 }
 
-TEST(BlendObject, NamesWhatIsNotSupported) {
-    EXPECT_EQ(decoded(blend_words(8 | 16, 0, 0), decode_blend).unsupported, "alpha to coverage, alpha to one");
+TEST(BlendObject, TurnsAlphaIntoCoverageAndOne) {
+    EXPECT_FALSE(decoded(blend_words(0, 0, 0), decode_blend).alpha_to_coverage);
+    EXPECT_TRUE(decoded(blend_words(8, 0, 0), decode_blend).alpha_to_coverage);
+    EXPECT_FALSE(decoded(blend_words(8, 0, 0), decode_blend).alpha_to_one);
+    EXPECT_TRUE(decoded(blend_words(16, 0, 0), decode_blend).alpha_to_one);
 }
 
 TEST(BlendObject, RefusesNumbersThatMeanNothing) {
@@ -125,6 +128,13 @@ TEST(VertexElements, HaveFourWordsEach) {
     EXPECT_EQ(object.elements[1].divisor, 2U);
     EXPECT_EQ(object.elements[1].buffer, 1U);
     EXPECT_EQ(object.elements[1].format->format, Format::r8g8b8a8_unorm);
+}
+
+TEST(SamplerState, ClampsToTheEdgeAsTheCoreProfileDoes) {
+    const SamplerState s = decoded({1, 1 | 1 << 3 | 3 << 6, 0, 0, 0, 0, 0, 0, 0}, decode_sampler_state);
+    EXPECT_EQ(s.wrap_s, Wrap::clamp_to_edge);
+    EXPECT_EQ(s.wrap_t, Wrap::clamp_to_edge);
+    EXPECT_EQ(s.wrap_r, Wrap::clamp_to_border);
 }
 
 TEST(SamplerState, DecodesTheStateOfATrilinearTexture) {
