@@ -45,17 +45,29 @@ RenderTargets render_targets(const Framebuffer& framebuffer) {
 
 namespace {
 
-const RasterizerObject& rasterizer_of(const DrawingState& state) {
+void refuse_if(bool asked, const char* what) {
+    if (asked) {
+        throw engine::InputError(std::string(what) + " are not supported");
+    }
+}
+
+// Applications set what they draw rarely: only what a draw of this kind would need is refused.
+const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind kind, bool multisampled) {
     static const RasterizerObject default_rasterizer;
     const RasterizerObject& rasterizer = state.rasterizer ? *state.rasterizer : default_rasterizer;
-    const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
-    const bool back_drawn = rasterizer.cull != CullFace::back && rasterizer.cull != CullFace::both;
-    if (!rasterizer.unsupported.empty()) {
-        throw engine::InputError(rasterizer.unsupported + ": not supported");
-    }
-    if ((front_drawn && rasterizer.fill_front != FillMode::fill) ||
-        (back_drawn && rasterizer.fill_back != FillMode::fill)) {
-        throw engine::InputError("polygons drawn as lines or points are not supported");
+    const bool smooth = !(multisampled && rasterizer.multisample);
+    if (kind == PrimitiveKind::point) {
+        refuse_if(rasterizer.smooth_points && smooth, "smooth points");
+    } else if (kind == PrimitiveKind::line) {
+        refuse_if(rasterizer.smooth_lines && smooth, "smooth lines");
+        refuse_if(rasterizer.line_stipple, "stippled lines");
+    } else {
+        const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
+        const bool back_drawn = rasterizer.cull != CullFace::back && rasterizer.cull != CullFace::both;
+        refuse_if((front_drawn && rasterizer.fill_front != FillMode::fill) ||
+                      (back_drawn && rasterizer.fill_back != FillMode::fill),
+                  "polygons drawn as lines or points");
+        refuse_if(rasterizer.polygon_stipple, "stippled polygons");
     }
     if (rasterizer.discard) {
         throw engine::InputError("discarding all primitives (transform feedback) is not supported");
@@ -168,7 +180,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
         return nullptr;
     }
     static const VertexElementsObject no_elements;
-    const RasterizerObject& rasterizer = rasterizer_of(state);
+    const RasterizerObject& rasterizer = rasterizer_of(state, kind_of(call.mode), targets.samples > 1);
     const CompiledShader& vertex = shader_of(state, ShaderStage::vertex);
     const CompiledShader& fragment = shader_of(state, ShaderStage::fragment);
     Linkage linkage = link(vertex.shader, fragment.shader, rasterizer, kind_of(call.mode));

@@ -119,7 +119,8 @@ void set_up_samples(const DrawingState& state, const RenderTargets& targets, int
     const auto per_sample = [](const tgsi::Varying& input) {
         return input.declared && input.location == tgsi::InterpolationLocation::sample;
     };
-    if (state.min_samples > 1 || std::any_of(shader.inputs.begin(), shader.inputs.end(), per_sample)) {
+    if (state.min_samples > 1 || state.rasterizer->per_sample_interpolation ||
+        std::any_of(shader.inputs.begin(), shader.inputs.end(), per_sample)) {
         throw engine::InputError("shading per sample is not supported");
     }
     work.multisample = true;

@@ -34,8 +34,20 @@ struct BoundOutput {
 
 // A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their blocks.
 struct RawCopy {
+    // Pixels along an axis; size_from is negative where the transfer mirrors.
+    struct Axis {
+        std::int32_t to = 0, size_to = 1, from = 0, size_from = 1;
+
+        // The source of a pixel of the target: the one at the same share of the box.
+        std::uint32_t source(std::int32_t pixel) const {
+            const std::int64_t twice = 2 * static_cast<std::int64_t>(size_to);
+            const std::int64_t at = (2 * static_cast<std::int64_t>(pixel - to) + 1) * size_from + from * twice;
+            return static_cast<std::uint32_t>(at / twice);
+        }
+    };
     SurfaceView source, target;
-    std::int32_t dx = 0, dy = 0;  // from a pixel of the target to its source
+    Axis x, y;
+    std::uint64_t mask = ~0ULL;  // bits of a pixel that are written; not all only for pixels of at most 8 bytes
 };
 
 struct FragmentWork {

@@ -12,6 +12,19 @@ constexpr std::uint8_t quad_bits(LaneMask lanes, int quad) {
     return static_cast<std::uint8_t>(lanes >> (4 * quad) & 0xf);
 }
 
+void copy_pixel(const RawCopy& copy, const std::byte* from, std::byte* to) {
+    const std::size_t bytes = copy.target.format->block_bytes;
+    if (copy.mask == ~0ULL) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    std::uint64_t source = 0, target = 0;
+    std::memcpy(&source, from, bytes);
+    std::memcpy(&target, to, bytes);
+    target = (target & ~copy.mask) | (source & copy.mask);
+    std::memcpy(to, &target, bytes);
+}
+
 }  // namespace
 
 // A copy reads each source pixel once, with all its samples, as its one fetch instruction would. Of a pixel with
@@ -30,12 +43,11 @@ void TileWorker::copy_batch() {
             }
             const auto x = static_cast<std::uint32_t>(at.x + (lane & 1));
             const auto y = static_cast<std::uint32_t>(at.y + (lane >> 1));
-            const auto sx = x + static_cast<std::uint32_t>(copy.dx);
-            const auto sy = y + static_cast<std::uint32_t>(copy.dy);
+            const std::uint32_t sx = copy.x.source(at.x + (lane & 1));
+            const std::uint32_t sy = copy.y.source(at.y + (lane >> 1));
             for (std::uint32_t sample = 0; sample < copy.target.samples; ++sample) {
-                std::memcpy(copy.target.sample(sample).texel(x, y),
-                            copy.source.sample(copy.source.samples > 1 ? sample : 0).texel(sx, sy),
-                            copy.target.format->block_bytes);
+                const std::uint32_t from_sample = copy.source.samples > 1 ? sample : 0;
+                copy_pixel(copy, copy.source.sample(from_sample).texel(sx, sy), copy.target.sample(sample).texel(x, y));
             }
             const Address address = copy.source.texel_address(sx * from.block_width, sy * from.block_height);
             const auto block = static_cast<BlockNumber>(address / block_bytes);

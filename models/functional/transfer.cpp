@@ -134,11 +134,8 @@ bool is_buffer(const TransferSide& side) {
 }
 
 void check_depth_blit(const Words& words, const TransferCommand& command) {
-    const FormatInfo& format = command.target.resource->format();
-    const std::uint8_t needed =
-        static_cast<std::uint8_t>((format.depth ? depth_bit : 0) | (format.stencil ? stencil_bit : 0));
-    if ((command.mask & needed) != needed || command.source.format != command.target.format || !same_size(command)) {
-        words.refuse("blits that scale, convert or split depth and stencil are not supported");
+    if (command.source.format != command.target.format) {
+        words.refuse("blits that convert depth or stencil are not supported");
     }
 }
 
@@ -213,6 +210,7 @@ TransferCommand decode_copy_region(const Words& words, const Context& context) {
     TransferCommand command;
     command.offset = words.offset();
     command.copy = true;
+    command.mask = colour_bits | depth_bit | stencil_bit;
     command.source.resource = context.resource(words, words[5]);
     command.source.level = words[6];
     command.source.box = decode_box(words, 7);
@@ -251,6 +249,16 @@ void copy_buffer(const TransferCommand& command) {
 
 namespace {
 
+// The bits of a depth and stencil format that a blit of depth, stencil or both writes.
+std::uint64_t written_bits(const FormatInfo& format, std::uint8_t mask) {
+    const bool depth = (mask & depth_bit) != 0 || !format.depth, stencil = (mask & stencil_bit) != 0 || !format.stencil;
+    if (depth && stencil) {
+        return ~0ULL;
+    }
+    const Channel& kept = format.channels[depth ? 1 : 0];
+    return ~(((1ULL << kept.bits) - 1) << kept.shift);
+}
+
 RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRectangle& rectangle) {
     const TransferBox& s = command.source.box;
     const TransferBox& t = command.target.box;
@@ -260,8 +268,11 @@ RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRe
     RawCopy copy;
     copy.source = command.source.resource->surface(command.source.level, static_cast<std::uint32_t>(s.z) + layer);
     copy.target = command.target.resource->surface(command.target.level, static_cast<std::uint32_t>(t.z) + layer);
-    copy.dx = s.x / width - t.x / width;
-    copy.dy = s.y / height - t.y / height;
+    copy.x = {t.x / width, blocks(t.width, width), s.x / width, blocks(s.width, width)};
+    copy.y = {t.y / height, blocks(t.height, height), s.y / height, blocks(s.height, height)};
+    if (format.depth || format.stencil) {
+        copy.mask = written_bits(format, command.mask);
+    }
     rectangle.region = {t.x / width, t.y / height, t.x / width + blocks(t.width, width) - 1,
                         t.y / height + blocks(t.height, height) - 1};
     return copy;
@@ -347,7 +358,7 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
     work->rectangle.region = intersection(work->rectangle.region, all);
     made.covers_target = work->rectangle.region == Region{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,
                                                           static_cast<std::int32_t>(made.targets.height) - 1} &&
-                         command.mask >= colour_bits;
+                         (work->copy ? work->copy->mask == ~0ULL : command.mask >= colour_bits);
     if (!work->rectangle.region.empty()) {
         made.work = std::move(work);
     }

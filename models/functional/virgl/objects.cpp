@@ -16,13 +16,6 @@ constexpr bool flag(std::uint32_t word, int shift) {
     return (word >> shift & 1U) != 0;
 }
 
-// Appends to a list of what a draw with this object would need.
-void lacks(std::string& unsupported, bool used, const char* text) {
-    if (used) {
-        unsupported += (unsupported.empty() ? "" : ", ") + std::string(text);
-    }
-}
-
 template <class Enum>
 Enum numbered(const Words& words, std::uint32_t number, std::uint32_t count, const char* what) {
     if (number >= count) {
@@ -121,15 +114,15 @@ RasterizerObject decode_rasterizer(const Words& words) {
     r.offset_line = flag(flags, 18);
     r.offset_point = flag(flags, 19);
     r.offset_triangle = flag(flags, 20);
-    lacks(r.unsupported, flag(flags, 21), "smooth polygons");
-    lacks(r.unsupported, flag(flags, 22), "polygon stipple");
-    lacks(r.unsupported, flag(flags, 23), "smooth points");
+    // Bit 21, smooth polygons: the reference renderer draws them like others.
+    r.polygon_stipple = flag(flags, 22);
+    r.smooth_points = flag(flags, 23);
     r.point_size_per_vertex = flag(flags, 24);
     r.multisample = flag(flags, 25);
-    lacks(r.unsupported, flag(flags, 26), "smooth lines");
-    lacks(r.unsupported, flag(flags, 27), "line stipple");
+    r.smooth_lines = flag(flags, 26);
+    r.line_stipple = flag(flags, 27);
     r.half_pixel_centre = flag(flags, 29);
-    lacks(r.unsupported, flag(flags, 31), "per-sample interpolation");
+    r.per_sample_interpolation = flag(flags, 31);
     r.point_size = words.real(2);
     r.sprite_coordinates = words[3];
     r.clip_planes = static_cast<std::uint8_t>(bits(words[4], 24, 8));

@@ -58,7 +58,9 @@ struct RasterizerObject {
     float offset_units = 0, offset_scale = 0, offset_clamp = 0;
     std::uint32_t sprite_coordinates = 0;  // bit per texture coordinate replaced on points
     std::uint8_t clip_planes = 0;          // enabled user clip planes
-    std::string unsupported;               // empty: nothing
+    bool per_sample_interpolation = false;
+    bool smooth_points = false, smooth_lines = false;  // where pixels have one sample
+    bool line_stipple = false, polygon_stipple = false;
 };
 
 struct VertexElement {

@@ -43,10 +43,10 @@ TEST_P(Refused, ByNameWithItsByteOffset) {
 
 INSTANTIATE_TEST_SUITE_P(
     Draws, Refused,
-    testing::Values(Refusal{"LineStipple", "line stipple: not supported",
+    testing::Values(Refusal{"LineStipple", "stippled lines are not supported",
                             [](Scene& s) {
                                 s.rasterizer(Scene::plain | 1U << 27);
-                                draw_something(s);
+                                s.draw(whole_window(0, red), Scene::lines);
                             }},
                     Refusal{"PolygonsAsLines", "polygons drawn as lines or points",
                             [](Scene& s) {
@@ -151,24 +151,25 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.blend(Scene::opaque | 1 | 9U << 4 | 1U << 9 | 1U << 17 | 1U << 22);
                                 draw_something(s);
                             }},
-                    Refusal{"SmoothLines", "smooth lines: not supported",
+                    Refusal{"SmoothLines", "smooth lines are not supported",
                             [](Scene& s) {
                                 s.rasterizer(Scene::plain | 1U << 26);
-                                draw_something(s);
+                                s.draw(whole_window(0, red), Scene::lines);
                             }},
-                    Refusal{"SmoothPointsAndPolygons", "smooth polygons, smooth points: not supported",
+                    Refusal{"SmoothPoints", "smooth points are not supported",
                             [](Scene& s) {
-                                s.rasterizer(Scene::plain | 1U << 21 | 1U << 23);
-                                draw_something(s);
+                                s.rasterizer(Scene::plain | 1U << 23);
+                                s.draw(whole_window(0, red), Scene::points);
                             }},
-                    Refusal{"PolygonStipple", "polygon stipple: not supported",
+                    Refusal{"PolygonStipple", "stippled polygons are not supported",
                             [](Scene& s) {
                                 s.rasterizer(Scene::plain | 1U << 22);
                                 draw_something(s);
                             }},
-                    Refusal{"InterpolationPerSample", "per-sample interpolation: not supported",
+                    Refusal{"InterpolationPerSample", "shading per sample is not supported",
                             [](Scene& s) {
-                                s.rasterizer(Scene::plain | 1U << 31);
+                                multisampled(s);
+                                s.rasterizer(Scene::plain | 1U << 25 | 1U << 31);
                                 draw_something(s);
                             }},
                     Refusal{"PrimitiveNumbers", "the fragment input PRIMID",
@@ -219,10 +220,12 @@ INSTANTIATE_TEST_SUITE_P(
                                 const std::uint32_t b = s.texture(4, {WordList(16, 0)});
                                 s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, b, 5));
                             }},
-                    Refusal{"BlitThatScalesDepth", "scale, convert or split depth",
+                    Refusal{"BlitThatConvertsDepth", "blits that convert depth or stencil are not supported",
                             [](Scene& s) {
-                                s.stream.resource(90, 2, 16, 1, 4, 4).resource(91, 2, 16, 1, 4, 4);
-                                s.commands.add(VirglCommand::blit, blit_words(0x10, 90, 16, 91, 2));
+                                s.stream.resource(90, 2, 16, 1, 4, 4).resource(91, 2, 18, 1, 4, 4);
+                                WordList words = blit_words(0x10, 90, 16, 91, 4);
+                                words[14] = 18;  // the source's format
+                                s.commands.add(VirglCommand::blit, words);
                             }},
                     Refusal{"BlitBesideItself", "to a place beside it in itself",
                             [](Scene& s) {

@@ -47,6 +47,17 @@ TEST(Renderer, ATriangleCoversThePixelsWhoseCentresItHolds) {
     }
 }
 
+TEST(Renderer, WhatOnlyOtherPrimitivesWouldNeedIsNotRefused) {
+    Scene scene(8, 8);
+    // Smooth polygons, points and lines, stippled lines, interpolation per sample.
+    scene.rasterizer(Scene::plain | 1U << 21 | 1U << 23 | 1U << 26 | 1U << 27 | 1U << 31);
+    scene.draw(whole_window(0, red));
+    scene.rasterizer(Scene::plain | 1U << 10 | 1U << 22);  // polygons as lines, stippled
+    scene.draw(whole_window(0, green), Scene::points);
+    scene.end_frame();
+    EXPECT_EQ(first_frame(scene).pixel(4, 4), 0xff0000ffU);
+}
+
 TEST(Renderer, TrianglesThatShareAnEdgeNeverDrawAPixelTwice) {
     Scene scene(33, 17);
     scene.clear(Scene::clear_all);

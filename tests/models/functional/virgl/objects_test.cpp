@@ -91,7 +91,6 @@ TEST(RasterizerObject, DecodesTheStateThatGlmark2DrawsWindowsWith) {
     EXPECT_TRUE(r.front_counter_clockwise);
     EXPECT_TRUE(r.half_pixel_centre);
     EXPECT_FALSE(r.scissor);
-    EXPECT_EQ(r.unsupported, "");
 }
 
 TEST(RasterizerObject, HasOffsetsAndClipPlanes) {
@@ -108,16 +107,17 @@ TEST(RasterizerObject, HasOffsetsAndClipPlanes) {
     EXPECT_EQ(r.offset_clamp, 0.25F);
 }
 
-TEST(RasterizerObject, NamesEveryKindOfDrawingItLacks) {
-    const auto unsupported = [](int bit) {
-        return decoded({9, 1U << bit, 0, 0, 0, 0, 0, 0, 0}, decode_rasterizer).unsupported;
-    };
-    EXPECT_EQ(unsupported(21), "smooth polygons");
-    EXPECT_EQ(unsupported(22), "polygon stipple");
-    EXPECT_EQ(unsupported(23), "smooth points");
-    EXPECT_EQ(unsupported(26), "smooth lines");
-    EXPECT_EQ(unsupported(27), "line stipple");
-    EXPECT_EQ(unsupported(31), "per-sample interpolation");
+TEST(RasterizerObject, KnowsTheKindsOfDrawingThatAreRefused) {
+    const auto with = [](int bit) { return decoded({9, 1U << bit, 0, 0, 0, 0, 0, 0, 0}, decode_rasterizer); };
+    EXPECT_TRUE(with(22).polygon_stipple);
+    EXPECT_TRUE(with(23).smooth_points);
+    EXPECT_TRUE(with(25).multisample);
+    EXPECT_TRUE(with(26).smooth_lines);
+    EXPECT_TRUE(with(27).line_stipple);
+    EXPECT_TRUE(with(31).per_sample_interpolation);
+    const RasterizerObject none = with(0);
+    EXPECT_FALSE(none.polygon_stipple || none.smooth_points || none.multisample || none.smooth_lines ||
+                 none.line_stipple || none.per_sample_interpolation);
 }
 
 TEST(VertexElements, HaveFourWordsEach) {
