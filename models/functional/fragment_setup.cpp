@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "engine/error.h"
 
@@ -101,7 +102,15 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
             continue;
         }
         const bool clamp = state.rasterizer && state.rasterizer->clamp_fragment_colour;
-        work.outputs.push_back({output, ColourOutput(common, blend.targets[i], view_of(*surface)), clamp});
+        BoundOutput bound{output, ColourOutput(common, blend.targets[i], view_of(*surface)), -1, clamp};
+        if (bound.target.reads_second_source()) {
+            bound.second = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, 1);
+            if (bound.second < 0 || targets.framebuffer.colour.size() > 1) {
+                throw engine::InputError(
+                    "dual-source blending without a second colour, or with several targets, is not supported");
+            }
+        }
+        work.outputs.push_back(std::move(bound));
     }
 }
 

@@ -29,6 +29,7 @@ struct TransferRectangle {
 struct BoundOutput {
     int output = -1;  // register of the fragment program
     ColourOutput target;
+    int second = -1;     // register of the second colour that blending reads
     bool clamp = false;  // the colour is clamped to 0..1 before it is blended
 };
 

@@ -85,9 +85,12 @@ LaneMask TileWorker::finish_samples(LaneMask shaded) {
         test_samples(batch, true);
     }
     for (const BoundOutput& bound : work.outputs) {
-        prepare_colour(bound);
+        prepare_colour(bound.output, bound.clamp);
+        if (bound.second >= 0) {
+            prepare_colour(bound.second, bound.clamp);
+        }
         for (std::uint32_t s = 0; s < multisamples; ++s) {
-            bound.target.write(batch.positions, batch.samples[s], outputs_[static_cast<std::size_t>(bound.output)], s);
+            write_colour(bound, batch.samples[s], s);
         }
     }
     return any_sample(batch.samples);

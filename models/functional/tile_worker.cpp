@@ -283,10 +283,10 @@ void TileWorker::find_depth(const Batch& batch, bool shaded, const SamplePositio
     }
 }
 
-// Clamps a colour that the program wrote, as the target wants it.
-void TileWorker::prepare_colour(const BoundOutput& bound) {
-    Vec4Lanes& colour = outputs_[static_cast<std::size_t>(bound.output)];
-    if (bound.clamp) {
+// A colour that the program wrote, as the target wants it.
+void TileWorker::prepare_colour(int output, bool clamp) {
+    Vec4Lanes& colour = outputs_[static_cast<std::size_t>(output)];
+    if (clamp) {
         for (auto& component : colour.c) {
             for (float& value : component) {
                 value = std::clamp(value, 0.0F, 1.0F);
@@ -296,6 +296,11 @@ void TileWorker::prepare_colour(const BoundOutput& bound) {
     if (work_->alpha_to_one) {
         std::fill(std::begin(colour.c[3]), std::end(colour.c[3]), 1.0F);
     }
+}
+
+void TileWorker::write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample) {
+    const Vec4Lanes* const second = bound.second < 0 ? nullptr : &outputs_[static_cast<std::size_t>(bound.second)];
+    bound.target.write(shading_.positions, lanes, outputs_[static_cast<std::size_t>(bound.output)], sample, second);
 }
 
 // Alpha test, late depth, blend. Returns the lanes that got through.
@@ -314,8 +319,11 @@ LaneMask TileWorker::finish(LaneMask shaded) {
         shaded = work.depth->test(batch.positions, shaded, depth_.data(), batch.back);
     }
     for (const BoundOutput& bound : work.outputs) {
-        prepare_colour(bound);
-        bound.target.write(batch.positions, shaded, outputs_[static_cast<std::size_t>(bound.output)]);
+        prepare_colour(bound.output, bound.clamp);
+        if (bound.second >= 0) {
+            prepare_colour(bound.second, bound.clamp);
+        }
+        write_colour(bound, shaded, 0);
     }
     return shaded;
 }

@@ -71,7 +71,8 @@ class TileWorker {
     LaneMask test_samples(Batch& batch, bool shaded);
     void find_centroids(LaneOffsets& offsets) const;
     LaneMask finish_samples(LaneMask shaded);
-    void prepare_colour(const BoundOutput& bound);
+    void write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample);
+    void prepare_colour(int output, bool clamp);
     // The depth of a batch's fragments, in depth_: the primitive's, or the fragment program's where it writes one.
     void find_depth(const Batch& batch, bool shaded, const SamplePosition& at);
     LaneMask finish(LaneMask shaded);

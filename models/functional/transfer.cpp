@@ -345,7 +345,7 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
         bind_source(command, number, *work);
         TargetBlend blend;
         blend.colour_mask = command.mask & colour_bits;
-        work->outputs.push_back({0, ColourOutput(BlendState{}, blend, view), false});
+        work->outputs.push_back({0, ColourOutput(BlendState{}, blend, view), -1, false});
         work->blend = work->outputs[0].target.reads_target();
     }
     Region all{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,

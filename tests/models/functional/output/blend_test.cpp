@@ -194,6 +194,33 @@ TEST(Blend, BytesOfOneChannelAreInterpolatedWithOneRounding) {
     EXPECT_EQ(canvas.read()[0], 60 / 255.0F);
 }
 
+TEST(Blend, FactorsMayBeASecondColour) {
+    const Rgba second = {0.5F, 0.25F, 1, 0.75F};
+    Vec4Lanes first_lanes, second_lanes;
+    for (std::size_t c = 0; c < 4; ++c) {
+        std::fill_n(first_lanes.c[c], batch_lanes, source[c]);
+        std::fill_n(second_lanes.c[c], batch_lanes, second[c]);
+    }
+    QuadPositions quads;
+    quads.count = 1;
+    for (const Format format : {Format::r32g32b32a32_float, Format::r8g8b8a8_unorm}) {
+        Target canvas(format, target);
+        const ColourOutput output({},
+                                  {.enabled = true,
+                                   .colour_source = BlendFactor::source1_colour,
+                                   .colour_target = BlendFactor::inverse_source1_alpha,
+                                   .alpha_source = BlendFactor::source1_alpha,
+                                   .alpha_target = BlendFactor::inverse_source1_colour},
+                                  canvas.view());
+        EXPECT_TRUE(output.reads_second_source());
+        output.write(quads, 1, first_lanes, 0, &second_lanes);
+        const Rgba result = canvas.read();
+        const float step = format == Format::r8g8b8a8_unorm ? 0.008F : 1e-6F;
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(result[c], source[c] * second[c] + target[c] * 0.25F, step);
+        EXPECT_NEAR(result[3], source[3] * 0.75F + target[3] * 0.25F, step);
+    }
+}
+
 TEST(Blend, SamplesAreWrittenOneByOne) {
     AddressSpace space;
     Resource texture({.format = Format::r8g8b8a8_unorm, .width = 2, .height = 2, .samples = 4}, space);
@@ -301,8 +328,6 @@ void expect_refusal(Format format, const TargetBlend& blend, const std::string& 
 }
 
 TEST(Blend, UnsupportedStatesAreRefusedByName) {
-    expect_refusal(Format::r8g8b8a8_unorm, {.enabled = true, .colour_source = BlendFactor::source1_alpha},
-                   "dual-source blending");
     expect_refusal(Format::r8g8b8a8_unorm, {.enabled = true, .colour_source = static_cast<BlendFactor>(0x16)},
                    "blend factor 22");
     expect_refusal(Format::z16_unorm, {}, "Z16_UNORM");

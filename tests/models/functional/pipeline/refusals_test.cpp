@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.fragment_shader(textured);
                                 draw_something(s);
                             }},
-                    Refusal{"DualSourceBlending", "dual-source blending",
+                    Refusal{"DualSourceBlendingWithoutASecondColour", "dual-source blending without a second colour",
                             [](Scene& s) {
                                 s.blend(Scene::opaque | 1 | 9U << 4 | 1U << 9 | 1U << 17 | 1U << 22);
                                 draw_something(s);

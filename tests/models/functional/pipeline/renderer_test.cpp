@@ -156,6 +156,19 @@ TEST(Renderer, TheScissorCutsDraws) {
     }
 }
 
+TEST(Renderer, BlendsWithTheSecondColourOfTheProgram) {
+    Scene scene(8, 8);
+    scene.clear(Scene::clear_all, {0, 0, 1, 1});
+    // source * second colour + target * (1 - second colour)
+    scene.blend(Scene::opaque | 1 | 9U << 4 | 0x19U << 9 | 9U << 17 | 0x19U << 22);
+    scene.fragment_shader(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n"
+        "IMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}\n  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IMM[0]\n  2: END\n");
+    scene.draw(whole_window(0, std::array{0.2F, 1.0F, 0.4F, 1.0F}));
+    scene.end_frame();
+    EXPECT_EQ(first_frame(scene).pixel(4, 4), 0x3300ffffU);
+}
+
 TEST(Renderer, BlendsInTheOrderOfTheDraws) {
     Scene scene(4, 4);
     scene.clear(Scene::clear_all, white);
