@@ -18,16 +18,21 @@ Surface trace_surface(const SurfaceObject& surface) {
     const SurfaceView view = view_of(surface);
     const FormatInfo& format = *view.format;  // compressed surfaces count blocks
     return {view.address, (view.width + format.block_width - 1) / format.block_width,
-            (view.height + format.block_height - 1) / format.block_height, format.block_bytes};
+            (view.height + format.block_height - 1) / format.block_height, format.block_bytes * view.samples};
 }
 
 RenderTargets render_targets(const Framebuffer& framebuffer) {
-    RenderTargets targets{framebuffer, ~0U, ~0U};
+    RenderTargets targets{framebuffer, ~0U, ~0U, 0};
     const auto narrow = [&](const std::shared_ptr<const SurfaceObject>& surface) {
         if (surface) {
             const SurfaceView view = view_of(*surface);
             targets.width = std::min(targets.width, view.width);
             targets.height = std::min(targets.height, view.height);
+            if (targets.samples != 0 && targets.samples != view.samples) {
+                throw engine::InputError(
+                    "a framebuffer of surfaces with different numbers of samples is not supported");
+            }
+            targets.samples = view.samples;
         }
     };
     std::for_each(framebuffer.colour.begin(), framebuffer.colour.end(), narrow);
@@ -40,17 +45,29 @@ RenderTargets render_targets(const Framebuffer& framebuffer) {
 
 namespace {
 
-const RasterizerObject& rasterizer_of(const DrawingState& state) {
+void refuse_if(bool asked, const char* what) {
+    if (asked) {
+        throw engine::InputError(std::string(what) + " are not supported");
+    }
+}
+
+// Applications set what they draw rarely: only what a draw of this kind would need is refused.
+const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind kind, bool multisampled) {
     static const RasterizerObject default_rasterizer;
     const RasterizerObject& rasterizer = state.rasterizer ? *state.rasterizer : default_rasterizer;
-    const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
-    const bool back_drawn = rasterizer.cull != CullFace::back && rasterizer.cull != CullFace::both;
-    if (!rasterizer.unsupported.empty()) {
-        throw engine::InputError(rasterizer.unsupported + ": not supported");
-    }
-    if ((front_drawn && rasterizer.fill_front != FillMode::fill) ||
-        (back_drawn && rasterizer.fill_back != FillMode::fill)) {
-        throw engine::InputError("polygons drawn as lines or points are not supported");
+    const bool smooth = !(multisampled && rasterizer.multisample);
+    if (kind == PrimitiveKind::point) {
+        refuse_if(rasterizer.smooth_points && smooth, "smooth points");
+    } else if (kind == PrimitiveKind::line) {
+        refuse_if(rasterizer.smooth_lines && smooth, "smooth lines");
+        refuse_if(rasterizer.line_stipple, "stippled lines");
+    } else {
+        const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
+        const bool back_drawn = rasterizer.cull != CullFace::back && rasterizer.cull != CullFace::both;
+        refuse_if((front_drawn && rasterizer.fill_front != FillMode::fill) ||
+                      (back_drawn && rasterizer.fill_back != FillMode::fill),
+                  "polygons drawn as lines or points");
+        refuse_if(rasterizer.polygon_stipple, "stippled polygons");
     }
     if (rasterizer.discard) {
         throw engine::InputError("discarding all primitives (transform feedback) is not supported");
@@ -72,8 +89,12 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     PrimitiveWork work;
     work.kind = kind_of(call.mode);
     work.provoking = rasterizer.flat_shade_first ? Provoking::first : Provoking::last;
-    work.clip_rules = {
-        .half_z = rasterizer.clip_half_z, .depth_clip = rasterizer.depth_clip, .interpolation = linkage.interpolation};
+    work.setup.first_provokes = rasterizer.flat_shade_first;
+    // The renderer behind the recordings draws the visible part of points whose centre is not.
+    work.clip_rules = {.half_z = rasterizer.clip_half_z,
+                       .depth_clip = rasterizer.depth_clip,
+                       .points_by_centre = false,
+                       .interpolation = linkage.interpolation};
     work.viewport = state.viewport;
     work.point_size = rasterizer.point_size;
     // The renderer behind the recordings draws windows upside down into a framebuffer object and ignores the client's
@@ -81,6 +102,7 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     work.setup.cull = rasterizer.cull;
     work.setup.front_ccw = rasterizer.front_counter_clockwise;
     work.setup.half_pixel_center = rasterizer.half_pixel_centre;
+    work.setup.multisample = rasterizer.multisample && targets.samples > 1;
     work.setup.region = drawing_region(state, targets, rasterizer.scissor);
     work.setup.offset = polygon_offset(rasterizer, targets);
     work.setup.line_width = rasterizer.line_width;
@@ -158,7 +180,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
         return nullptr;
     }
     static const VertexElementsObject no_elements;
-    const RasterizerObject& rasterizer = rasterizer_of(state);
+    const RasterizerObject& rasterizer = rasterizer_of(state, kind_of(call.mode), targets.samples > 1);
     const CompiledShader& vertex = shader_of(state, ShaderStage::vertex);
     const CompiledShader& fragment = shader_of(state, ShaderStage::fragment);
     Linkage linkage = link(vertex.shader, fragment.shader, rasterizer, kind_of(call.mode));

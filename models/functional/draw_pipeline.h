@@ -17,6 +17,7 @@ namespace models::functional {
 struct RenderTargets {
     Framebuffer framebuffer;
     std::uint32_t width = 0, height = 0;  // pixels: what all surfaces have
+    std::uint32_t samples = 1;            // of a pixel
 };
 
 // Throws InputError when the framebuffer has no surface or names a resource twice.

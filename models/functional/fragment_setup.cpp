@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "engine/error.h"
 
@@ -91,9 +92,6 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
     static const BlendObject default_blend;
     const tgsi::Shader& shader = work.program->shader;
     const BlendObject& blend = state.blend ? *state.blend : default_blend;
-    if (!blend.unsupported.empty()) {
-        throw engine::InputError(blend.unsupported + " is not supported");
-    }
     BlendState common = blend.state;
     std::copy(std::begin(state.blend_colour), std::end(state.blend_colour), std::begin(common.constant));
     for (std::size_t i = 0; i < targets.framebuffer.colour.size(); ++i) {
@@ -104,8 +102,44 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
             continue;
         }
         const bool clamp = state.rasterizer && state.rasterizer->clamp_fragment_colour;
-        work.outputs.push_back({output, ColourOutput(common, blend.targets[i], view_of(*surface)), clamp});
+        BoundOutput bound{output, ColourOutput(common, blend.targets[i], view_of(*surface)), -1, clamp};
+        if (bound.target.reads_second_source()) {
+            bound.second = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, 1);
+            if (bound.second < 0 || targets.framebuffer.colour.size() > 1) {
+                throw engine::InputError(
+                    "dual-source blending without a second colour, or with several targets, is not supported");
+            }
+        }
+        work.outputs.push_back(std::move(bound));
     }
+}
+
+}  // namespace
+
+namespace {
+
+// What is done sample by sample, in a framebuffer with several.
+void set_up_samples(const DrawingState& state, const RenderTargets& targets, int first_colour, FragmentWork& work) {
+    work.samples = targets.samples;
+    if (targets.samples == 1 || !state.rasterizer || !state.rasterizer->multisample) {
+        return;
+    }
+    const tgsi::Shader& shader = work.program->shader;
+    const auto per_sample = [](const tgsi::Varying& input) {
+        return input.declared && input.location == tgsi::InterpolationLocation::sample;
+    };
+    if (state.min_samples > 1 || state.rasterizer->per_sample_interpolation ||
+        std::any_of(shader.inputs.begin(), shader.inputs.end(), per_sample)) {
+        throw engine::InputError("shading per sample is not supported");
+    }
+    work.multisample = true;
+    work.sample_mask = state.sample_mask;
+    work.sample_mask_output = tgsi::Shader::find(shader.outputs, tgsi::Semantic::sample_mask);
+    if (state.blend && state.blend->alpha_to_coverage) {
+        work.coverage_alpha = first_colour;
+    }
+    work.alpha_to_one = state.blend && state.blend->alpha_to_one;
+    work.centroids = std::any_of(work.inputs.begin(), work.inputs.end(), [](const InputRule& r) { return r.centroid; });
 }
 
 }  // namespace
@@ -113,13 +147,16 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
 void set_up_outputs(const DrawingState& state, const RenderTargets& targets, FragmentWork& work) {
     const tgsi::Shader& shader = work.program->shader;
     const int first_colour = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, 0);
+    set_up_samples(state, targets, first_colour, work);
     if (state.depth_stencil_alpha && state.depth_stencil_alpha->alpha_test && first_colour >= 0) {
         work.alpha_test = true;
         work.alpha_function = state.depth_stencil_alpha->alpha_function;
         work.alpha_reference = state.depth_stencil_alpha->alpha_reference;
         work.alpha_output = first_colour;
     }
-    set_up_depth(state, targets, shader.uses_kill || work.alpha_test, work);
+    const bool discards =
+        shader.uses_kill || work.alpha_test || work.coverage_alpha >= 0 || work.sample_mask_output >= 0;
+    set_up_depth(state, targets, discards, work);
     set_up_colours(state, targets, work);
     work.writes = work.depth_write;
     for (const BoundOutput& output : work.outputs) {

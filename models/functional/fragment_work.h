@@ -29,13 +29,26 @@ struct TransferRectangle {
 struct BoundOutput {
     int output = -1;  // register of the fragment program
     ColourOutput target;
+    int second = -1;     // register of the second colour that blending reads
     bool clamp = false;  // the colour is clamped to 0..1 before it is blended
 };
 
 // A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their blocks.
 struct RawCopy {
+    // Pixels along an axis; size_from is negative where the transfer mirrors.
+    struct Axis {
+        std::int32_t to = 0, size_to = 1, from = 0, size_from = 1;
+
+        // The source of a pixel of the target: the one at the same share of the box.
+        std::uint32_t source(std::int32_t pixel) const {
+            const std::int64_t twice = 2 * static_cast<std::int64_t>(size_to);
+            const std::int64_t at = (2 * static_cast<std::int64_t>(pixel - to) + 1) * size_from + from * twice;
+            return static_cast<std::uint32_t>(at / twice);
+        }
+    };
     SurfaceView source, target;
-    std::int32_t dx = 0, dy = 0;  // from a pixel of the target to its source
+    Axis x, y;
+    std::uint64_t mask = ~0ULL;  // bits of a pixel that are written; not all only for pixels of at most 8 bytes
 };
 
 struct FragmentWork {
@@ -61,6 +74,15 @@ struct FragmentWork {
     CompareFunction alpha_function = CompareFunction::always;
     float alpha_reference = 0;
     int alpha_output = -1;  // register whose w is tested
+    // Of a framebuffer with several samples. Each pixel is shaded once.
+    std::uint32_t samples = 1;
+    bool multisample = false;         // false: the samples of a pixel are all at its centre
+    std::uint32_t sample_mask = ~0U;  // samples that are drawn
+    int sample_mask_output = -1;      // register whose x says so for a fragment
+    int coverage_alpha = -1;          // register whose w is turned into covered samples
+    bool alpha_to_one = false;
+    bool centroids = false;  // an input is interpolated where the pixel is covered
+
     std::vector<BoundOutput> outputs;
     bool writes = false;  // colour, depth or stencil can change
     bool blend = false;   // an old colour is read

@@ -1,6 +1,7 @@
 #include "models/functional/linkage.h"
 
 #include "engine/error.h"
+#include "models/functional/tgsi/uniform_outputs.h"
 
 namespace models::functional {
 
@@ -33,7 +34,10 @@ bool is_sprite(const tgsi::Varying& input, const RasterizerObject& rasterizer) {
 
 class Linker {
   public:
-    Linker(const tgsi::Shader& vertex, Linkage& linkage) : vertex_(vertex), linkage_(linkage) {}
+    Linker(const tgsi::Shader& vertex, Linkage& linkage)
+        : vertex_(vertex),
+          linkage_(linkage),
+          uniform_(tgsi::find_uniform_outputs(vertex)) {}
 
     // The attribute that carries an output of the vertex program, or -1 when there is no such output.
     std::int16_t attribute(Semantic semantic, int index, Interpolation interpolation) {
@@ -51,16 +55,22 @@ class Linker {
         return static_cast<std::int16_t>(linkage_.outputs.size() - 1);
     }
 
+    std::uint8_t uniform_components(std::int16_t attribute) const {
+        return uniform_[static_cast<std::size_t>(linkage_.outputs[static_cast<std::size_t>(attribute)])];
+    }
+
   private:
     const tgsi::Shader& vertex_;
     Linkage& linkage_;
+    std::vector<std::uint8_t> uniform_;  // of its outputs
 };
 
 InputRule link_input(const tgsi::Varying& input, const RasterizerObject& rasterizer, PrimitiveKind kind,
                      Linker& linker) {
     InputRule rule{.source = InputSource::unused,
                    .interpolation = interpolation_of(input, rasterizer.flat_shade),
-                   .components = input.components};
+                   .components = input.components,
+                   .centroid = input.location == tgsi::InterpolationLocation::centroid};
     if (!input.declared) {
         return rule;
     }
@@ -87,9 +97,13 @@ InputRule link_input(const tgsi::Varying& input, const RasterizerObject& rasteri
     rule.attribute = linker.attribute(input.semantic, input.semantic_index, rule.interpolation);
     if (rule.attribute >= 0) {
         rule.source = InputSource::attribute;
+        rule.uniform = linker.uniform_components(rule.attribute);
     }
     if (input.semantic == Semantic::color && rasterizer.two_sided_light) {
         rule.back_attribute = linker.attribute(Semantic::bcolor, input.semantic_index, rule.interpolation);
+        if (rule.back_attribute >= 0) {
+            rule.uniform &= linker.uniform_components(rule.back_attribute);
+        }
     }
     return rule;
 }

@@ -95,7 +95,10 @@ void PassRenderer::clear(const ClearValues& values) {
     for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
         const bool cleared = (values.buffers & clear_first_colour_bit << i) != 0;
         if (cleared && framebuffer.colour[i]) {
-            clear_colour(view_of(*framebuffer.colour[i]), all, values.colour);
+            const SurfaceView view = view_of(*framebuffer.colour[i]);
+            for (std::uint32_t sample = 0; sample < view.samples; ++sample) {
+                clear_colour(view.sample(sample), all, values.colour);
+            }
             ++draw.colour_targets;
         }
         whole = whole && (cleared || !framebuffer.colour[i]);
@@ -105,7 +108,9 @@ void PassRenderer::clear(const ClearValues& values) {
     bool whole_depth = false;
     if (depth || stencil) {
         const SurfaceView view = view_of(*framebuffer.depth);
-        clear_depth_stencil(view, all, depth, values.depth, stencil, values.stencil);
+        for (std::uint32_t sample = 0; sample < view.samples; ++sample) {
+            clear_depth_stencil(view.sample(sample), all, depth, values.depth, stencil, values.stencil);
+        }
         whole_depth = (depth || !view.format->depth) && (stencil || !view.format->stencil);
     }
     draw.depth_write = depth || stencil;

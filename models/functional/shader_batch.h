@@ -34,6 +34,7 @@ enum class TextureTarget : std::uint8_t {
     shadow_cube,
     cube_array,
     shadow_cube_array,
+    t2d_multisampled,  // only fetches: the level is the number of the sample
 };
 
 enum class TextureOperation : std::uint8_t {

@@ -70,18 +70,27 @@ void TileWorker::draw(const FragmentWork& work, std::span<const BinnedPrimitive>
 }
 
 void TileWorker::rasterise(const SetupPrimitive& primitive, const ClipOutput& clip) {
-    cover_tile(primitive.raster, tile_x_, tile_y_, coverage_);
-    if (coverage_.count == 0) {
+    const bool sampled = work_->samples > 1;
+    if (sampled) {
+        cover_samples(primitive.raster, tile_x_, tile_y_, sampled_);
+    } else {
+        cover_tile(primitive.raster, tile_x_, tile_y_, coverage_);
+    }
+    if ((sampled ? sampled_.count : coverage_.count) == 0) {
         return;
     }
     slot_ = take_slot();
     const VertexView view{work_->shaded.vertices, clip.made};
     planes_[slot_] = make_planes(work_->primitive_kind, primitive.clipped, view, primitive.basis, work_->inputs,
                                  plane_storage_.data() + slot_ * 4 * work_->inputs.size());
+    if (sampled) {
+        rasterise_samples(primitive);
+        return;
+    }
     for (std::int32_t i = 0; i < coverage_.count; ++i) {
         const CoveredQuad& quad = coverage_.quads[i];
-        add_covered(primitive.trace, planes_[slot_], tile_x_ * tile_pixels + quad.x * 2,
-                    tile_y_ * tile_pixels + quad.y * 2, quad.coverage);
+        add_covered(primitive.trace, tile_x_ * tile_pixels + quad.x * 2, tile_y_ * tile_pixels + quad.y * 2,
+                    quad.coverage);
     }
 }
 
@@ -114,22 +123,27 @@ void TileWorker::transfer(const FragmentWork& work) {
         for (std::int32_t x = region.x0 & ~1; x <= region.x1; x += 2) {
             const int coverage =
                 inside(x, y) | inside(x + 1, y) << 1 | inside(x, y + 1) << 2 | inside(x + 1, y + 1) << 3;
-            add_covered(work.rectangle_primitive, planes_[slot_], x, y, static_cast<std::uint8_t>(coverage));
+            add_covered(work.rectangle_primitive, x, y, static_cast<std::uint8_t>(coverage));
         }
     }
     test_batch();
     shade_batch();
 }
 
-void TileWorker::add_covered(std::uint32_t primitive, const PrimitivePlanes& planes, std::int32_t x, std::int32_t y,
-                             std::uint8_t coverage) {
+// Of the primitive in slot_.
+void TileWorker::add_covered(std::uint32_t primitive, std::int32_t x, std::int32_t y, std::uint8_t coverage,
+                             std::uint16_t samples) {
     Batch& batch = waiting_;
+    const PrimitivePlanes& planes = planes_[slot_];
     const auto q = static_cast<std::size_t>(batch.count);
     batch.quads[q] = {&planes, x, y};
     batch.positions.x[q] = static_cast<std::uint16_t>(x);
     batch.positions.y[q] = static_cast<std::uint16_t>(y);
     batch.tag[q] = primitive;
     batch.covered |= LaneMask{coverage} << (4 * q);
+    for (std::size_t s = 0; samples != 0; ++s, samples = static_cast<std::uint16_t>(samples >> 4)) {
+        batch.samples[s] |= LaneMask{samples & 0xfU} << (4 * q);
+    }
     if (!planes.front_facing) {
         batch.back |= quad_lanes(batch.count);
     }
@@ -146,8 +160,12 @@ void TileWorker::test_batch() {
     batch.positions.count = batch.count;
     LaneMask pass = batch.covered;
     if (work_->early_depth) {
-        find_depth(batch, false);
-        pass = work_->depth->test(batch.positions, batch.covered, depth_.data(), batch.back);
+        if (work_->samples > 1) {
+            pass = test_samples(batch, false);
+        } else {
+            find_depth(batch, false, pixel_centre);
+            pass = work_->depth->test(batch.positions, batch.covered, depth_.data(), batch.back);
+        }
     }
     for (int q = 0; q < batch.count; ++q) {
         const auto i = static_cast<std::size_t>(q);
@@ -173,12 +191,18 @@ void TileWorker::test_batch() {
         next.tag[n] = trace_ != nullptr ? static_cast<std::uint32_t>(trace_->quads.size() - 1) : 0;
         next.covered |= LaneMask{lanes} << (4 * n);
         next.back |= (batch.back >> (4 * i) & 0xf) << (4 * n);
+        if (work_->samples > 1) {
+            for (std::size_t s = 0; s < multisamples; ++s) {
+                next.samples[s] |= (batch.samples[s] >> (4 * i) & 0xf) << (4 * n);
+            }
+        }
         if (++next.count == batch_quads) {
             shade_batch();
         }
     }
     batch.count = 0;
     batch.covered = batch.back = 0;
+    batch.samples = {};
     free_slots();
 }
 
@@ -202,43 +226,7 @@ void TileWorker::shade_batch() {
     }
     batch.count = 0;
     batch.covered = batch.back = 0;
-}
-
-// A copy reads each source pixel once, as its one fetch instruction would.
-void TileWorker::copy_batch() {
-    const RawCopy& copy = *work_->copy;
-    const FormatInfo& from = *copy.source.format;
-    for (int q = 0; q < shading_.count; ++q) {
-        const BatchQuad& at = shading_.quads[static_cast<std::size_t>(q)];
-        const std::uint8_t lanes = quad_bits(shading_.covered, q);
-        std::array<BlockNumber, 4> touched{};
-        std::size_t count = 0;
-        for (std::int32_t lane = 0; lane < 4; ++lane) {
-            if ((lanes >> lane & 1) == 0) {
-                continue;
-            }
-            const auto x = static_cast<std::uint32_t>(at.x + (lane & 1));
-            const auto y = static_cast<std::uint32_t>(at.y + (lane >> 1));
-            const auto sx = x + static_cast<std::uint32_t>(copy.dx);
-            const auto sy = y + static_cast<std::uint32_t>(copy.dy);
-            std::memcpy(copy.target.texel(x, y), copy.source.texel(sx, sy), copy.target.format->block_bytes);
-            const Address address = copy.source.texel_address(sx * from.block_width, sy * from.block_height);
-            const auto block = static_cast<BlockNumber>(address / block_bytes);
-            if (std::find(touched.begin(), touched.begin() + count, block) == touched.begin() + count) {
-                touched[count++] = block;
-            }
-        }
-        if (trace_ != nullptr) {
-            Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];
-            quad.written = lanes;
-            quad.first_access = static_cast<std::uint32_t>(trace_->accesses.size());
-            trace_->accesses.push_back(
-                {static_cast<std::uint32_t>(trace_->blocks.size()), static_cast<std::uint16_t>(count)});
-            trace_->blocks.insert(trace_->blocks.end(), touched.begin(), touched.begin() + count);
-        }
-    }
-    shading_.count = 0;
-    shading_.covered = shading_.back = 0;
+    batch.samples = {};
 }
 
 void TileWorker::fill_inputs(LaneMask lanes) {
@@ -255,7 +243,12 @@ void TileWorker::fill_inputs(LaneMask lanes) {
         }
         return;
     }
-    interpolate_inputs(quads, work_->inputs, work_->pixel_centre, inputs_.data());
+    LaneOffsets centroids;
+    if (work_->centroids) {
+        find_centroids(centroids);
+    }
+    interpolate_inputs(quads, work_->inputs, work_->pixel_centre, work_->centroids ? &centroids : nullptr,
+                       inputs_.data());
     if (work_->position_input >= 0 && work_->flipped_height > 0) {
         float* const y = inputs_[static_cast<std::size_t>(work_->position_input)].c[1];
         for (int lane = 0; lane < batch.count * 4; ++lane) {
@@ -274,14 +267,14 @@ void TileWorker::fill_inputs(LaneMask lanes) {
     }
 }
 
-// Alpha test, late depth, blend. Returns the lanes that got through.
-void TileWorker::find_depth(const Batch& batch, bool shaded) {
+void TileWorker::find_depth(const Batch& batch, bool shaded, const SamplePosition& at) {
     const FragmentWork& work = *work_;
     if (shaded && work.depth_output >= 0) {
         const float* written = outputs_[static_cast<std::size_t>(work.depth_output)].c[2];
         std::copy_n(written, batch_lanes, depth_.data());
     } else {
-        interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), depth_.data());
+        interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), at.x - 0.5F, at.y - 0.5F,
+                          depth_.data());
     }
     if (work.clamp_depth) {
         for (float& depth : depth_) {
@@ -290,6 +283,27 @@ void TileWorker::find_depth(const Batch& batch, bool shaded) {
     }
 }
 
+// A colour that the program wrote, as the target wants it.
+void TileWorker::prepare_colour(int output, bool clamp) {
+    Vec4Lanes& colour = outputs_[static_cast<std::size_t>(output)];
+    if (clamp) {
+        for (auto& component : colour.c) {
+            for (float& value : component) {
+                value = std::clamp(value, 0.0F, 1.0F);
+            }
+        }
+    }
+    if (work_->alpha_to_one) {
+        std::fill(std::begin(colour.c[3]), std::end(colour.c[3]), 1.0F);
+    }
+}
+
+void TileWorker::write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample) {
+    const Vec4Lanes* const second = bound.second < 0 ? nullptr : &outputs_[static_cast<std::size_t>(bound.second)];
+    bound.target.write(shading_.positions, lanes, outputs_[static_cast<std::size_t>(bound.output)], sample, second);
+}
+
+// Alpha test, late depth, blend. Returns the lanes that got through.
 LaneMask TileWorker::finish(LaneMask shaded) {
     const FragmentWork& work = *work_;
     const Batch& batch = shading_;
@@ -297,20 +311,19 @@ LaneMask TileWorker::finish(LaneMask shaded) {
         shaded = alpha_test(work.alpha_function, work.alpha_reference,
                             outputs_[static_cast<std::size_t>(work.alpha_output)].c[3], shaded);
     }
+    if (work.samples > 1) {
+        return finish_samples(shaded);
+    }
     if (work.depth && !work.early_depth && work.depth->active()) {
-        find_depth(batch, true);
+        find_depth(batch, true, pixel_centre);
         shaded = work.depth->test(batch.positions, shaded, depth_.data(), batch.back);
     }
     for (const BoundOutput& bound : work.outputs) {
-        Vec4Lanes& colour = outputs_[static_cast<std::size_t>(bound.output)];
-        if (bound.clamp) {
-            for (auto& component : colour.c) {
-                for (float& value : component) {
-                    value = std::clamp(value, 0.0F, 1.0F);
-                }
-            }
+        prepare_colour(bound.output, bound.clamp);
+        if (bound.second >= 0) {
+            prepare_colour(bound.second, bound.clamp);
         }
-        bound.target.write(batch.positions, shaded, colour);
+        write_colour(bound, shaded, 0);
     }
     return shaded;
 }

@@ -13,7 +13,7 @@
 
 #include "models/functional/access_splitter.h"
 #include "models/functional/fragment_work.h"
-#include "models/functional/raster/coverage.h"
+#include "models/functional/raster/sample_coverage.h"
 
 namespace models::functional {
 
@@ -54,20 +54,27 @@ class TileWorker {
         QuadPositions positions;
         std::array<std::uint32_t, batch_quads> tag{};  // primitive, or position in the trace
         LaneMask covered = 0, back = 0;
+        std::array<LaneMask, multisamples> samples{};  // covered, where the framebuffer has several; else unused
     };
 
     void bind(const FragmentWork& work);
     void rasterise(const SetupPrimitive& primitive, const ClipOutput& clip);
-    void add_covered(std::uint32_t primitive, const PrimitivePlanes& planes, std::int32_t x, std::int32_t y,
-                     std::uint8_t coverage);
+    void rasterise_samples(const SetupPrimitive& primitive);
+    void add_covered(std::uint32_t primitive, std::int32_t x, std::int32_t y, std::uint8_t coverage,
+                     std::uint16_t samples = 0);
     std::size_t take_slot();
     void test_batch();
     void free_slots();
     void shade_batch();
     void copy_batch();
     void fill_inputs(LaneMask lanes);
+    LaneMask test_samples(Batch& batch, bool shaded);
+    void find_centroids(LaneOffsets& offsets) const;
+    LaneMask finish_samples(LaneMask shaded);
+    void write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample);
+    void prepare_colour(int output, bool clamp);
     // The depth of a batch's fragments, in depth_: the primitive's, or the fragment program's where it writes one.
-    void find_depth(const Batch& batch, bool shaded);
+    void find_depth(const Batch& batch, bool shaded, const SamplePosition& at);
     LaneMask finish(LaneMask shaded);
     void record_batch(LaneMask written);
     std::uint16_t local_path(LaneMask group);
@@ -77,6 +84,7 @@ class TileWorker {
     std::array<PrimitivePlanes, plane_slots> planes_;
     std::uint64_t used_slots_ = 0;  // of planes_: a quad that is shaded late keeps its primitive's
     TileCoverage coverage_;
+    TileSamples sampled_;
     tgsi::Executor executor_;
     TextureUnit textures_;
     Footprint footprint_;

@@ -33,6 +33,30 @@ DCL SVIEW[0], 3D, FLOAT
   0: TEX OUT[0], IN[0], SAMP[0], 3D
   1: END
 )";
+// The mean of a pixel's samples.
+constexpr const char* resolve_samples = R"(FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D_MSAA, FLOAT
+DCL TEMP[0..2]
+IMM[0] UINT32 {0, 1, 2, 3}
+IMM[1] FLT32 {0.25, 0.25, 0.25, 0.25}
+  0: F2I TEMP[0].xy, IN[0].xyyy
+  1: MOV TEMP[0].w, IMM[0].xxxx
+  2: TXF TEMP[1], TEMP[0], SAMP[0], 2D_MSAA
+  3: MOV TEMP[0].w, IMM[0].yyyy
+  4: TXF TEMP[2], TEMP[0], SAMP[0], 2D_MSAA
+  5: ADD TEMP[1], TEMP[1], TEMP[2]
+  6: MOV TEMP[0].w, IMM[0].zzzz
+  7: TXF TEMP[2], TEMP[0], SAMP[0], 2D_MSAA
+  8: ADD TEMP[1], TEMP[1], TEMP[2]
+  9: MOV TEMP[0].w, IMM[0].wwww
+ 10: TXF TEMP[2], TEMP[0], SAMP[0], 2D_MSAA
+ 11: ADD TEMP[1], TEMP[1], TEMP[2]
+ 12: MUL OUT[0], TEMP[1], IMM[1]
+ 13: END
+)";
 constexpr const char* copy_texels = R"(FRAG
 DCL IN[0], GENERIC[0], LINEAR
 DCL OUT[0], COLOR
@@ -110,12 +134,37 @@ bool is_buffer(const TransferSide& side) {
 }
 
 void check_depth_blit(const Words& words, const TransferCommand& command) {
-    const FormatInfo& format = command.target.resource->format();
-    const std::uint8_t needed =
-        static_cast<std::uint8_t>((format.depth ? depth_bit : 0) | (format.stencil ? stencil_bit : 0));
-    if ((command.mask & needed) != needed || command.source.format != command.target.format || !same_size(command)) {
-        words.refuse("blits that scale, convert or split depth and stencil are not supported");
+    if (command.source.format != command.target.format) {
+        words.refuse("blits that convert depth or stencil are not supported");
     }
+}
+
+std::uint32_t samples_of(const TransferSide& side) {
+    return side.resource->description().samples;
+}
+
+// Pixels with several samples are copied as they are, or resolved into pixels with one; they take the colour of pixels
+// with one for all samples.
+void check_samples(const Words& words, TransferCommand& command) {
+    if (samples_of(command.source) == 1 && samples_of(command.target) == 1) {
+        return;
+    }
+    const TransferBox& s = command.source.box;
+    const TransferBox& t = command.target.box;
+    if (std::abs(s.width) != t.width || std::abs(s.height) != t.height) {
+        words.refuse("blits that scale multisampled textures are not supported");
+    }
+    if (samples_of(command.target) == 1) {
+        if (command.source.resource->format().integer) {
+            words.refuse("resolves of multisampled integers are not supported");
+        }
+        return;
+    }
+    const bool whole_texels = (command.mask & colour_bits) == colour_bits || (command.mask & colour_bits) == 0;
+    if (command.source.format != command.target.format || !same_size(command) || !whole_texels) {
+        words.refuse("blits to multisampled textures other than copies are not supported");
+    }
+    command.copy = true;
 }
 
 }  // namespace
@@ -151,6 +200,7 @@ TransferCommand decode_blit(const Words& words, const Context& context) {
         check_depth_blit(words, command);
         command.copy = true;
     }
+    check_samples(words, command);
     return command;
 }
 
@@ -160,6 +210,7 @@ TransferCommand decode_copy_region(const Words& words, const Context& context) {
     TransferCommand command;
     command.offset = words.offset();
     command.copy = true;
+    command.mask = colour_bits | depth_bit | stencil_bit;
     command.source.resource = context.resource(words, words[5]);
     command.source.level = words[6];
     command.source.box = decode_box(words, 7);
@@ -181,6 +232,9 @@ TransferCommand decode_copy_region(const Words& words, const Context& context) {
         words.refuse("copies from " + format_name(from.format) + " to " + format_name(to.format) +
                      " are not supported");
     }
+    if (samples_of(command.source) != samples_of(command.target)) {
+        words.refuse("copies between textures with different numbers of samples are not supported");
+    }
     if (!is_buffer(command.source) && overlap(command, 0)) {
         words.refuse("copies of a part of a texture onto itself are not supported");
     }
@@ -195,6 +249,16 @@ void copy_buffer(const TransferCommand& command) {
 
 namespace {
 
+// The bits of a depth and stencil format that a blit of depth, stencil or both writes.
+std::uint64_t written_bits(const FormatInfo& format, std::uint8_t mask) {
+    const bool depth = (mask & depth_bit) != 0 || !format.depth, stencil = (mask & stencil_bit) != 0 || !format.stencil;
+    if (depth && stencil) {
+        return ~0ULL;
+    }
+    const Channel& kept = format.channels[depth ? 1 : 0];
+    return ~(((1ULL << kept.bits) - 1) << kept.shift);
+}
+
 RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRectangle& rectangle) {
     const TransferBox& s = command.source.box;
     const TransferBox& t = command.target.box;
@@ -204,8 +268,11 @@ RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRe
     RawCopy copy;
     copy.source = command.source.resource->surface(command.source.level, static_cast<std::uint32_t>(s.z) + layer);
     copy.target = command.target.resource->surface(command.target.level, static_cast<std::uint32_t>(t.z) + layer);
-    copy.dx = s.x / width - t.x / width;
-    copy.dy = s.y / height - t.y / height;
+    copy.x = {t.x / width, blocks(t.width, width), s.x / width, blocks(s.width, width)};
+    copy.y = {t.y / height, blocks(t.height, height), s.y / height, blocks(s.height, height)};
+    if (format.depth || format.stencil) {
+        copy.mask = written_bits(format, command.mask);
+    }
     rectangle.region = {t.x / width, t.y / height, t.x / width + blocks(t.width, width) - 1,
                         t.y / height + blocks(t.height, height) - 1};
     return copy;
@@ -237,6 +304,12 @@ void bind_source(const TransferCommand& command, std::uint32_t layer, FragmentWo
     r.dt = static_cast<double>(s.height) / t.height / level.height;
     r.s = static_cast<double>(s.x) / level.width + (0.5 - t.x) * r.ds;
     r.t = static_cast<double>(s.y) / level.height + (0.5 - t.y) * r.dt;
+    if (resource.description().samples > 1) {  // texels, which the program fetches
+        r.ds = s.width / t.width;
+        r.dt = s.height / t.height;
+        r.s = s.x + (0.5 - t.x) * r.ds;
+        r.t = s.y + (0.5 - t.y) * r.dt;
+    }
     r.layer = volume ? (static_cast<float>(z) + 0.5F) / static_cast<float>(level.layers) : 0;
 }
 
@@ -267,11 +340,12 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
         work->copy = raw_copy(command, number, work->rectangle);
     } else {
         const bool volume = command.source.resource->description().target == ResourceTarget::t3d;
-        work->program = &library.compile(volume ? blit_3d : blit_2d, command.offset);
+        const bool resolve = samples_of(command.source) > 1;
+        work->program = &library.compile(resolve ? resolve_samples : volume ? blit_3d : blit_2d, command.offset);
         bind_source(command, number, *work);
         TargetBlend blend;
         blend.colour_mask = command.mask & colour_bits;
-        work->outputs.push_back({0, ColourOutput(BlendState{}, blend, view), false});
+        work->outputs.push_back({0, ColourOutput(BlendState{}, blend, view), -1, false});
         work->blend = work->outputs[0].target.reads_target();
     }
     Region all{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,
@@ -284,7 +358,7 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
     work->rectangle.region = intersection(work->rectangle.region, all);
     made.covers_target = work->rectangle.region == Region{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,
                                                           static_cast<std::int32_t>(made.targets.height) - 1} &&
-                         command.mask >= colour_bits;
+                         (work->copy ? work->copy->mask == ~0ULL : command.mask >= colour_bits);
     if (!work->rectangle.region.empty()) {
         made.work = std::move(work);
     }

@@ -1,7 +1,8 @@
 // BLIT and RESOURCE_COPY_REGION as rectangles of quads. A blit samples its source with a built-in program and writes
-// through the colour output, so it scales and converts; copies, and blits of depth and stencil, move bytes.
+// through the colour output, so it scales and converts; copies, and blits of depth and stencil, move bits from the
+// nearest pixel. Blits from several samples to one give their mean, of depth and stencil the first.
 //
-// Refused by name: blits that scale or convert depth or stencil, that blend, or that lie outside their surfaces.
+// Refused by name: blits that convert depth or stencil, that blend, or that lie outside their surfaces.
 #pragma once
 
 #include <cstdint>

@@ -188,7 +188,7 @@ void interpolate(benchmark::State& state) {
     std::int64_t items = 0;
     for (auto _ : state) {
         for (std::size_t q = 0; q + batch_quads <= quads.size(); q += batch_quads) {
-            interpolate_inputs({&quads[q], batch_quads}, rules, 0.5F, inputs.get());
+            interpolate_inputs({&quads[q], batch_quads}, rules, 0.5F, nullptr, inputs.get());
             benchmark::DoNotOptimize(inputs.get());
             benchmark::ClobberMemory();
             items += batch_quads;

@@ -90,9 +90,6 @@ void check(const TargetBlend& target) {
             throw engine::InputError("blend factor " + std::to_string(static_cast<unsigned>(factor)) +
                                      " does not exist");
         }
-        if (uses_second_source(factor)) {
-            throw engine::InputError("dual-source blending is not supported (a blend factor reads a second colour)");
-        }
     }
 }
 
@@ -122,6 +119,8 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
     } else if (target.enabled && !format.integer && !state.logic_enabled) {
         check(target);
         mode_ = Mode::blend;
+        second_source_ = uses_second_source(target.colour_source) || uses_second_source(target.colour_target) ||
+                         uses_second_source(target.alpha_source) || uses_second_source(target.alpha_target);
     }
     for (std::size_t c = 0; c < 4; ++c) {
         const float value = state.constant[c];
@@ -209,26 +208,32 @@ struct Conversion<FloatArithmetic> {
 }  // namespace
 
 template <class A>
-void ColourOutput::write_as(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const {
-    const FormatInfo& format = *surface_.format;
+void ColourOutput::write_as(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
+                            const Vec4Lanes& colour, const Vec4Lanes& second) const {
+    const FormatInfo& format = *surface.format;
     typename A::Value constant[4];
     for (int c = 0; c < 4; ++c) constant[c] = Conversion<A>::source(constant_[c], format);
     for (int q = 0; q < quads.count; ++q) {
         const auto lanes = static_cast<unsigned>(covered >> (4 * q)) & 0xfU;
         if (lanes == 0) continue;
-        std::byte* rows[2] = {surface_.texel(quads.x[q], quads.y[q]), nullptr};
-        rows[1] = rows[0] + surface_.row_bytes;
+        std::byte* rows[2] = {surface.texel(quads.x[q], quads.y[q]), nullptr};
+        rows[1] = rows[0] + surface.row_bytes;
         const auto texel = [&](int i) { return rows[i >> 1] + (i & 1) * format.block_bytes; };
+        const auto load = [&](const Vec4Lanes& from, Values<A>& to) {
+            for (int c = 0; c < 4; ++c) {
+                for (int i = 0; i < 4; ++i) to.c[c][i] = Conversion<A>::source(from.c[c][4 * q + i], format);
+            }
+        };
         Values<A> values;
-        for (int c = 0; c < 4; ++c) {
-            for (int i = 0; i < 4; ++i) values.c[c][i] = Conversion<A>::source(colour.c[c][4 * q + i], format);
-        }
+        load(colour, values);
         if (mode_ == Mode::blend) {
-            Values<A> old{};
+            const Values<A> source = values;
+            Values<A> old{}, other{};
             for (int i = 0; i < 4; ++i) {
                 if (((lanes >> i) & 1U) != 0) Conversion<A>::load(format, texel(i), old, i);
             }
-            blend_quad<A>(target_, constant, values, old);
+            if (second_source_) load(second, other);
+            blend_quad<A>(target_, format.channel_count == 1, {source, other, old, constant}, values);
         }
         for (int i = 0; i < 4; ++i) {
             if (((lanes >> i) & 1U) == 0) continue;
@@ -239,24 +244,28 @@ void ColourOutput::write_as(const QuadPositions& quads, LaneMask covered, const 
     }
 }
 
-void ColourOutput::write_integers(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const {
+void ColourOutput::write_integers(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
+                                  const Vec4Lanes& colour) const {
     for (int lane = 0; lane < 4 * quads.count; ++lane) {
         if (((covered >> lane) & 1U) == 0) continue;
         std::uint32_t rgba[1][4];
         for (int c = 0; c < 4; ++c) rgba[0][c] = std::bit_cast<std::uint32_t>(colour.c[c][lane]);
         Texel packed{};
-        pack_integers(*surface_.format, rgba, 1, packed.bytes);
+        pack_integers(*surface.format, rgba, 1, packed.bytes);
         const auto q = static_cast<std::size_t>(lane) / 4;
         const auto i = static_cast<std::uint32_t>(lane) % 4;
-        store(surface_.texel(quads.x[q] + (i & 1U), quads.y[q] + (i >> 1U)), packed);
+        store(surface.texel(quads.x[q] + (i & 1U), quads.y[q] + (i >> 1U)), packed);
     }
 }
 
-void ColourOutput::write(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const {
+void ColourOutput::write(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour, std::uint32_t sample,
+                         const Vec4Lanes* second) const {
     if (!writes_) return;
-    if (surface_.format->integer) return write_integers(quads, covered, colour);
-    if (bytes_) return write_as<ByteArithmetic>(quads, covered, colour);
-    write_as<FloatArithmetic>(quads, covered, colour);
+    const SurfaceView surface = surface_.sample(sample);
+    if (surface.format->integer) return write_integers(surface, quads, covered, colour);
+    const Vec4Lanes& other = second != nullptr ? *second : colour;
+    if (bytes_) return write_as<ByteArithmetic>(surface, quads, covered, colour, other);
+    write_as<FloatArithmetic>(surface, quads, covered, colour, other);
 }
 
 }  // namespace models::functional

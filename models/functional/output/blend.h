@@ -1,5 +1,5 @@
 // Blending, logic operations, colour masks and the write to a colour target, for batches of quads. The numbers of the
-// enumerations are those of Gallium. Dual-source factors are refused.
+// enumerations are those of Gallium.
 #pragma once
 
 #include <cstddef>
@@ -79,8 +79,12 @@ class ColourOutput {
     bool reads_target() const { return mode_ != Mode::copy || partial_mask_; }
     bool writes() const { return writes_; }
 
-    // Blends and writes the lanes of `covered`, which lie inside the surface.
-    void write(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
+    bool reads_second_source() const { return second_source_; }
+
+    // Blends and writes the lanes of `covered`, which lie inside the surface, in one sample of its pixels. `second`:
+    // the second colour, of blending that reads one.
+    void write(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour, std::uint32_t sample = 0,
+               const Vec4Lanes* second = nullptr) const;
 
   private:
     enum class Mode : std::uint8_t { copy, blend, logic };
@@ -89,8 +93,10 @@ class ColourOutput {
     };
 
     template <class Arithmetic>
-    void write_as(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
-    void write_integers(const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour) const;
+    void write_as(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour,
+                  const Vec4Lanes& second) const;
+    void write_integers(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
+                        const Vec4Lanes& colour) const;
     void store(std::byte* texel, const Texel& value) const;
 
     TargetBlend target_;
@@ -98,10 +104,11 @@ class ColourOutput {
     LogicOperation logic_ = LogicOperation::copy;
     Mode mode_ = Mode::copy;
     float constant_[4] = {};
-    bool bytes_ = false;         // normalised bytes
-    bool partial_mask_ = false;  // some stored channel is not written
-    bool writes_ = true;         // some stored channel is
-    Texel mask_{};               // bits of the texel that are written
+    bool second_source_ = false;  // a factor is the second colour
+    bool bytes_ = false;          // normalised bytes
+    bool partial_mask_ = false;   // some stored channel is not written
+    bool writes_ = true;          // some stored channel is
+    Texel mask_{};                // bits of the texel that are written
 };
 
 }  // namespace models::functional

@@ -13,6 +13,7 @@ namespace models::functional {
 struct ByteArithmetic {
     using Value = std::int32_t;
     static constexpr Value one = 255;
+    static constexpr bool floating = false;
 
     static Value multiply(Value a, Value b) {
         const Value product = a * b;
@@ -27,6 +28,7 @@ struct ByteArithmetic {
 struct FloatArithmetic {
     using Value = float;
     static constexpr Value one = 1;
+    static constexpr bool floating = true;
 
     static Value multiply(Value a, Value b) { return a * b; }
     static Value add(Value a, Value b) { return a + b; }
@@ -43,6 +45,13 @@ struct QuadColour {
 template <class A>
 using Values = QuadColour<typename A::Value>;
 
+// What the equation works on. `second` is the second colour of dual-source blending.
+template <class A>
+struct Inputs {
+    const Values<A>&source, &second, &target;
+    const typename A::Value* constant;
+};
+
 template <class A>
 void fill(typename A::Value* out, typename A::Value value) {
     std::fill_n(out, 4, value);
@@ -50,8 +59,9 @@ void fill(typename A::Value* out, typename A::Value value) {
 
 // The factor's values for one component, and whether to take their complement.
 template <class A>
-void factor_values(BlendFactor factor, int component, const Values<A>& source, const Values<A>& target,
-                   const typename A::Value* constant, typename A::Value* out) {
+void factor_values(BlendFactor factor, int component, const Inputs<A>& in, typename A::Value* out) {
+    const Values<A>&source = in.source, &target = in.target;
+    const typename A::Value* constant = in.constant;
     using enum BlendFactor;
     const auto copy = [&](const typename A::Value* from) { std::copy_n(from, 4, out); };
     switch (factor) {
@@ -89,10 +99,12 @@ void factor_values(BlendFactor factor, int component, const Values<A>& source, c
             }
             break;
         case source1_colour:
-        case source1_alpha:
         case inverse_source1_colour:
+            copy(in.second.c[component]);
+            break;
+        case source1_alpha:
         case inverse_source1_alpha:
-            assert(false && "dual source is refused");
+            copy(in.second.c[3]);
             break;
     }
     if ((static_cast<unsigned>(factor) & 0x10U) == 0) return;
@@ -104,29 +116,34 @@ struct Term {
     BlendFunction function;
     BlendFactor source, target;
     bool interpolates;  // the factors add up to one: a single interpolation, rounded once
+    bool shares;        // one factor for both, applied to their sum or difference
 };
 
 template <class A>
-void blend_component(const Term<A>& term, int k, const Values<A>& s, const Values<A>& d,
-                     const typename A::Value* constant, typename A::Value* out) {
+void blend_component(const Term<A>& term, int k, const Inputs<A>& in, typename A::Value* out) {
     typename A::Value fs[4], fd[4];
-    factor_values<A>(term.source, k, s, d, constant, fs);
-    factor_values<A>(term.target, k, s, d, constant, fd);
+    factor_values<A>(term.source, k, in, fs);
+    factor_values<A>(term.target, k, in, fd);
+    const Values<A>&s = in.source, &d = in.target;
     for (int i = 0; i < 4; ++i) {
         const auto source = s.c[k][i], target = d.c[k][i];
         switch (term.function) {
             case BlendFunction::add:
-                if (term.interpolates) {
+                if (term.shares) {
+                    out[i] = A::multiply(A::add(source, target), fs[i]);
+                } else if (term.interpolates) {
                     out[i] = term.source < term.target ? A::mix(fs[i], target, source) : A::mix(fd[i], source, target);
                 } else {
                     out[i] = A::add(A::multiply(source, fs[i]), A::multiply(target, fd[i]));
                 }
                 break;
             case BlendFunction::subtract:
-                out[i] = A::subtract(A::multiply(source, fs[i]), A::multiply(target, fd[i]));
+                out[i] = term.shares ? A::multiply(A::subtract(source, target), fs[i])
+                                     : A::subtract(A::multiply(source, fs[i]), A::multiply(target, fd[i]));
                 break;
             case BlendFunction::reverse_subtract:
-                out[i] = A::subtract(A::multiply(target, fd[i]), A::multiply(source, fs[i]));
+                out[i] = term.shares ? A::multiply(A::subtract(target, source), fs[i])
+                                     : A::subtract(A::multiply(target, fd[i]), A::multiply(source, fs[i]));
                 break;
             case BlendFunction::min:
                 out[i] = std::min(source, target);
@@ -138,18 +155,20 @@ void blend_component(const Term<A>& term, int k, const Values<A>& s, const Value
     }
 }
 
+// llvmpipe interpolates in targets with a single channel only, and applies a shared factor in floats only.
 template <class A>
-void blend_quad(const TargetBlend& b, const typename A::Value* constant, Values<A>& source, const Values<A>& target) {
-    const bool same = b.colour_source == b.alpha_source && b.colour_target == b.alpha_target;
+void blend_quad(const TargetBlend& b, bool one_channel, const Inputs<A>& in, Values<A>& result) {
+    const bool same = b.colour_source == b.colour_target && b.alpha_source == b.alpha_target;
     const auto complementary = [](BlendFactor x, BlendFactor y) {
         return (static_cast<unsigned>(x) ^ 0x10U) == static_cast<unsigned>(y);
     };
-    const bool interpolates = same && complementary(b.colour_source, b.colour_target);
-    const Term<A> colour{b.colour_function, b.colour_source, b.colour_target, interpolates};
-    const Term<A> alpha{b.alpha_function, b.alpha_source, b.alpha_target, interpolates};
-    Values<A> result;
-    for (int k = 0; k < 4; ++k) blend_component<A>(k < 3 ? colour : alpha, k, source, target, constant, result.c[k]);
-    source = result;
+    const auto make_term = [&](BlendFunction function, BlendFactor from, BlendFactor to) {
+        const bool shares = A::floating && (same || one_channel) && from == to;
+        return Term<A>{function, from, to, one_channel && complementary(from, to), shares};
+    };
+    const Term<A> colour = make_term(b.colour_function, b.colour_source, b.colour_target);
+    const Term<A> alpha = make_term(b.alpha_function, b.alpha_source, b.alpha_target);
+    for (int k = 0; k < 4; ++k) blend_component<A>(k < 3 ? colour : alpha, k, in, result.c[k]);
 }
 
 }  // namespace models::functional

@@ -130,8 +130,9 @@ bool DepthStencilUnit::test_texel(std::byte* texel, float depth, std::size_t fac
 }
 
 template <class DepthFormat>
-LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered, const float* depth,
-                                   LaneMask back) const {
+LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
+                                   std::uint32_t sample) const {
+    const SurfaceView surface = surface_.sample(sample);
     LaneMask passed = 0;
     for (int q = 0; q < quads.count; ++q) {
         for (int i = 0; i < 4; ++i) {
@@ -139,41 +140,42 @@ LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered,
             const LaneMask bit = LaneMask{1} << lane;
             if ((covered & bit) == 0) continue;
             const auto corner = static_cast<std::uint32_t>(i);
-            std::byte* texel = surface_.texel(quads.x[q] + (corner & 1U), quads.y[q] + (corner >> 1U));
+            std::byte* texel = surface.texel(quads.x[q] + (corner & 1U), quads.y[q] + (corner >> 1U));
             if (test_texel<DepthFormat>(texel, depth[lane], (back & bit) != 0 ? 1 : 0)) passed |= bit;
         }
     }
     return passed;
 }
 
-LaneMask DepthStencilUnit::test(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back) const {
+LaneMask DepthStencilUnit::test(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
+                                std::uint32_t sample) const {
     if (!active()) return covered;
     using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
     switch (surface_.format->format) {
         case Format::z16_unorm:
-            return test_as<UnormDepth<uint16_t, 16, 0, -1>>(quads, covered, depth, back);
+            return test_as<UnormDepth<uint16_t, 16, 0, -1>>(quads, covered, depth, back, sample);
         case Format::z32_unorm:
-            return test_as<UnormDepth<uint32_t, 32, 0, -1>>(quads, covered, depth, back);
+            return test_as<UnormDepth<uint32_t, 32, 0, -1>>(quads, covered, depth, back, sample);
         case Format::z24_unorm_s8_uint:
-            return test_as<UnormDepth<uint32_t, 24, 0, 24>>(quads, covered, depth, back);
+            return test_as<UnormDepth<uint32_t, 24, 0, 24>>(quads, covered, depth, back, sample);
         case Format::s8_uint_z24_unorm:
-            return test_as<UnormDepth<uint32_t, 24, 8, 0>>(quads, covered, depth, back);
+            return test_as<UnormDepth<uint32_t, 24, 8, 0>>(quads, covered, depth, back, sample);
         case Format::z24x8_unorm:
-            return test_as<UnormDepth<uint32_t, 24, 0, -1>>(quads, covered, depth, back);
+            return test_as<UnormDepth<uint32_t, 24, 0, -1>>(quads, covered, depth, back, sample);
         case Format::x8z24_unorm:
-            return test_as<UnormDepth<uint32_t, 24, 8, -1>>(quads, covered, depth, back);
+            return test_as<UnormDepth<uint32_t, 24, 8, -1>>(quads, covered, depth, back, sample);
         case Format::z32_float:
-            return test_as<FloatDepth<uint32_t, -1>>(quads, covered, depth, back);
+            return test_as<FloatDepth<uint32_t, -1>>(quads, covered, depth, back, sample);
         case Format::z32_float_s8x24_uint:
-            return test_as<FloatDepth<uint64_t, 32>>(quads, covered, depth, back);
+            return test_as<FloatDepth<uint64_t, 32>>(quads, covered, depth, back, sample);
         case Format::s8_uint:
-            return test_as<NoDepth<uint8_t, 0>>(quads, covered, depth, back);
+            return test_as<NoDepth<uint8_t, 0>>(quads, covered, depth, back, sample);
         case Format::x24s8_uint:
-            return test_as<NoDepth<uint32_t, 24>>(quads, covered, depth, back);
+            return test_as<NoDepth<uint32_t, 24>>(quads, covered, depth, back, sample);
         case Format::s8x24_uint:
-            return test_as<NoDepth<uint32_t, 0>>(quads, covered, depth, back);
+            return test_as<NoDepth<uint32_t, 0>>(quads, covered, depth, back, sample);
         case Format::x32_s8x24_uint:
-            return test_as<NoDepth<uint64_t, 32>>(quads, covered, depth, back);
+            return test_as<NoDepth<uint64_t, 32>>(quads, covered, depth, back, sample);
         default:
             assert(false && "every depth and stencil format is listed");
             return covered;

@@ -45,14 +45,17 @@ class DepthStencilUnit {
     bool writes() const;  // whether test() may change the buffer
 
     // Tests and updates the buffer for the lanes in `covered`, which lie inside the surface. depth: one float per lane,
-    // clamped to 0..1 for unorm formats. back: lanes of primitives that face away. Returns the lanes that pass.
-    LaneMask test(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back) const;
+    // clamped to 0..1 for unorm formats. back: lanes of primitives that face away. Returns the lanes that pass. sample:
+    // of the surface's pixels.
+    LaneMask test(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
+                  std::uint32_t sample = 0) const;
 
   private:
     template <class DepthFormat>
     bool test_texel(std::byte* texel, float depth, std::size_t face_index) const;
     template <class DepthFormat>
-    LaneMask test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back) const;
+    LaneMask test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
+                     std::uint32_t sample) const;
 
     DepthStencilState state_;
     SurfaceView surface_;

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "models/functional/raster/fused.h"
+
 namespace models::functional {
 
 namespace {
@@ -12,8 +14,8 @@ constexpr unsigned xy_planes = 15;
 constexpr unsigned first_user_plane = 1U << frustum_planes;
 
 // Positive inside. Not a number stays one.
-double frustum_distance(const float* clip, int plane, bool half_z) {
-    const double x = clip[0], y = clip[1], z = clip[2], w = clip[3];
+float frustum_distance(const float* clip, int plane, bool half_z) {
+    const float x = clip[0], y = clip[1], z = clip[2], w = clip[3];
     switch (plane) {
         case 0:
             return w - x;
@@ -30,7 +32,7 @@ double frustum_distance(const float* clip, int plane, bool half_z) {
     }
 }
 
-bool outside(double distance) {
+bool outside(float distance) {
     return !(distance >= 0) || std::isinf(distance);
 }
 
@@ -48,8 +50,28 @@ unsigned clip_code(const VertexArray& vertices, std::uint32_t vertex, const Clip
     return code;
 }
 
-float between(float from, float to, double t) {
-    return static_cast<float>(from + t * (static_cast<double>(to) - from));
+float between(float from, float to, float t) {
+    return from + t * (to - from);
+}
+
+// How far a new vertex is from one end to the other in the window; t where it cannot be told.
+float window_share(const float* from, const float* to, const float* made, float t) {
+    for (int axis = 0; axis < 2; ++axis) {
+        if (from[axis] == to[axis]) continue;
+        const float start = from[axis] / from[3], end = to[axis] / to[3];
+        const float share = (made[axis] / made[3] - start) / (end - start);
+        return std::isfinite(share) ? share : t;
+    }
+    return t;
+}
+
+// As project(), but every operation rounded: the clipper of the reference is plain C, its vertex programs are not.
+void project_clipped(VertexArray& vertices, std::uint32_t vertex, const Viewport& viewport) {
+    const float* clip = vertices.clip(vertex);
+    float* window = vertices.window(vertex);
+    const float inverse_w = 1.0F / clip[3];
+    for (int i = 0; i < 3; ++i) window[i] = clip[i] * inverse_w * viewport.scale[i] + viewport.translate[i];
+    window[3] = inverse_w;
 }
 
 }  // namespace
@@ -58,7 +80,7 @@ void project(VertexArray& vertices, std::uint32_t vertex, const Viewport& viewpo
     const float* clip = vertices.clip(vertex);
     float* window = vertices.window(vertex);
     const float inverse_w = 1.0F / clip[3];
-    for (int i = 0; i < 3; ++i) window[i] = clip[i] * inverse_w * viewport.scale[i] + viewport.translate[i];
+    for (int i = 0; i < 3; ++i) window[i] = fused(clip[i] * inverse_w, viewport.scale[i], viewport.translate[i]);
     window[3] = inverse_w;
 }
 
@@ -101,15 +123,14 @@ void Clipper::clip(PrimitiveKind kind, const AssembledPrimitive& primitive, std:
     }
 }
 
-double Clipper::distance(std::uint32_t vertex, int plane, const ClipOutput& out) const {
+float Clipper::distance(std::uint32_t vertex, int plane, const ClipOutput& out) const {
     const VertexView vertices{drawn_, out.made};
     if (plane < frustum_planes) return frustum_distance(vertices.clip(vertex), plane, rules_.half_z);
     return vertices.distances(vertex)[plane - frustum_planes];
 }
 
-// The point at t between two vertices, as a new vertex. Noperspective attributes are linear in the window: with clip
-// coordinates linear in t, the share of `to` there is t w_to / (t w_to + (1 - t) w_from).
-std::uint32_t Clipper::make_vertex(std::uint32_t from, std::uint32_t to, double t, ClipOutput& out) const {
+// The point at t between two vertices, as a new vertex. Noperspective attributes are linear in the window.
+std::uint32_t Clipper::make_vertex(std::uint32_t from, std::uint32_t to, float t, ClipOutput& out) const {
     VertexArray& made = out.made;
     assert(made.attributes() == drawn_.attributes() && made.clip_distances() == drawn_.clip_distances());
     const std::uint32_t index = made.size();
@@ -119,22 +140,21 @@ std::uint32_t Clipper::make_vertex(std::uint32_t from, std::uint32_t to, double 
     const float* b = vertices.clip(to);
     float* result = made.clip(index);
     for (int i = 0; i < 4; ++i) result[i] = between(a[i], b[i], t);
-    const double share = t * b[3] / (t * b[3] + (1 - t) * a[3]);
-    const double linear_t = std::isfinite(share) ? share : t;
+    const float linear_t = window_share(a, b, result, t);
     int at = 8;
     for (const Interpolation mode : rules_.interpolation) {
-        const double attribute_t = mode == Interpolation::linear ? linear_t : t;
+        const float attribute_t = mode == Interpolation::linear ? linear_t : t;
         for (int end = at + 4; at < end; ++at) result[at] = between(a[at], b[at], attribute_t);
     }
     for (int i = 0; i < made.clip_distances(); ++i) result[at + i] = between(a[at + i], b[at + i], t);
-    project(made, index, viewport_);
+    project_clipped(made, index, viewport_);
     return index | made_vertex;
 }
 
 // Keeps the part of the polygon inside a plane; false when nothing is left or a distance is not a number. The new
 // vertex on an edge is reached from the end nearer to the plane, so it does not depend on the edge's direction.
 bool Clipper::cut(Polygon& polygon, int plane, ClipOutput& out) const {
-    double distances[3 + clip_planes];
+    float distances[3 + clip_planes];
     for (int i = 0; i < polygon.size; ++i) {
         distances[i] = distance(polygon.vertex[i], plane, out);
         if (!std::isfinite(distances[i])) return false;
@@ -151,7 +171,7 @@ bool Clipper::cut(Polygon& polygon, int plane, ClipOutput& out) const {
         const bool from_outside = -distances[out_of] < distances[in];
         const int from = from_outside ? out_of : in;
         const int to = from_outside ? in : out_of;
-        const double t = distances[from] / (distances[from] - distances[to]);
+        const float t = distances[from] / (distances[from] - distances[to]);
         // Rounding can make a polygon cross a plane more than twice; it has no area to speak of then.
         if (kept.size + 1 >= static_cast<int>(std::size(kept.vertex))) return false;
         kept.vertex[kept.size++] = make_vertex(polygon.vertex[from], polygon.vertex[to], t, out);
@@ -171,19 +191,20 @@ void Clipper::clip_triangle(const ClippedPrimitive& whole, unsigned planes, Clip
     }
     ClippedPrimitive part = whole;
     for (int i = 1; i + 1 < polygon.size; ++i) {
-        part.vertex[0] = polygon.vertex[0];
-        part.vertex[1] = polygon.vertex[i];
-        part.vertex[2] = polygon.vertex[i + 1];
+        // The first vertex stands where the provoking one does.
+        const std::uint32_t fan[3] = {polygon.vertex[0], polygon.vertex[i], polygon.vertex[i + 1]};
+        const int turn = provoking_ == Provoking::first ? 0 : 1;
+        for (int corner = 0; corner < 3; ++corner) part.vertex[corner] = fan[(corner + turn) % 3];
         out.primitives.push_back(part);
     }
 }
 
 void Clipper::clip_line(const ClippedPrimitive& whole, unsigned planes, ClipOutput& out) const {
-    double cut_first = 0, cut_last = 0;  // shares of the line cut off at its ends
+    float cut_first = 0, cut_last = 0;  // shares of the line cut off at its ends
     for (int plane = 0; plane < clip_planes; ++plane) {
         if ((planes >> plane & 1) == 0) continue;
-        const double first = distance(whole.vertex[0], plane, out);
-        const double last = distance(whole.vertex[1], plane, out);
+        const float first = distance(whole.vertex[0], plane, out);
+        const float last = distance(whole.vertex[1], plane, out);
         if (!std::isfinite(first) || !std::isfinite(last)) return;
         if (first < 0) cut_first = std::max(cut_first, first / (first - last));
         if (last < 0) cut_last = std::max(cut_last, last / (last - first));

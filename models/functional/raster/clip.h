@@ -67,8 +67,8 @@ class Clipper {
     void clip_line(const ClippedPrimitive& whole, unsigned planes, ClipOutput& out) const;
     void clip_point(const ClippedPrimitive& whole, ClipOutput& out) const;
     bool cut(Polygon& polygon, int plane, ClipOutput& out) const;
-    double distance(std::uint32_t vertex, int plane, const ClipOutput& out) const;
-    std::uint32_t make_vertex(std::uint32_t from, std::uint32_t to, double t, ClipOutput& out) const;
+    float distance(std::uint32_t vertex, int plane, const ClipOutput& out) const;
+    std::uint32_t make_vertex(std::uint32_t from, std::uint32_t to, float t, ClipOutput& out) const;
 
     const VertexArray& drawn_;
     ClipRules rules_;

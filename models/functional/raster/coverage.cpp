@@ -136,8 +136,9 @@ void cover_tile(const RasterPrimitive& primitive, std::int32_t tile_x, std::int3
 }
 
 bool touches_tile(const RasterPrimitive& primitive, std::int32_t tile_x, std::int32_t tile_y) {
-    const Region box = box_in_tile(primitive, tile_x, tile_y);
+    Region box = box_in_tile(primitive, tile_x, tile_y);
     if (box.empty()) return false;
+    if (primitive.multisample) box = {box.x0, box.y0, box.x1 + 1, box.y1 + 1};  // samples lie between corners
     for (int i = 0; i < primitive.edge_count; ++i) {
         const Edge& edge = primitive.edges[i];
         const std::int64_t first = value_at(edge, tile_x * tile_pixels + box.x0, tile_y * tile_pixels + box.y0);

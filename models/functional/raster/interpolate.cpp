@@ -3,27 +3,38 @@
 #include <algorithm>
 #include <cassert>
 
+#include "models/functional/raster/fused.h"
+
 namespace models::functional {
 
 namespace {
 
-// The plane through three values, at the pixel and with the gradients of a basis.
-Plane make_plane(const InterpolationBasis& basis, double a0, double a1, double a2) {
-    const double dx = (a1 - a0) * basis.x1 + (a2 - a0) * basis.x2;
-    const double dy = (a1 - a0) * basis.y1 + (a2 - a0) * basis.y2;
-    return {static_cast<float>(a0 + dx * basis.ox + dy * basis.oy), static_cast<float>(dx), static_cast<float>(dy)};
+// The plane through the values at the three vertices of a primitive.
+Plane make_plane(PrimitiveKind kind, const InterpolationBasis& basis, const float (&value)[3]) {
+    const float a0 = value[basis.order[0]], a1 = value[basis.order[1]], a2 = value[basis.order[2]];
+    const float da01 = a0 - a1, da20 = a2 - a0;
+    if (kind == PrimitiveKind::point) return {a0, 0, 0};
+    Plane plane;
+    if (kind == PrimitiveKind::line) {
+        plane.dx = da01 * basis.dx01 * basis.scale;
+        plane.dy = da01 * basis.dy01 * basis.scale;
+    } else {
+        plane.dx = da01 * basis.dy20 - da20 * basis.dy01;
+        plane.dy = da20 * basis.dx01 - da01 * basis.dx20;
+    }
+    plane.value = a0 - (plane.dx * basis.x + plane.dy * basis.y);
+    return plane;
 }
 
 // The point coordinate, times 1/w where the input will be divided by it.
-void make_sprite_planes(const InterpolationBasis& basis, double factor, Plane* planes) {
-    const double s = (0.5 + basis.ox * basis.sprite_s) * factor, t = (0.5 + basis.oy * basis.sprite_t) * factor;
-    planes[0] = {static_cast<float>(s), static_cast<float>(basis.sprite_s * factor), 0};
-    planes[1] = {static_cast<float>(t), 0, static_cast<float>(basis.sprite_t * factor)};
+void make_sprite_planes(const InterpolationBasis& basis, float factor, Plane* planes) {
+    planes[0] = {(0.5F - basis.sprite_s * basis.x) * factor, basis.sprite_s * factor, 0};
+    planes[1] = {(0.5F - basis.sprite_t * basis.y) * factor, 0, basis.sprite_t * factor};
     planes[2] = {0, 0, 0};
-    planes[3] = {static_cast<float>(factor), 0, 0};
+    planes[3] = {factor, 0, 0};
 }
 
-void make_attribute_planes(const ClippedPrimitive& primitive, const VertexView& vertices,
+void make_attribute_planes(PrimitiveKind kind, const ClippedPrimitive& primitive, const VertexView& vertices,
                            const InterpolationBasis& basis, const InputRule& rule, Plane* planes) {
     const bool back = !basis.front_facing && rule.back_attribute >= 0;
     const int attribute = back ? rule.back_attribute : rule.attribute;
@@ -32,22 +43,28 @@ void make_attribute_planes(const ClippedPrimitive& primitive, const VertexView& 
         for (int i = 0; i < 4; ++i) planes[i] = {value[i], 0, 0};
         return;
     }
+    const bool perspective = rule.interpolation == Interpolation::perspective;
     const float* value[3];
-    double factor[3] = {1, 1, 1};
+    float factor[3];
     for (int i = 0; i < 3; ++i) {
         value[i] = vertices.attribute(primitive.vertex[i], attribute);
-        if (rule.interpolation == Interpolation::perspective) factor[i] = vertices.window(primitive.vertex[i])[3];
+        factor[i] = vertices.window(primitive.vertex[i])[3];
     }
     for (int i = 0; i < 4; ++i) {
         if ((rule.components >> i & 1) == 0) continue;
-        planes[i] = make_plane(basis, value[0][i] * factor[0], value[1][i] * factor[1], value[2][i] * factor[2]);
+        if ((rule.uniform >> i & 1) != 0) {
+            planes[i] = {vertices.attribute(primitive.provoking, attribute)[i], 0, 0};
+            continue;
+        }
+        float scaled[3] = {value[0][i], value[1][i], value[2][i]};
+        for (int v = 0; perspective && v < 3; ++v) scaled[v] *= factor[v];
+        planes[i] = make_plane(kind, basis, scaled);
     }
 }
 
-// The lanes of a batch relative to the reference pixels of their primitives, and who these are.
+// Where the lanes of a batch are in the window, and of what primitives.
 struct Lanes {
     int quads = 0;
-    bool one_primitive = true;
     alignas(64) float x[batch_lanes];
     alignas(64) float y[batch_lanes];
     const PrimitivePlanes* planes[batch_quads];
@@ -59,9 +76,8 @@ void place_lanes(std::span<const BatchQuad> quads, Lanes& lanes) {
     for (int q = 0; q < lanes.quads; ++q) {
         const BatchQuad& quad = quads[static_cast<std::size_t>(q)];
         lanes.planes[q] = quad.planes;
-        lanes.one_primitive &= quad.planes == quads[0].planes;
-        const auto x = static_cast<float>(quad.x - quad.planes->x);
-        const auto y = static_cast<float>(quad.y - quad.planes->y);
+        const float x = static_cast<float>(quad.x) + quad.planes->origin;
+        const float y = static_cast<float>(quad.y) + quad.planes->origin;
         for (int i = 0; i < 4; ++i) {
             lanes.x[4 * q + i] = x + static_cast<float>(i & 1);
             lanes.y[4 * q + i] = y + static_cast<float>(i >> 1);
@@ -69,29 +85,25 @@ void place_lanes(std::span<const BatchQuad> quads, Lanes& lanes) {
     }
 }
 
-// `plane_of` picks the plane from the planes of a primitive.
+// `plane_of` picks the plane from the planes of a primitive. Both products are added in one rounding each, x first.
 template <class PlaneOf>
 void evaluate(const Lanes& lanes, PlaneOf plane_of, float* __restrict out) {
-    if (lanes.one_primitive) {
-        const Plane plane = plane_of(*lanes.planes[0]);
-        for (int i = 0; i < 4 * lanes.quads; ++i) out[i] = plane.value + lanes.x[i] * plane.dx + lanes.y[i] * plane.dy;
-        return;
-    }
     for (int q = 0; q < lanes.quads; ++q) {
-        const Plane plane = plane_of(*lanes.planes[q]);
+        const Plane& plane = plane_of(*lanes.planes[q]);
         for (int i = 4 * q; i < 4 * q + 4; ++i) {
-            out[i] = plane.value + lanes.x[i] * plane.dx + lanes.y[i] * plane.dy;
+            out[i] = fused(plane.dy, lanes.y[i], fused(plane.dx, lanes.x[i], plane.value));
         }
     }
 }
 
 void evaluate_depth(const Lanes& lanes, float* depth) {
     evaluate(
-        lanes, [](const PrimitivePlanes& planes) { return planes.depth; }, depth);
+        lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.depth; }, depth);
+    for (int i = 0; i < 4 * lanes.quads; ++i) depth[i] += lanes.planes[i / 4]->depth_offset;
 }
 void evaluate_inverse_w(const Lanes& lanes, float* inverse_w) {
     evaluate(
-        lanes, [](const PrimitivePlanes& planes) { return planes.inverse_w; }, inverse_w);
+        lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.inverse_w; }, inverse_w);
 }
 
 void write_position(std::span<const BatchQuad> quads, const Lanes& lanes, float pixel_centre, Vec4Lanes& input) {
@@ -117,33 +129,44 @@ PrimitivePlanes make_planes(PrimitiveKind kind, const ClippedPrimitive& primitiv
                             const InterpolationBasis& basis, std::span<const InputRule> rules, Plane* inputs) {
     const float* window[3];
     for (int i = 0; i < 3; ++i) window[i] = vertices.window(primitive.vertex[i]);
-    PrimitivePlanes planes = {basis.x, basis.y, basis.front_facing, {}, {}, inputs};
-    planes.depth = make_plane(basis, window[0][2] + basis.depth_offset, window[1][2] + basis.depth_offset,
-                              window[2][2] + basis.depth_offset);
-    planes.inverse_w = make_plane(basis, window[0][3], window[1][3], window[2][3]);
+    PrimitivePlanes planes = {basis.origin, basis.front_facing, basis.depth_offset, {}, {}, inputs};
+    planes.depth = make_plane(kind, basis, {window[0][2], window[1][2], window[2][2]});
+    planes.inverse_w = make_plane(kind, basis, {window[0][3], window[1][3], window[2][3]});
     for (const InputRule& rule : rules) {
         if (rule.source == InputSource::sprite && kind == PrimitiveKind::point) {
-            make_sprite_planes(basis, rule.interpolation == Interpolation::perspective ? window[0][3] : 1.0, inputs);
+            make_sprite_planes(basis, rule.interpolation == Interpolation::perspective ? window[0][3] : 1.0F, inputs);
         } else if (rule.source == InputSource::attribute || rule.source == InputSource::sprite) {
-            make_attribute_planes(primitive, vertices, basis, rule, inputs);
+            make_attribute_planes(kind, primitive, vertices, basis, rule, inputs);
         }
         inputs += 4;
     }
     return planes;
 }
 
-void interpolate_depth(std::span<const BatchQuad> quads, float* depth) {
+void interpolate_depth(std::span<const BatchQuad> quads, float dx, float dy, float* depth) {
     if (quads.empty()) return;
     Lanes lanes;
     place_lanes(quads, lanes);
+    for (int i = 0; i < 4 * lanes.quads; ++i) {
+        lanes.x[i] += dx;
+        lanes.y[i] += dy;
+    }
     evaluate_depth(lanes, depth);
 }
 
 void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputRule> rules, float pixel_centre,
-                        Vec4Lanes* inputs) {
+                        const LaneOffsets* centroids, Vec4Lanes* inputs) {
     if (quads.empty()) return;
     Lanes lanes;
     place_lanes(quads, lanes);
+    Lanes shifted;
+    if (centroids != nullptr) {
+        shifted = lanes;
+        for (int i = 0; i < 4 * lanes.quads; ++i) {
+            shifted.x[i] += centroids->x[i];
+            shifted.y[i] += centroids->y[i];
+        }
+    }
     alignas(64) float w[batch_lanes];
     evaluate_inverse_w(lanes, w);
     for (int i = 0; i < 4 * lanes.quads; ++i) w[i] = 1.0F / w[i];
@@ -160,12 +183,14 @@ void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputR
             write_facing(lanes, input);
             continue;
         }
+        const Lanes& where = rule.centroid && centroids != nullptr ? shifted : lanes;
         for (std::size_t c = 0; c < 4; ++c) {
             if ((rule.components >> c & 1) == 0) continue;
             float* __restrict out = input.c[c];
             evaluate(
-                lanes, [at = 4 * r + c](const PrimitivePlanes& planes) { return planes.inputs[at]; }, out);
-            if (rule.interpolation != Interpolation::perspective) continue;
+                where, [at = 4 * r + c](const PrimitivePlanes& planes) -> const Plane& { return planes.inputs[at]; },
+                out);
+            if (rule.interpolation != Interpolation::perspective || (rule.uniform >> c & 1) != 0) continue;
             for (int i = 0; i < 4 * lanes.quads; ++i) out[i] *= w[i];
         }
     }

@@ -1,8 +1,9 @@
 // Interpolation of fragment inputs: plane equations set up once for a primitive, evaluated for batches of quads.
 //
-// Planes are computed in double precision relative to a pixel of the primitive and evaluated in float. Perspective
-// inputs are planes of a/w divided by the plane of 1/w; depth is linear in the window. Lanes outside the primitive are
-// extrapolated: they are the helper lanes of implicit LODs.
+// Planes have their value at the corner of the window and are computed and evaluated as llvmpipe does, operation by
+// operation: other orders of the same sums differ visibly where texture coordinates are magnified. Perspective inputs
+// are planes of a/w times the reciprocal of the plane of 1/w; depth is linear in the window. Lanes outside the
+// primitive are extrapolated: they are the helper lanes of implicit LODs.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +29,22 @@ struct InputRule {
     InputSource source = InputSource::attribute;
     Interpolation interpolation = Interpolation::perspective;
     std::uint8_t components = 15;  // bit per component; the others are left as they are
+    std::uint8_t uniform = 0;      // of them, those that are the same at all vertices and not interpolated
+    bool centroid = false;         // interpolated at the centroid of a pixel that has several samples
     std::int16_t attribute = 0;
     std::int16_t back_attribute = -1;  // of primitives that face away (two-sided colours); -1: the same
 };
 
 struct Plane {
-    float value = 0;  // at the reference pixel
+    float value = 0;  // at the corner of the window
     float dx = 0, dy = 0;
 };
 
 // Of one primitive. `inputs` has four planes, one per component, for every rule.
 struct PrimitivePlanes {
-    std::int32_t x = 0, y = 0;  // the reference pixel
+    float origin = 0;  // of a pixel's attributes, from its number
     bool front_facing = true;
+    float depth_offset = 0;  // added to the depth
     Plane depth, inverse_w;
     const Plane* inputs = nullptr;
 };
@@ -55,10 +59,16 @@ struct BatchQuad {
     std::int32_t x = 0, y = 0;
 };
 
+// From the centres of pixels, by lane.
+struct LaneOffsets {
+    float x[batch_lanes] = {}, y[batch_lanes] = {};
+};
+
 // At most batch_quads quads, of any primitives of one draw; lanes of missing quads are left as they are.
 // `pixel_centre` is what `position` adds to the numbers of a pixel: 0.5, or 0 for programs that want integers.
-void interpolate_depth(std::span<const BatchQuad> quads, float* depth);
+// dx, dy: from the centre of a pixel. centroids: where inputs of that kind are interpolated.
+void interpolate_depth(std::span<const BatchQuad> quads, float dx, float dy, float* depth);
 void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputRule> rules, float pixel_centre,
-                        Vec4Lanes* inputs);
+                        const LaneOffsets* centroids, Vec4Lanes* inputs);
 
 }  // namespace models::functional

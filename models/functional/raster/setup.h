@@ -5,8 +5,9 @@
 // Positions are snapped to 1/256 pixel, to the nearest, ties to even. The sample of pixel (x, y) is at (x + 0.5, y +
 // 0.5) or, without half_pixel_center, at (x, y). Rows count downwards in memory; "counter-clockwise" is as seen with
 // row 0 on top. Lines are aliased parallelograms by the diamond-exit rule with a width rounded to whole pixels; points
-// are squares. Filled triangles only; smooth lines and points, stipples, other fill modes and multisampling do not
-// exist here: the caller refuses them.
+// are squares. Filled triangles only; smooth lines and points, stipples and other fill modes do not exist here: the
+// caller refuses them. Multisampled primitives are set up relative to the corner of a pixel; sample_coverage.h has the
+// samples.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +43,8 @@ struct SetupRules {
     CullFace cull = CullFace::none;
     bool front_ccw = false;
     bool half_pixel_center = true;
+    bool multisample = false;
+    bool first_provokes = false;    // the provoking vertex stands first
     bool bottom_edge_rule = false;  // pixels on a bottom edge are drawn, those on a top edge are not
     Region region;                  // framebuffer and scissor
     PolygonOffset offset;           // of triangles
@@ -59,18 +62,25 @@ struct Edge {
 // What the rasteriser needs.
 struct RasterPrimitive {
     Edge edges[4];
-    std::int32_t edge_count = 0;
-    Region box;  // not empty; pixels outside it are not covered
+    std::uint8_t fraction[4] = {};  // of the edges: their exact value is 256 c + fraction, in 1/256
+    std::int16_t edge_count = 0;
+    bool multisample = false;  // edges are relative to the pixels' corners; the box is not exact
+    Region box;                // not empty; pixels outside it are not covered
 };
 
-// Where interpolation starts and how fast it goes: the attribute with values a0, a1, a2 at the vertices has
-//   da/dx = (a1 - a0) x1 + (a2 - a0) x2,  da/dy alike,  a = a0 + da/dx ox + da/dy oy  at the sample of pixel (x, y).
+// The gradients of a primitive's attributes, as llvmpipe computes them: in float, every operation rounded, relative to
+// the corner of the window. With values a0, a1, a2 at the vertices in `order`:
+//   da/dx = (a0 - a1) dy20 - (a2 - a0) dy01,  da/dy = (a2 - a0) dx01 - (a0 - a1) dx20,
+//   a at (0, 0) = a0 - (da/dx x + da/dy y)
+// Lines have da/dx = (a0 - a1) dx01 scale and da/dy = (a0 - a1) dy01 scale instead; nothing changes over a point.
 struct InterpolationBasis {
-    std::int32_t x = 0, y = 0;
-    double ox = 0, oy = 0;  // from vertex 0 to the sample of pixel (x, y)
-    double x1 = 0, x2 = 0, y1 = 0, y2 = 0;
-    double depth_offset = 0;
-    double sprite_s = 0, sprite_t = 0;  // points: change of the point coordinate per pixel
+    std::uint8_t order[3] = {0, 1, 2};
+    float x = 0, y = 0;  // vertex 0 of the order, from the place of pixel (0, 0) where planes have their value
+    float dx01 = 0, dy01 = 0, dx20 = 0, dy20 = 0;
+    float scale = 1;
+    float origin = 0;  // from that place to where the attributes of a pixel are computed, in x and y
+    float depth_offset = 0;
+    float sprite_s = 0, sprite_t = 0;  // points: change of the point coordinate per pixel
     bool front_facing = true;
 };
 

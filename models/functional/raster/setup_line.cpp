@@ -50,14 +50,38 @@ FixedPoint polygon_end(const Line& line, const FixedPoint& point, bool is_start)
     return {point.x + shift, point.y + static_cast<std::int32_t>(std::lrint(shift * line.slope))};
 }
 
+// With several samples a line is a rectangle around it, its ends at right angles.
+SetupOutcome setup_rectangle(const float* v0, const float* v1, const SetupRules& rules, RasterPrimitive& primitive,
+                             InterpolationBasis& basis) {
+    const float dx = v0[0] - v1[0], dy = v0[1] - v1[1];
+    const float square = dx * dx + dy * dy;
+    if (square == 0) return SetupOutcome::no_area;
+    const float scale = std::min(rules.line_width, line_width_limit) * 0.5F / std::sqrt(square);
+    const FixedPoint side = {snap(-dy * scale), snap(dx * scale)};
+    const FixedPoint start = snap(v0, snap_offset(rules)), end = snap(v1, snap_offset(rules));
+    FixedPoint corners[4] = {{start.x - side.x, start.y - side.y},
+                             {end.x - side.x, end.y - side.y},
+                             {end.x + side.x, end.y + side.y},
+                             {start.x + side.x, start.y + side.y}};
+    if (doubled_area(corners[0], corners[1], corners[2]) == 0) return SetupOutcome::no_area;
+    const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
+    if (outcome != SetupOutcome::visible) return outcome;
+    basis = start_basis(v0, rules);
+    basis.dx01 = dx;
+    basis.dy01 = dy;
+    basis.scale = 1.0F / square;
+    return SetupOutcome::visible;
+}
+
 }  // namespace
 
 SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rules, RasterPrimitive& primitive,
                         InterpolationBasis& basis) {
     if (!bounded(v0) || !bounded(v1)) return SetupOutcome::unbounded;
+    if (rules.multisample) return setup_rectangle(v0, v1, rules, primitive, basis);
     const double extent[2] = {static_cast<double>(v1[0]) - v0[0], static_cast<double>(v1[1]) - v0[1]};
     const bool along_y = std::abs(extent[1]) > std::abs(extent[0]);
-    const float offset = sample_offset(rules);
+    const float offset = snap_offset(rules);
     const std::int32_t half_width =
         static_cast<std::int32_t>(std::round(std::clamp(rules.line_width, 1.0F, line_width_limit))) * half_pixel;
 
@@ -82,8 +106,12 @@ SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rule
     const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
 
-    basis = start_basis(v0, offset, primitive.box);
-    (along_y ? basis.y1 : basis.x1) = 1 / extent[along_y ? 1 : 0];
+    // Attributes change along the longer axis only, as if the line went along it.
+    const float dx = v0[0] - v1[0], dy = v0[1] - v1[1];
+    const float slope = along_y ? dx / dy : dy / dx;
+    basis = start_basis(v0, rules);
+    basis.scale = 1.0F / (dx * dx + dy * dy);
+    (along_y ? basis.dy01 : basis.dx01) = (along_y ? dy : dx) * (1 + slope * slope);
     return SetupOutcome::visible;
 }
 

@@ -36,16 +36,16 @@ Square aligned_point(const float* v0, float size, bool bottom_edge_rule) {
 SetupOutcome setup_point(const float* v0, float size, const SetupRules& rules, RasterPrimitive& primitive,
                          InterpolationBasis& basis) {
     if (!bounded(v0) || std::isnan(size)) return SetupOutcome::unbounded;
-    const float offset = sample_offset(rules);
+    const float offset = snap_offset(rules);
     const float width = std::clamp(size, 0.0F, point_size_limit);
-    const Square square =
-        rules.square_points ? square_point(v0, width, offset) : aligned_point(v0, width, rules.bottom_edge_rule);
+    const Square square = rules.square_points || rules.multisample ? square_point(v0, width, offset)
+                                                                   : aligned_point(v0, width, rules.bottom_edge_rule);
     FixedPoint corners[4] = {
         square.least, {square.most.x, square.least.y}, square.most, {square.least.x, square.most.y}};
     const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
-    basis = start_basis(v0, offset, primitive.box);
-    basis.sprite_s = static_cast<double>(subpixels) / (square.most.x - square.least.x);
+    basis = start_basis(v0, rules);
+    basis.sprite_s = static_cast<float>(subpixels) / static_cast<float>(square.most.x - square.least.x);
     basis.sprite_t = rules.sprite_origin_lower_left ? -basis.sprite_s : basis.sprite_s;
     return SetupOutcome::visible;
 }

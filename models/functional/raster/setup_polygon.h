@@ -7,7 +7,7 @@
 
 namespace models::functional {
 
-// Relative to the sample of pixel (0, 0), in 1/256 pixel.
+// Relative to the sample of pixel (0, 0), or to its corner when it has several, in 1/256 pixel.
 struct FixedPoint {
     std::int32_t x = 0, y = 0;
 };
@@ -15,7 +15,12 @@ struct FixedPoint {
 // Whether setup can work with a window position.
 bool bounded(const float* window);
 
-inline float sample_offset(const SetupRules& rules) {
+// Where positions are snapped from.
+inline float snap_offset(const SetupRules& rules) {
+    return rules.half_pixel_center && !rules.multisample ? 0.5F : 0.0F;
+}
+// Where the attributes of a pixel are computed.
+inline float centre_offset(const SetupRules& rules) {
     return rules.half_pixel_center ? 0.5F : 0.0F;
 }
 
@@ -29,7 +34,7 @@ std::int64_t doubled_area(const FixedPoint& a, const FixedPoint& b, const FixedP
 // `outside`; `primitive` is written only when visible. May reverse the corners.
 SetupOutcome setup_polygon(FixedPoint* corners, int count, const SetupRules& rules, RasterPrimitive& primitive);
 
-// A basis at the first pixel of the box without gradients.
-InterpolationBasis start_basis(const float* v0, float offset, const Region& box);
+// A basis without gradients.
+InterpolationBasis start_basis(const float* v0, const SetupRules& rules);
 
 }  // namespace models::functional

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "models/functional/raster/setup.h"
 #include "models/functional/raster/setup_polygon.h"
@@ -9,37 +11,50 @@ namespace models::functional {
 
 namespace {
 
-double polygon_offset(const PolygonOffset& offset, double dzdx, double dzdy, float largest_depth) {
-    double step = 2 * offset.resolution;
+// In the order in which llvmpipe computes it. z01 and z20 are differences of depths.
+float polygon_offset(const PolygonOffset& offset, const InterpolationBasis& basis, const float (&z)[3],
+                     float over_area) {
+    const float z01 = z[0] - z[1], z20 = z[2] - z[0];
+    const float dzdx = std::abs((z20 * basis.dy01 - basis.dy20 * z01) * over_area);
+    const float dzdy = std::abs((basis.dx20 * z01 - z20 * basis.dx01) * over_area);
+    const float slope = std::max(dzdx, dzdy) * offset.scale;
+    float units = static_cast<float>(offset.units * offset.resolution * 2);
     if (offset.floating_depth) {
         constexpr std::uint32_t exponent_bits = 0xffU << 23, mantissa_bits = 23U << 23;
-        const std::uint32_t exponent = std::bit_cast<std::uint32_t>(largest_depth) & exponent_bits;
-        step = exponent > mantissa_bits ? std::bit_cast<float>(exponent - mantissa_bits) : 0.0F;
+        const float largest = std::max({std::abs(z[0]), std::abs(z[1]), std::abs(z[2])});
+        const std::uint32_t exponent = std::bit_cast<std::uint32_t>(largest) & exponent_bits;
+        units = exponent > mantissa_bits ? std::bit_cast<float>(exponent - mantissa_bits) * offset.units : 0.0F;
     }
-    const double sum = offset.units * step + std::max(std::abs(dzdx), std::abs(dzdy)) * offset.scale;
-    if (offset.clamp > 0) return std::min<double>(sum, offset.clamp);
-    if (offset.clamp < 0) return std::max<double>(sum, offset.clamp);
+    const float sum = units + slope;
+    if (offset.clamp > 0) return std::min(sum, offset.clamp);
+    if (offset.clamp < 0) return std::max(sum, offset.clamp);
     return sum;
 }
 
-// Gradients from the positions as given. Where snapping turned the triangle over or made up most of its area, from the
-// snapped ones, so that they stay bounded.
-void triangle_gradients(const float* const* v, const FixedPoint* corners, std::int64_t fixed_area,
+// Differences of the positions as given, over the area. A triangle whose area is lost in rounding takes the snapped
+// ones.
+void triangle_gradients(const float* const* v, const FixedPoint* corners, const SetupRules& rules,
                         InterpolationBasis& basis) {
-    constexpr double scale = 1.0 / subpixels;
-    double x1 = static_cast<double>(v[1][0]) - v[0][0], y1 = static_cast<double>(v[1][1]) - v[0][1];
-    double x2 = static_cast<double>(v[2][0]) - v[0][0], y2 = static_cast<double>(v[2][1]) - v[0][1];
-    double area = x1 * y2 - x2 * y1;
-    const double snapped_area = static_cast<double>(fixed_area) * scale * scale;
-    if (!(area / snapped_area > 0.5)) {
-        x1 = (corners[1].x - corners[0].x) * scale, y1 = (corners[1].y - corners[0].y) * scale;
-        x2 = (corners[2].x - corners[0].x) * scale, y2 = (corners[2].y - corners[0].y) * scale;
-        area = snapped_area;
+    const float* const a = v[basis.order[0]];
+    const float* const b = v[basis.order[1]];
+    const float* const c = v[basis.order[2]];
+    basis.dx01 = a[0] - b[0], basis.dy01 = a[1] - b[1];
+    basis.dx20 = c[0] - a[0], basis.dy20 = c[1] - a[1];
+    float over_area = 1.0F / (basis.dx01 * basis.dy20 - basis.dy01 * basis.dx20);
+    if (!std::isfinite(over_area)) {
+        constexpr float scale = 1.0F / subpixels;
+        const FixedPoint& p = corners[basis.order[0]];
+        const FixedPoint& q = corners[basis.order[1]];
+        const FixedPoint& r = corners[basis.order[2]];
+        basis.dx01 = static_cast<float>(p.x - q.x) * scale, basis.dy01 = static_cast<float>(p.y - q.y) * scale;
+        basis.dx20 = static_cast<float>(r.x - p.x) * scale, basis.dy20 = static_cast<float>(r.y - p.y) * scale;
+        over_area = 1.0F / (static_cast<float>(std::abs(doubled_area(p, q, r))) * scale * scale);
     }
-    basis.x1 = y2 / area;
-    basis.x2 = -y1 / area;
-    basis.y1 = -x2 / area;
-    basis.y2 = x1 / area;
+    if (rules.offset.units != 0 || rules.offset.scale != 0) {
+        basis.depth_offset = polygon_offset(rules.offset, basis, {a[2], b[2], c[2]}, over_area);
+    }
+    basis.dx01 *= over_area, basis.dy01 *= over_area;
+    basis.dx20 *= over_area, basis.dy20 *= over_area;
 }
 
 }  // namespace
@@ -48,7 +63,7 @@ SetupOutcome setup_triangle(const float* v0, const float* v1, const float* v2, c
                             RasterPrimitive& primitive, InterpolationBasis& basis) {
     const float* const v[3] = {v0, v1, v2};
     if (!bounded(v0) || !bounded(v1) || !bounded(v2)) return SetupOutcome::unbounded;
-    const float offset = sample_offset(rules);
+    const float offset = snap_offset(rules);
     FixedPoint corners[3] = {snap(v0, offset), snap(v1, offset), snap(v2, offset)};
     const std::int64_t area = doubled_area(corners[0], corners[1], corners[2]);
     if (area == 0) return SetupOutcome::no_area;
@@ -59,15 +74,14 @@ SetupOutcome setup_triangle(const float* v0, const float* v1, const float* v2, c
     FixedPoint clockwise[3] = {corners[0], corners[1], corners[2]};
     const SetupOutcome outcome = setup_polygon(clockwise, 3, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;
-    basis = start_basis(v0, offset, primitive.box);
+    // Clockwise triangles are turned over, the provoking vertex stays in its place.
+    const bool clockwise_triangle = area > 0;
+    std::uint8_t order[3] = {0, 1, 2};
+    if (clockwise_triangle) rules.first_provokes ? std::swap(order[1], order[2]) : std::swap(order[0], order[1]);
+    basis = start_basis(v[order[0]], rules);
+    std::copy(std::begin(order), std::end(order), std::begin(basis.order));
     basis.front_facing = front;
-    triangle_gradients(v, corners, area, basis);
-    if (rules.offset.units != 0 || rules.offset.scale != 0) {
-        const double z1 = static_cast<double>(v1[2]) - v0[2], z2 = static_cast<double>(v2[2]) - v0[2];
-        const float largest = std::max({std::abs(v0[2]), std::abs(v1[2]), std::abs(v2[2])});
-        basis.depth_offset =
-            polygon_offset(rules.offset, z1 * basis.x1 + z2 * basis.x2, z1 * basis.y1 + z2 * basis.y2, largest);
-    }
+    triangle_gradients(v, corners, rules, basis);
     return SetupOutcome::visible;
 }
 

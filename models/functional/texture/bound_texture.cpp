@@ -149,6 +149,11 @@ void set_levels(BoundTexture& texture, const SamplerView& view) {
         level.depth = static_cast<int>(slices ? from.layers : view.last_layer - view.first_layer + 1);
         level.address = from.address + first * from.layout.bytes;
         level.layout = from.layout;
+        if (texture.samples > 1) {  // those of a texel are neighbours in simulated memory
+            level.layer_bytes = from.sample_bytes;
+            level.depth = texture.samples;
+            level.layout.bytes = texture.format->block_bytes;
+        }
     }
 }
 
@@ -184,6 +189,8 @@ BoundTexture::BoundTexture(const SamplerView& view, const SamplerState& state)
     assert(view.resource != nullptr);
     check_view(view, *format);
     dimensions = dimensions_of(target);
+    samples = static_cast<int>(view.resource->description().samples);
+    if (samples > 1 && target != ResourceTarget::t2d) refuse(view, "a multisampled texture viewed as an array");
     cube = is_cube(target);
     array = is_array(target);
     normalised = !sampler.unnormalised && target != ResourceTarget::rect;

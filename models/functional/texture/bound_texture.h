@@ -44,6 +44,7 @@ struct BoundTexture {
     const FormatInfo* format = nullptr;
     int dimensions = 2;  // that filters work in: 1 to 3; faces and layers do not count
     bool cube = false, array = false;
+    int samples = 1;  // more: depth and layers of levels count samples, and only fetches read them
     bool normalised = true;
     int first_level = 0, last_level = 0;
     std::array<BoundLevel, most_levels> levels;  // those of the view

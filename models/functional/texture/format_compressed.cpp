@@ -9,6 +9,7 @@
 #include "models/functional/texture/format.h"
 #include "models/functional/texture/format_astc.h"
 #include "models/functional/texture/format_etc.h"
+#include "models/functional/texture/rounding.h"
 #include "models/functional/texture/srgb.h"
 
 namespace models::functional {
@@ -132,7 +133,7 @@ void to_floats(const FormatInfo& info, const Bytes4* texels, float (*rgba)[4]) {
     for (std::size_t i = 0; i < info.block_texels(); ++i) {
         for (std::size_t c = 0; c < 4; ++c) {
             const bool linear = info.srgb && c < 3;
-            rgba[i][c] = linear ? srgb_table()[texels[i][c]] : static_cast<float>(texels[i][c]) / 255.0F;
+            rgba[i][c] = linear ? srgb_table()[texels[i][c]] : from_unorm(texels[i][c], 255);
         }
     }
 }

@@ -67,7 +67,8 @@ float channel_value(Channel channel, std::uint64_t raw) {
     const double largest = static_cast<double>(low_bits(channel.bits));
     switch (channel.type) {
         case ChannelType::unorm:
-            return static_cast<float>(static_cast<double>(raw) / largest);
+            return channel.bits <= 24 ? from_unorm(static_cast<std::uint32_t>(raw), low_bits(channel.bits))
+                                      : static_cast<float>(static_cast<double>(raw) / largest);
         case ChannelType::snorm: {
             const auto half = static_cast<double>(low_bits(channel.bits - 1U));
             return static_cast<float>(std::max(static_cast<double>(sign_extend(raw, channel.bits)) / half, -1.0));
@@ -134,7 +135,7 @@ std::uint64_t channel_raw(Channel channel, float value) {
 
 constexpr std::array<float, 256> byte_values = [] {
     std::array<float, 256> values{};
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 255.0F;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = from_unorm(static_cast<std::uint32_t>(i), 255);
     return values;
 }();
 

@@ -26,10 +26,11 @@ std::uint8_t choose_square(std::uint64_t tiles_x, std::uint64_t tiles_y) {
 
 }  // namespace
 
-SurfaceLayout surface_layout(const FormatInfo& format, std::uint32_t width, std::uint32_t height) {
-    assert(width > 0 && height > 0);
+SurfaceLayout surface_layout(const FormatInfo& format, std::uint32_t width, std::uint32_t height,
+                             std::uint32_t samples) {
+    assert(width > 0 && height > 0 && std::has_single_bit(samples));
     SurfaceLayout layout;
-    layout.texel_shift = log2_ceiling(format.block_bytes);
+    layout.texel_shift = static_cast<std::uint8_t>(log2_ceiling(format.block_bytes) + std::countr_zero(samples));
     layout.tile_is_texel = format.compressed() ? 1 : 0;
     layout.tile_shift = static_cast<std::uint8_t>(layout.texel_shift + (format.compressed() ? 0 : 4));
     if (format.compressed()) {

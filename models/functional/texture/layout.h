@@ -9,6 +9,8 @@
 // Morton order needs squares of 2^n tiles. A surface is cut into squares of the largest 2^n that is not above its
 // shorter side (in tiles) and whose padding adds at most a quarter to its tiles; squares go row by row. For sizes that
 // are powers of two that is Morton order over the whole shorter side, without padding.
+//
+// The samples of a pixel lie side by side: a multisampled texel is as large as all of them.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +59,9 @@ struct SurfaceLayout {
     }
 };
 
-SurfaceLayout surface_layout(const FormatInfo& format, std::uint32_t width, std::uint32_t height);
+// `samples` is a power of two.
+SurfaceLayout surface_layout(const FormatInfo& format, std::uint32_t width, std::uint32_t height,
+                             std::uint32_t samples = 1);
 SurfaceLayout buffer_layout(const FormatInfo& format, std::uint32_t width);
 
 }  // namespace models::functional

@@ -38,9 +38,19 @@ bool is_cube(ResourceTarget target) {
     return target == ResourceTarget::cube || target == ResourceTarget::cube_array;
 }
 
+void check_samples(const ResourceDescription& d) {
+    if (d.samples == 1) return;
+    if (d.samples != multisamples) {
+        refuse(d, "multisampling with " + std::to_string(d.samples) + " samples is not supported, only with 4");
+    }
+    if (d.target != ResourceTarget::t2d || d.array_size != 1 || d.last_level != 0 ||
+        format_info(d.format, "texture").compressed()) {
+        refuse(d, "multisampled textures other than 2D without mipmaps are not supported");
+    }
+}
+
 void check_sizes(const ResourceDescription& d) {
     if (d.width == 0 || d.height == 0 || d.depth == 0) refuse(d, "a size of 0");
-    if (d.samples > 1) refuse(d, "multisampling with " + std::to_string(d.samples) + " samples is not supported");
     if (d.target == ResourceTarget::buffer) {
         if (d.width > largest_buffer) refuse(d, "buffers have at most 2^30 bytes");
         return;
@@ -53,10 +63,12 @@ void check_sizes(const ResourceDescription& d) {
     if (is_cube(d.target) && (d.array_size % 6 != 0 || d.width != d.height)) {
         refuse(d, "cubes have square faces, 6 a cube");
     }
+    check_samples(d);
 }
 
 ResourceDescription normalised(ResourceDescription d) {
     if (d.array_size == 0) d.array_size = 1;
+    if (d.samples == 0 || d.target == ResourceTarget::buffer) d.samples = 1;
     if (d.target == ResourceTarget::cube && d.array_size == 1) d.array_size = 6;
     if (d.target == ResourceTarget::buffer) d.height = d.depth = d.array_size = 1;
     return d;
@@ -94,13 +106,14 @@ void Resource::lay_out_levels() {
         level.width = minified(d.width, number);
         level.height = minified(d.height, number);
         level.layers = d.target == ResourceTarget::t3d ? minified(d.depth, number) : d.array_size;
-        level.layout =
-            buffer ? buffer_layout(*format_, level.width) : surface_layout(*format_, level.width, level.height);
+        level.layout = buffer ? buffer_layout(*format_, level.width)
+                              : surface_layout(*format_, level.width, level.height, d.samples);
         level.row_bytes = std::size_t{rounded_up(level.width, format_->block_width)} * format_->block_bytes;
         level.layer_bytes = level.row_bytes * rounded_up(level.height, format_->block_height);
+        level.sample_bytes = level.layer_bytes * level.layers;
         level.offset = bytes;
         level.address = placed;
-        bytes += level.layer_bytes * level.layers;
+        bytes += level.sample_bytes * d.samples;
         placed += level.layout.bytes * level.layers;
         if (bytes > largest_resource) refuse(d, "more than 2 GiB");
         levels_.push_back(level);
@@ -152,6 +165,7 @@ void Resource::check_transfer(std::uint32_t level, const Box& box, std::size_t n
     if (level >= levels_.size()) {
         refuse(description_, "a transfer names level " + std::to_string(level) + " of " + std::to_string(levels()));
     }
+    if (description_.samples > 1) refuse(description_, "transfers of multisampled textures are not supported");
     const Level& to = levels_[level];
     const bool outside = exceeds(box.x, box.width, to.width) || exceeds(box.y, box.height, to.height) ||
                          exceeds(box.z, box.depth, to.layers);
@@ -213,7 +227,9 @@ SurfaceView Resource::surface(std::uint32_t level, std::uint32_t layer, Format v
             .height = l.height,
             .format = &info,
             .address = l.address + layer * l.layout.bytes,
-            .layout = l.layout};
+            .layout = l.layout,
+            .samples = description_.samples,
+            .sample_bytes = l.sample_bytes};
 }
 
 }  // namespace models::functional

@@ -1,6 +1,7 @@
 // A buffer or texture: its bytes (rows of texels, level by level and layer by layer) and its place in simulated memory.
 // Layers are array layers, cube faces (+x -x +y -y +z -z) or the slices of a 3D texture. Row 0 is the first row
-// transferred. Multisampled resources are refused.
+// transferred. 2D textures without mipmaps may have four samples a texel: they are kept as four images, one after the
+// other, but lie side by side in simulated memory.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +20,15 @@ enum class ResourceTarget : std::uint8_t { buffer, t1d, t2d, t3d, cube, rect, t1
 
 const char* resource_target_name(ResourceTarget target);  // "2D array"
 
+inline constexpr std::uint32_t multisamples = 4;  // of a multisampled texel
+
 struct ResourceDescription {
     ResourceTarget target = ResourceTarget::t2d;
     Format format = Format::unknown;
     std::uint32_t width = 1, height = 1, depth = 1;  // texels; bytes for buffers
     std::uint32_t array_size = 1;                    // cubes: 6 times the number of cubes
     std::uint32_t last_level = 0;
-    std::uint32_t samples = 0;  // 0 and 1: one sample
+    std::uint32_t samples = 1;  // 1 or multisamples; 0 is taken as 1
     std::uint32_t bind = 0;     // the protocol's flags, kept for the pipeline
 };
 
@@ -43,11 +46,20 @@ struct SurfaceView {
     const FormatInfo* format = nullptr;
     Address address = 0;
     SurfaceLayout layout;
+    std::uint32_t samples = 1;     // `texels` and `address` are those of sample 0
+    std::size_t sample_bytes = 0;  // from one sample of a texel to the next
 
     std::byte* texel(std::uint32_t x, std::uint32_t y) const {
         return texels + y * row_bytes + std::size_t{x} * format->block_bytes;
     }
     Address texel_address(std::uint32_t x, std::uint32_t y) const { return address + layout.offset(x, y); }
+    SurfaceView sample(std::uint32_t number) const {
+        SurfaceView view = *this;
+        view.texels += number * sample_bytes;
+        view.address += std::uint64_t{number} * format->block_bytes;
+        view.samples = 1;
+        return view;
+    }
 };
 
 class Resource {
@@ -58,7 +70,8 @@ class Resource {
         std::size_t offset = 0;               // of the first byte in bytes()
         std::size_t row_bytes = 0;            // from one row of blocks to the next
         std::size_t layer_bytes = 0;
-        Address address = 0;  // of layer 0
+        std::size_t sample_bytes = 0;  // of all layers of one sample
+        Address address = 0;           // of layer 0
         SurfaceLayout layout;
     };
 

@@ -34,6 +34,12 @@ inline float fraction(float x) {
     return f >= 0 ? (f < 1 ? f : 0x1.fffffep-1F) : 0.0F;
 }
 
+// An integer of up to 24 bits to 0..1, as llvmpipe does it: the product with the reciprocal differs from the quotient
+// in the last bit of some values, which decides halves when a mean of texels is rounded.
+constexpr float from_unorm(std::uint32_t value, std::uint64_t largest) {
+    return static_cast<float>(value) * static_cast<float>(1.0 / static_cast<double>(largest));
+}
+
 // 0..1 (clamped, NaN is 0) to an integer of up to 16 bits, scaled by 2^bits - 1 and rounded to nearest. The sum leaves
 // the result in the low bits of the mantissa: ties fall as they do in llvmpipe, which uses the same addition.
 inline std::uint32_t to_unorm(float value, unsigned bits) {

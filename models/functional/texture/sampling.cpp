@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<float, 256> byte_values = [] {
     std::array<float, 256> values{};
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 255.0F;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = from_unorm(static_cast<std::uint32_t>(i), 255);
     return values;
 }();
 

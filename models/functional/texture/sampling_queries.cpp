@@ -22,7 +22,9 @@ void Sampling::fetch() {
     assert(texture_.dimensions <= 3);
     for (int j = 0; j < work.count; ++j) {
         const int lane = work.lane[j];
-        const int lod = request_.lod != nullptr ? bits_of(request_.lod[lane]) : 0;
+        const bool multisampled = texture_.samples > 1;
+        const int chosen = request_.lod != nullptr ? bits_of(request_.lod[lane]) : 0;
+        const int lod = multisampled ? 0 : chosen;
         const bool level_exists = lod >= 0 && lod <= texture_.last_level - texture_.first_level;
         const int number = texture_.first_level + (level_exists ? lod : 0);
         const BoundLevel& level = texture_.level(number);
@@ -37,6 +39,10 @@ void Sampling::fetch() {
         if (layer_axis >= 0) {
             position[2] = bits_of(request_.coordinates[layer_axis][lane]);
             inside = inside && position[2] >= 0 && position[2] < level.depth;
+        }
+        if (multisampled) {
+            inside = inside && chosen >= 0 && chosen < texture_.samples;
+            position[2] = inside ? chosen : 0;
         }
         float rgba[4];
         if (inside) {

@@ -21,6 +21,7 @@ ResourceTarget target_of(TextureTarget target) {
         case shadow1d:
             return ResourceTarget::t1d;
         case t2d:
+        case t2d_multisampled:
         case shadow2d:
             return ResourceTarget::t2d;
         case t3d:
@@ -48,14 +49,17 @@ ResourceTarget target_of(TextureTarget target) {
 void check_target(const TextureRequest& request, const BoundTexture& texture) {
     const auto kind = [](ResourceTarget t) { return t == ResourceTarget::rect ? ResourceTarget::t2d : t; };
     const ResourceTarget wanted = target_of(request.target);
-    if (kind(wanted) == kind(texture.target)) return;
+    const bool multisampled = request.target == TextureTarget::t2d_multisampled;
+    if (kind(wanted) == kind(texture.target) && multisampled == (texture.samples > 1)) return;
     std::string message = "instruction ";
     message += std::to_string(request.instruction);
     message += " samples a ";
+    message += multisampled ? "multisampled " : "";
     message += resource_target_name(wanted);
     message += " texture on unit ";
     message += std::to_string(request.unit);
     message += ", which holds a ";
+    message += texture.samples > 1 ? "multisampled " : "";
     message += resource_target_name(texture.target);
     message += " texture";
     throw engine::InputError(message);

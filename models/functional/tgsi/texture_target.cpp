@@ -7,23 +7,24 @@ namespace models::functional::tgsi {
 namespace {
 
 // In the order of TextureTarget.
-constexpr std::array<TargetInfo, 16> table = {{
-    {"BUFFER", TextureTarget::buffer, 1, 1, -1, false},
-    {"1D", TextureTarget::t1d, 1, 1, -1, true},
-    {"2D", TextureTarget::t2d, 2, 2, -1, true},
-    {"3D", TextureTarget::t3d, 3, 3, -1, true},
-    {"CUBE", TextureTarget::cube, 3, 3, -1, true},
-    {"RECT", TextureTarget::rect, 2, 2, -1, false},
-    {"SHADOW1D", TextureTarget::shadow1d, 1, 1, 2, true},
-    {"SHADOW2D", TextureTarget::shadow2d, 2, 2, 2, true},
-    {"SHADOWRECT", TextureTarget::shadow_rect, 2, 2, 2, false},
-    {"1D_ARRAY", TextureTarget::t1d_array, 2, 1, -1, true},
-    {"2D_ARRAY", TextureTarget::t2d_array, 3, 2, -1, true},
-    {"SHADOW1D_ARRAY", TextureTarget::shadow1d_array, 2, 1, 2, true},
-    {"SHADOW2D_ARRAY", TextureTarget::shadow2d_array, 3, 2, 3, true},
-    {"SHADOWCUBE", TextureTarget::shadow_cube, 3, 3, 3, true},
-    {"CUBEARRAY", TextureTarget::cube_array, 4, 3, -1, true},
-    {"SHADOWCUBEARRAY", TextureTarget::shadow_cube_array, 4, 3, -1, true},
+constexpr std::array<TargetInfo, 17> table = {{
+    {"BUFFER", TextureTarget::buffer, 1, 1, -1, false, false},
+    {"1D", TextureTarget::t1d, 1, 1, -1, true, false},
+    {"2D", TextureTarget::t2d, 2, 2, -1, true, false},
+    {"3D", TextureTarget::t3d, 3, 3, -1, true, false},
+    {"CUBE", TextureTarget::cube, 3, 3, -1, true, false},
+    {"RECT", TextureTarget::rect, 2, 2, -1, false, false},
+    {"SHADOW1D", TextureTarget::shadow1d, 1, 1, 2, true, false},
+    {"SHADOW2D", TextureTarget::shadow2d, 2, 2, 2, true, false},
+    {"SHADOWRECT", TextureTarget::shadow_rect, 2, 2, 2, false, false},
+    {"1D_ARRAY", TextureTarget::t1d_array, 2, 1, -1, true, false},
+    {"2D_ARRAY", TextureTarget::t2d_array, 3, 2, -1, true, false},
+    {"SHADOW1D_ARRAY", TextureTarget::shadow1d_array, 2, 1, 2, true, false},
+    {"SHADOW2D_ARRAY", TextureTarget::shadow2d_array, 3, 2, 3, true, false},
+    {"SHADOWCUBE", TextureTarget::shadow_cube, 3, 3, 3, true, false},
+    {"CUBEARRAY", TextureTarget::cube_array, 4, 3, -1, true, false},
+    {"SHADOWCUBEARRAY", TextureTarget::shadow_cube_array, 4, 3, -1, true, false},
+    {"2D_MSAA", TextureTarget::t2d_multisampled, 2, 2, -1, true, true},
 }};
 
 }  // namespace

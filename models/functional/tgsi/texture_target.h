@@ -16,7 +16,8 @@ struct TargetInfo {
     std::uint8_t derivatives;  // of them, those that have derivatives
     std::int8_t reference;     // component of the coordinate operand with the shadow reference, or -1:
                                // shadow_cube_array has it in the second operand
-    bool has_levels;           // TXF takes a level
+    bool has_levels;           // TXF takes a level, or a sample
+    bool only_fetched;         // no other instruction but TXQ
 };
 
 const TargetInfo& target_info(TextureTarget target);

@@ -174,14 +174,10 @@ bool Context::apply_default_only(const Command& command) {
         case VirglCommand::link_shader:
             return true;
         case VirglCommand::set_sample_mask:
-            if ((words[0] & 1) == 0) {
-                words.refuse("a sample mask without the first sample is not supported");
-            }
+            current_->state.sample_mask = words[0];
             return true;
         case VirglCommand::set_min_samples:
-            if (words[0] > 1) {
-                words.refuse("shading per sample is not supported");
-            }
+            current_->state.min_samples = words[0];
             return true;
         case VirglCommand::set_shader_buffers:
             refuse_unless_null(words, 2, words.count(), "shader storage buffers");

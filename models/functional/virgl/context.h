@@ -69,6 +69,8 @@ struct DrawingState {
     Viewport viewport;
     Scissor scissor;
     std::uint8_t stencil_reference[2] = {};
+    std::uint32_t sample_mask = ~0U;  // bit per sample
+    std::uint32_t min_samples = 1;    // shaded separately
     float blend_colour[4] = {};
     float clip_planes[max_clip_planes][4] = {};
 };

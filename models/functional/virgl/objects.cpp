@@ -16,13 +16,6 @@ constexpr bool flag(std::uint32_t word, int shift) {
     return (word >> shift & 1U) != 0;
 }
 
-// Appends to a list of what a draw with this object would need.
-void lacks(std::string& unsupported, bool used, const char* text) {
-    if (used) {
-        unsupported += (unsupported.empty() ? "" : ", ") + std::string(text);
-    }
-}
-
 template <class Enum>
 Enum numbered(const Words& words, std::uint32_t number, std::uint32_t count, const char* what) {
     if (number >= count) {
@@ -76,8 +69,8 @@ BlendObject decode_blend(const Words& words) {
     const bool independent = flag(flags, 0);
     blend.state.logic_enabled = flag(flags, 1);
     blend.state.logic = static_cast<LogicOperation>(bits(words[2], 0, 4));
-    lacks(blend.unsupported, flag(flags, 3), "alpha to coverage");
-    lacks(blend.unsupported, flag(flags, 4), "alpha to one");
+    blend.alpha_to_coverage = flag(flags, 3);
+    blend.alpha_to_one = flag(flags, 4);
     for (std::uint32_t i = 0; i < max_colour_targets; ++i) {
         blend.targets[i] = decode_target(words, words[3 + (independent ? i : 0)]);
     }
@@ -121,14 +114,15 @@ RasterizerObject decode_rasterizer(const Words& words) {
     r.offset_line = flag(flags, 18);
     r.offset_point = flag(flags, 19);
     r.offset_triangle = flag(flags, 20);
-    lacks(r.unsupported, flag(flags, 21), "smooth polygons");
-    lacks(r.unsupported, flag(flags, 22), "polygon stipple");
-    lacks(r.unsupported, flag(flags, 23), "smooth points");
+    // Bit 21, smooth polygons: the reference renderer draws them like others.
+    r.polygon_stipple = flag(flags, 22);
+    r.smooth_points = flag(flags, 23);
     r.point_size_per_vertex = flag(flags, 24);
-    lacks(r.unsupported, flag(flags, 26), "smooth lines");
-    lacks(r.unsupported, flag(flags, 27), "line stipple");
+    r.multisample = flag(flags, 25);
+    r.smooth_lines = flag(flags, 26);
+    r.line_stipple = flag(flags, 27);
     r.half_pixel_centre = flag(flags, 29);
-    lacks(r.unsupported, flag(flags, 31), "per-sample interpolation");
+    r.per_sample_interpolation = flag(flags, 31);
     r.point_size = words.real(2);
     r.sprite_coordinates = words[3];
     r.clip_planes = static_cast<std::uint8_t>(bits(words[4], 24, 8));
@@ -152,13 +146,23 @@ VertexElementsObject decode_vertex_elements(const Words& words) {
     return object;
 }
 
+namespace {
+
+// The renderer behind the recordings speaks the core profile, which has no GL_CLAMP: it clamps to the edge instead.
+Wrap decode_wrap(std::uint32_t flags, int shift) {
+    const auto wrap = static_cast<Wrap>(bits(flags, shift, 3));
+    return wrap == Wrap::clamp ? Wrap::clamp_to_edge : wrap;
+}
+
+}  // namespace
+
 SamplerState decode_sampler_state(const Words& words) {
     words.need(9);
     SamplerState s;
     const std::uint32_t flags = words[1];
-    s.wrap_s = static_cast<Wrap>(bits(flags, 0, 3));
-    s.wrap_t = static_cast<Wrap>(bits(flags, 3, 3));
-    s.wrap_r = static_cast<Wrap>(bits(flags, 6, 3));
+    s.wrap_s = decode_wrap(flags, 0);
+    s.wrap_t = decode_wrap(flags, 3);
+    s.wrap_r = decode_wrap(flags, 6);
     s.min_filter = numbered<ImageFilter>(words, bits(flags, 9, 2), 2, "minification filter");
     s.mip_filter = numbered<MipFilter>(words, bits(flags, 11, 2), 3, "mipmap filter");
     s.mag_filter = numbered<ImageFilter>(words, bits(flags, 13, 2), 2, "magnification filter");

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t max_clip_planes = 8;
 struct BlendObject {
     BlendState state;
     std::array<TargetBlend, max_colour_targets> targets;
-    std::string unsupported;  // empty: nothing
+    bool alpha_to_coverage = false, alpha_to_one = false;  // where pixels have several samples
 };
 
 struct DepthStencilAlphaObject {
@@ -50,6 +50,7 @@ struct RasterizerObject {
     bool sprite_origin_lower_left = false;
     bool point_size_per_vertex = false;
     bool half_pixel_centre = true;
+    bool multisample = false;
     bool offset_point = false, offset_line = false, offset_triangle = false;
     bool clamp_vertex_colour = false, clamp_fragment_colour = false;
     FillMode fill_front = FillMode::fill, fill_back = FillMode::fill;
@@ -57,7 +58,9 @@ struct RasterizerObject {
     float offset_units = 0, offset_scale = 0, offset_clamp = 0;
     std::uint32_t sprite_coordinates = 0;  // bit per texture coordinate replaced on points
     std::uint8_t clip_planes = 0;          // enabled user clip planes
-    std::string unsupported;               // empty: nothing
+    bool per_sample_interpolation = false;
+    bool smooth_points = false, smooth_lines = false;  // where pixels have one sample
+    bool line_stipple = false, polygon_stipple = false;
 };
 
 struct VertexElement {

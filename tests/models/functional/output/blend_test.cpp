@@ -173,19 +173,67 @@ TEST(Blend, AlphaHasFactorsOfItsOwn) {
     EXPECT_FLOAT_EQ(result[3], 0.3F);
 }
 
-TEST(Blend, BytesInterpolateWithOneRounding) {
-    // 200 over 100 with alpha 128: (128 + 1) / 256 of the way.
-    Target canvas(Format::r8g8b8a8_unorm, {100 / 255.0F, 0, 1, 0});
-    canvas.draw({},
-                {.enabled = true,
-                 .colour_source = BlendFactor::source_alpha,
-                 .colour_target = BlendFactor::inverse_source_alpha,
-                 .alpha_source = BlendFactor::source_alpha,
-                 .alpha_target = BlendFactor::inverse_source_alpha},
-                {200 / 255.0F, 1, 1, 128 / 255.0F});
-    EXPECT_EQ(canvas.word() & 0xff, 100U + (129 * 100 + 128) / 256);
-    EXPECT_EQ((canvas.word() >> 8) & 0xff, (129U * 255 + 128) / 256);
+constexpr TargetBlend translucent = {.enabled = true,
+                                     .colour_source = BlendFactor::source_alpha,
+                                     .colour_target = BlendFactor::inverse_source_alpha,
+                                     .alpha_source = BlendFactor::source_alpha,
+                                     .alpha_target = BlendFactor::inverse_source_alpha};
+
+TEST(Blend, BytesOfSeveralChannelsRoundBothTerms) {
+    // 25 over 94 with alpha 127: 12.45 + 47.18, each rounded down; together they would be 60.
+    Target canvas(Format::r8g8b8a8_unorm, {94 / 255.0F, 0, 1, 0});
+    canvas.draw({}, translucent, {25 / 255.0F, 1, 1, 127 / 255.0F});
+    EXPECT_EQ(canvas.word() & 0xff, 59U);
+    EXPECT_EQ((canvas.word() >> 8) & 0xff, 127U);
     EXPECT_EQ((canvas.word() >> 16) & 0xff, 255U);
+}
+
+TEST(Blend, BytesOfOneChannelAreInterpolatedWithOneRounding) {
+    Target canvas(Format::r8_unorm, {94 / 255.0F, 0, 0, 0});
+    canvas.draw({}, translucent, {25 / 255.0F, 1, 1, 127 / 255.0F});
+    EXPECT_EQ(canvas.read()[0], 60 / 255.0F);
+}
+
+TEST(Blend, FactorsMayBeASecondColour) {
+    const Rgba second = {0.5F, 0.25F, 1, 0.75F};
+    Vec4Lanes first_lanes, second_lanes;
+    for (std::size_t c = 0; c < 4; ++c) {
+        std::fill_n(first_lanes.c[c], batch_lanes, source[c]);
+        std::fill_n(second_lanes.c[c], batch_lanes, second[c]);
+    }
+    QuadPositions quads;
+    quads.count = 1;
+    for (const Format format : {Format::r32g32b32a32_float, Format::r8g8b8a8_unorm}) {
+        Target canvas(format, target);
+        const ColourOutput output({},
+                                  {.enabled = true,
+                                   .colour_source = BlendFactor::source1_colour,
+                                   .colour_target = BlendFactor::inverse_source1_alpha,
+                                   .alpha_source = BlendFactor::source1_alpha,
+                                   .alpha_target = BlendFactor::inverse_source1_colour},
+                                  canvas.view());
+        EXPECT_TRUE(output.reads_second_source());
+        output.write(quads, 1, first_lanes, 0, &second_lanes);
+        const Rgba result = canvas.read();
+        const float step = format == Format::r8g8b8a8_unorm ? 0.008F : 1e-6F;
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(result[c], source[c] * second[c] + target[c] * 0.25F, step);
+        EXPECT_NEAR(result[3], source[3] * 0.75F + target[3] * 0.25F, step);
+    }
+}
+
+TEST(Blend, SamplesAreWrittenOneByOne) {
+    AddressSpace space;
+    Resource texture({.format = Format::r8g8b8a8_unorm, .width = 2, .height = 2, .samples = 4}, space);
+    Vec4Lanes lanes{};
+    std::fill_n(lanes.c[0], batch_lanes, 1.0F);
+    QuadPositions quads;
+    quads.count = 1;
+    ColourOutput(BlendState{}, TargetBlend{}, texture.surface(0, 0)).write(quads, 2, lanes, 3);
+    for (std::uint32_t sample = 0; sample < 4; ++sample) {
+        const SurfaceView view = texture.surface(0, 0).sample(sample);
+        EXPECT_EQ(static_cast<int>(*view.texel(1, 0)), sample == 3 ? 255 : 0);
+        EXPECT_EQ(static_cast<int>(*view.texel(0, 0)), 0);
+    }
 }
 
 TEST(Blend, WithoutBlendingTheColourIsWrittenRoundedAndClamped) {
@@ -280,8 +328,6 @@ void expect_refusal(Format format, const TargetBlend& blend, const std::string& 
 }
 
 TEST(Blend, UnsupportedStatesAreRefusedByName) {
-    expect_refusal(Format::r8g8b8a8_unorm, {.enabled = true, .colour_source = BlendFactor::source1_alpha},
-                   "dual-source blending");
     expect_refusal(Format::r8g8b8a8_unorm, {.enabled = true, .colour_source = static_cast<BlendFactor>(0x16)},
                    "blend factor 22");
     expect_refusal(Format::z16_unorm, {}, "Z16_UNORM");

@@ -69,14 +69,14 @@ TEST(UndefinedRecording, IsRefusedByName) {
 // In frames 0 and 1 of es2_ideas a shader reads elements of an array that it never wrote; the reference images show
 // whatever was in memory when they were made. Only the logo that it draws differs: models/functional/README.md.
 INSTANTIATE_TEST_SUITE_P(Shared, Recording,
-                         testing::Values(Expectation{"es2_build", 3, 60}, Expectation{"es2_desktop_blur", 3, 60},
-                                         Expectation{"es2_desktop_shadow", 3, 60},
+                         testing::Values(Expectation{"es2_build", 3, 90}, Expectation{"es2_desktop_blur", 3, 120},
+                                         Expectation{"es2_desktop_shadow", 3, 120},
                                          Expectation{"es2_ideas", 3, 25, true, 0.006},
-                                         Expectation{"es2_jellyfish", 3, 50}, Expectation{"es2_refract", 3, 70},
-                                         Expectation{"es2_shading_phong", 3, 60}, Expectation{"es2_shadow", 3, 50},
-                                         Expectation{"es2_terrain", 3, 60}, Expectation{"es2_texture", 3, 60},
-                                         Expectation{"g_neverball120", 2, 50}, Expectation{"g_oa120", 2, 60},
-                                         Expectation{"g_teeworlds", 2, 60}),
+                                         Expectation{"es2_jellyfish", 3, 90}, Expectation{"es2_refract", 3, 80},
+                                         Expectation{"es2_shading_phong", 3, 90}, Expectation{"es2_shadow", 3, 120},
+                                         Expectation{"es2_terrain", 3, 66}, Expectation{"es2_texture", 3, 95},
+                                         Expectation{"g_neverball120", 2, 90}, Expectation{"g_oa120", 2, 85},
+                                         Expectation{"g_teeworlds", 2, 88}),
                          [](const testing::TestParamInfo<Expectation>& recording) { return recording.param.name; });
 
 }  // namespace

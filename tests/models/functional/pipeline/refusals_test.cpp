@@ -23,6 +23,14 @@ void draw_something(Scene& scene) {
     scene.draw(whole_window(0, red));
 }
 
+// Draws to a texture with four samples: surface 90 of resource 91.
+void multisampled(Scene& s) {
+    s.stream.message(VtestCommand::resource_create, {91, 2, 67, 10, 8, 8, 1, 1, 0, 4});
+    s.commands.create(ObjectType::surface, {90, 91, 67, 0, 0});
+    s.target({90}, 0, 8, 8);
+    s.rasterizer(Scene::plain | 1U << 25);
+}
+
 class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, ByNameWithItsByteOffset) {
@@ -35,10 +43,10 @@ TEST_P(Refused, ByNameWithItsByteOffset) {
 
 INSTANTIATE_TEST_SUITE_P(
     Draws, Refused,
-    testing::Values(Refusal{"LineStipple", "line stipple: not supported",
+    testing::Values(Refusal{"LineStipple", "stippled lines are not supported",
                             [](Scene& s) {
                                 s.rasterizer(Scene::plain | 1U << 27);
-                                draw_something(s);
+                                s.draw(whole_window(0, red), Scene::lines);
                             }},
                     Refusal{"PolygonsAsLines", "polygons drawn as lines or points",
                             [](Scene& s) {
@@ -110,41 +118,58 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.fragment_shader(textured);
                                 draw_something(s);
                             }},
-                    Refusal{"AlphaToCoverage", "alpha to coverage",
+                    Refusal{"ShadingPerSample", "shading per sample is not supported",
                             [](Scene& s) {
-                                s.commands.create(ObjectType::blend, {90, 8, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0})
-                                    .bind(ObjectType::blend, 90);
+                                multisampled(s);
+                                s.commands.add(VirglCommand::set_min_samples, {4});
                                 draw_something(s);
                             }},
-                    Refusal{"AlphaToOne", "alpha to one",
+                    Refusal{"InputsPerSample", "shading per sample is not supported",
                             [](Scene& s) {
-                                s.commands.create(ObjectType::blend, {90, 16, 0, Scene::opaque, 0, 0, 0, 0, 0, 0, 0})
-                                    .bind(ObjectType::blend, 90);
+                                multisampled(s);
+                                s.fragment_shader(
+                                    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE\nDCL OUT[0], COLOR\n"
+                                    "  0: MOV OUT[0], IN[0]\n  1: END\n");
                                 draw_something(s);
                             }},
-                    Refusal{"DualSourceBlending", "dual-source blending",
+                    Refusal{"TargetsWithDifferentSamples", "surfaces with different numbers of samples",
+                            [](Scene& s) {
+                                multisampled(s);
+                                s.target({90}, Scene::depth_surface, 8, 8);
+                                draw_something(s);
+                            }},
+                    Refusal{"SamplingAMultisampledTextureAsAPlainOne", "which holds a multisampled 2D texture",
+                            [](Scene& s) {
+                                multisampled(s);
+                                s.target({Scene::window_surface}, 0, 8, 8);
+                                s.bind_texture(91);
+                                s.fragment_shader(textured);
+                                draw_something(s);
+                            }},
+                    Refusal{"DualSourceBlendingWithoutASecondColour", "dual-source blending without a second colour",
                             [](Scene& s) {
                                 s.blend(Scene::opaque | 1 | 9U << 4 | 1U << 9 | 1U << 17 | 1U << 22);
                                 draw_something(s);
                             }},
-                    Refusal{"SmoothLines", "smooth lines: not supported",
+                    Refusal{"SmoothLines", "smooth lines are not supported",
                             [](Scene& s) {
                                 s.rasterizer(Scene::plain | 1U << 26);
-                                draw_something(s);
+                                s.draw(whole_window(0, red), Scene::lines);
                             }},
-                    Refusal{"SmoothPointsAndPolygons", "smooth polygons, smooth points: not supported",
+                    Refusal{"SmoothPoints", "smooth points are not supported",
                             [](Scene& s) {
-                                s.rasterizer(Scene::plain | 1U << 21 | 1U << 23);
-                                draw_something(s);
+                                s.rasterizer(Scene::plain | 1U << 23);
+                                s.draw(whole_window(0, red), Scene::points);
                             }},
-                    Refusal{"PolygonStipple", "polygon stipple: not supported",
+                    Refusal{"PolygonStipple", "stippled polygons are not supported",
                             [](Scene& s) {
                                 s.rasterizer(Scene::plain | 1U << 22);
                                 draw_something(s);
                             }},
-                    Refusal{"InterpolationPerSample", "per-sample interpolation: not supported",
+                    Refusal{"InterpolationPerSample", "shading per sample is not supported",
                             [](Scene& s) {
-                                s.rasterizer(Scene::plain | 1U << 31);
+                                multisampled(s);
+                                s.rasterizer(Scene::plain | 1U << 25 | 1U << 31);
                                 draw_something(s);
                             }},
                     Refusal{"PrimitiveNumbers", "the fragment input PRIMID",
@@ -195,10 +220,12 @@ INSTANTIATE_TEST_SUITE_P(
                                 const std::uint32_t b = s.texture(4, {WordList(16, 0)});
                                 s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, b, 5));
                             }},
-                    Refusal{"BlitThatScalesDepth", "scale, convert or split depth",
+                    Refusal{"BlitThatConvertsDepth", "blits that convert depth or stencil are not supported",
                             [](Scene& s) {
-                                s.stream.resource(90, 2, 16, 1, 4, 4).resource(91, 2, 16, 1, 4, 4);
-                                s.commands.add(VirglCommand::blit, blit_words(0x10, 90, 16, 91, 2));
+                                s.stream.resource(90, 2, 16, 1, 4, 4).resource(91, 2, 18, 1, 4, 4);
+                                WordList words = blit_words(0x10, 90, 16, 91, 4);
+                                words[14] = 18;  // the source's format
+                                s.commands.add(VirglCommand::blit, words);
                             }},
                     Refusal{"BlitBesideItself", "to a place beside it in itself",
                             [](Scene& s) {
@@ -247,9 +274,42 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.stream.message(VtestCommand::resource_create, {90, 7, 67, 10, 4, 4, 1, 2, 0, 0});
                                 s.commands.create(ObjectType::surface, {91, 90, 67, 0, 1U << 16});
                             }},
-                    Refusal{"Multisampling", "multisampling with 4 samples is not supported",
+                    Refusal{"EightSamples", "multisampling with 8 samples is not supported",
                             [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 8});
+                            }},
+                    Refusal{"MultisampledArrays", "multisampled textures other than 2D without mipmaps",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 7, 67, 2, 4, 4, 1, 2, 0, 4});
+                            }},
+                    Refusal{"UploadToSamples", "transfers of multisampled textures",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4})
+                                    .put(90, 0, 4, 4, WordList(16, 0));
+                            }},
+                    Refusal{"ResolveThatScales", "blits that scale multisampled textures",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
                                 s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
+                                s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, 90, 2));
+                            }},
+                    Refusal{"ResolveOfIntegers", "resolves of multisampled integers",
+                            [](Scene& s) {
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 180, 2, 4, 4, 1, 1, 0, 4})
+                                    .message(VtestCommand::resource_create, {91, 2, 180, 2, 4, 4, 1, 1, 0, 0});
+                                s.commands.add(VirglCommand::blit, blit_words(0xf, 91, 180, 90, 4));
+                            }},
+                    Refusal{"BlitOfSomeChannelsToSamples", "blits to multisampled textures other than copies",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
+                                s.commands.add(VirglCommand::blit, blit_words(0x7, 90, 67, a, 4));
+                            }},
+                    Refusal{"CopyBetweenSamples", "copies between textures with different numbers of samples",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
+                                s.copy(a, 0, 0, 90, 2);
                             }},
                     Refusal{"ATextureBeyondWhatTheRecordingJustifies", "the simulated memory of",
                             [](Scene& s) { s.stream.resource(90, 2, 67, 10, 16384, 16384); }},
@@ -276,10 +336,6 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) {
                                 s.commands.add(VirglCommand::set_tweaks, {0, 1});
                             }},
-                    Refusal{"SampleMask", "a sample mask without the first sample",
-                            [](Scene& s) { s.commands.add(VirglCommand::set_sample_mask, {2}); }},
-                    Refusal{"ShadingPerSample", "shading per sample is not supported",
-                            [](Scene& s) { s.commands.add(VirglCommand::set_min_samples, {4}); }},
                     Refusal{"StorageBuffers", "shader storage buffers are not supported",
                             [](Scene& s) {
                                 s.commands.add(VirglCommand::set_shader_buffers, {1, 0, 0, 16, 1});

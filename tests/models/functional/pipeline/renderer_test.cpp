@@ -47,6 +47,17 @@ TEST(Renderer, ATriangleCoversThePixelsWhoseCentresItHolds) {
     }
 }
 
+TEST(Renderer, WhatOnlyOtherPrimitivesWouldNeedIsNotRefused) {
+    Scene scene(8, 8);
+    // Smooth polygons, points and lines, stippled lines, interpolation per sample.
+    scene.rasterizer(Scene::plain | 1U << 21 | 1U << 23 | 1U << 26 | 1U << 27 | 1U << 31);
+    scene.draw(whole_window(0, red));
+    scene.rasterizer(Scene::plain | 1U << 10 | 1U << 22);  // polygons as lines, stippled
+    scene.draw(whole_window(0, green), Scene::points);
+    scene.end_frame();
+    EXPECT_EQ(first_frame(scene).pixel(4, 4), 0xff0000ffU);
+}
+
 TEST(Renderer, TrianglesThatShareAnEdgeNeverDrawAPixelTwice) {
     Scene scene(33, 17);
     scene.clear(Scene::clear_all);
@@ -143,6 +154,19 @@ TEST(Renderer, TheScissorCutsDraws) {
         const bool inside = i % 8 >= 2 && i % 8 < 5 && i / 8 >= 3;
         EXPECT_EQ(f.pixel(i % 8, i / 8), inside ? 0xff0000ffU : 0U) << i;
     }
+}
+
+TEST(Renderer, BlendsWithTheSecondColourOfTheProgram) {
+    Scene scene(8, 8);
+    scene.clear(Scene::clear_all, {0, 0, 1, 1});
+    // source * second colour + target * (1 - second colour)
+    scene.blend(Scene::opaque | 1 | 9U << 4 | 0x19U << 9 | 9U << 17 | 0x19U << 22);
+    scene.fragment_shader(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n"
+        "IMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}\n  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IMM[0]\n  2: END\n");
+    scene.draw(whole_window(0, std::array{0.2F, 1.0F, 0.4F, 1.0F}));
+    scene.end_frame();
+    EXPECT_EQ(first_frame(scene).pixel(4, 4), 0x3300ffffU);
 }
 
 TEST(Renderer, BlendsInTheOrderOfTheDraws) {

@@ -85,7 +85,7 @@ class Drawing {
                 for (int i = 0; i < coverage.count; ++i) {
                     const CoveredQuad& quad = coverage.quads[i];
                     const BatchQuad batch = {&planes_[part], tile % 2 * 32 + 2 * quad.x, tile / 2 * 32 + 2 * quad.y};
-                    interpolate_inputs({&batch, 1}, rules_, 0.5F, inputs.get());
+                    interpolate_inputs({&batch, 1}, rules_, 0.5F, nullptr, inputs.get());
                     for (int lane = 0; lane < 4; ++lane) {
                         if ((quad.coverage >> lane & 1) != 0) {
                             visit(batch.x + (lane & 1), batch.y + (lane >> 1), inputs.get(), lane);
@@ -184,7 +184,7 @@ TEST(Interpolate, ComponentsThatTheRuleLeavesOutAreNotTouched) {
     Vec4Lanes input = {};
     input.c[1][0] = input.c[3][0] = 99;
     const BatchQuad quad = {&drawing.planes(0), 0, 0};
-    interpolate_inputs({&quad, 1}, {&rule, 1}, 0.5F, &input);
+    interpolate_inputs({&quad, 1}, {&rule, 1}, 0.5F, nullptr, &input);
     EXPECT_NE(input.c[0][0], 0);
     EXPECT_EQ(input.c[1][0], 99);
     EXPECT_NE(input.c[2][0], 0);
@@ -217,12 +217,12 @@ TEST(Interpolate, ABatchOfDifferentPrimitivesEqualsOneBatchForEach) {
     for (int q = 0; q < batch_quads; ++q) quads.push_back({&(q % 3 == 0 ? a : b).planes(0), 2 * q, 4 * (q % 5)});
     auto together = std::make_unique<Vec4Lanes[]>(rules.size());
     auto alone = std::make_unique<Vec4Lanes[]>(rules.size());
-    interpolate_inputs(quads, rules, 0.5F, together.get());
+    interpolate_inputs(quads, rules, 0.5F, nullptr, together.get());
     alignas(64) float depth[batch_lanes], one_depth[batch_lanes];
-    interpolate_depth(quads, depth);
+    interpolate_depth(quads, 0, 0, depth);
     for (std::size_t q = 0; q < quads.size(); ++q) {
-        interpolate_inputs({&quads[q], 1}, rules, 0.5F, alone.get());
-        interpolate_depth({&quads[q], 1}, one_depth);
+        interpolate_inputs({&quads[q], 1}, rules, 0.5F, nullptr, alone.get());
+        interpolate_depth({&quads[q], 1}, 0, 0, one_depth);
         for (std::size_t lane = 0; lane < 4; ++lane) {
             EXPECT_EQ(depth[4 * q + lane], one_depth[lane]);
             EXPECT_EQ(depth[4 * q + lane], together[3].c[2][4 * q + lane]);
@@ -235,6 +235,40 @@ TEST(Interpolate, ABatchOfDifferentPrimitivesEqualsOneBatchForEach) {
     }
 }
 
+TEST(Interpolate, UniformComponentsAreExactWhateverTheirW) {
+    InputRule rule = attribute_rule(0);
+    rule.uniform = 8;
+    const Drawing drawing(PrimitiveKind::triangle, {{-1, 1, 0, 1}, {4, 4, 0, 4.3F}, {-2, -2, 0, 2.7F}}, {rule});
+    drawing.for_each_pixel([&](int, int, const Vec4Lanes* inputs, int lane) { ASSERT_EQ(inputs[0].c[3][lane], 7.0F); });
+}
+
+// Window positions (0, 0), (64, 0), (0, 64), and a value that is x.
+TEST(Interpolate, CentroidsAndSamplesAreThatFarFromTheCentre) {
+    SetupRules setup = Drawing::whole_screen();
+    setup.multisample = true;
+    const std::vector<ref::Vec4> places = {{-1, 1, -1, 1}, {1, 1, 1, 1}, {-1, -1, -1, 1}};
+    InputRule centroid = source_rule(InputSource::attribute, Interpolation::linear);
+    centroid.attribute = 1;
+    centroid.centroid = true;
+    InputRule centre = centroid;
+    centre.centroid = false;
+    const std::vector<InputRule> rules = {centroid, centre};
+    const Drawing drawing(PrimitiveKind::triangle, places, rules, setup);
+    const BatchQuad quad = {&drawing.planes(0), 8, 4};
+    LaneOffsets offsets;
+    offsets.x[2] = 0.375F;
+    auto inputs = std::make_unique<Vec4Lanes[]>(2);
+    interpolate_inputs({&quad, 1}, rules, 0.5F, &offsets, inputs.get());
+    // Component 0 goes from 101 to 103 along 64 pixels and from 101 to 96 down 64 rows.
+    const auto value = [](double x, double y) { return 101 + x / 32 - y * 5 / 64; };
+    EXPECT_NEAR(inputs[0].c[0][0], value(8.5, 4.5), 1e-4);
+    EXPECT_NEAR(inputs[0].c[0][2], value(8.875, 5.5), 1e-4);
+    EXPECT_NEAR(inputs[1].c[0][2], value(8.5, 5.5), 1e-4);
+    float depth[batch_lanes];
+    interpolate_depth({&quad, 1}, -0.375F, 0.25F, depth);
+    EXPECT_NEAR(depth[0], (8.5 - 0.375) / 64, 1e-6) << "depth runs from 0 to 1 along x";
+}
+
 TEST(Interpolate, PolygonOffsetMovesDepthOnly) {
     SetupRules setup = Drawing::whole_screen();
     const std::vector<ref::Vec4> places = {{-1, 1, 0.5F, 1}, {1, 1, 0.25F, 1}, {-1, -1, 0, 1}};
@@ -242,7 +276,12 @@ TEST(Interpolate, PolygonOffsetMovesDepthOnly) {
     setup.offset.units = 1;
     setup.offset.resolution = 0.125;
     const Drawing moved(PrimitiveKind::triangle, places, {attribute_rule(0)}, setup);
-    EXPECT_FLOAT_EQ(moved.planes(0).depth.value, plain.planes(0).depth.value + 0.25F);
+    EXPECT_EQ(moved.planes(0).depth.value, plain.planes(0).depth.value);
+    const BatchQuad plain_quad = {&plain.planes(0), 8, 4}, moved_quad = {&moved.planes(0), 8, 4};
+    float before[batch_lanes], after[batch_lanes];
+    interpolate_depth({&plain_quad, 1}, 0, 0, before);
+    interpolate_depth({&moved_quad, 1}, 0, 0, after);
+    EXPECT_FLOAT_EQ(after[3], before[3] + 0.25F);
     EXPECT_EQ(moved.planes(0).depth.dx, plain.planes(0).depth.dx);
     EXPECT_EQ(moved.planes(0).inverse_w.value, plain.planes(0).inverse_w.value);
 }

@@ -160,17 +160,28 @@ TEST(SetupLine, ALineThatDrawsNoPixelIsDropped) {
               SetupOutcome::unbounded);
 }
 
+TEST(SetupLine, WithSeveralSamplesALineIsARectangleAroundIt) {
+    SetupRules rules = line_rules();
+    rules.multisample = true;
+    rules.line_width = 4;
+    const Result result = set_up(10, 10, 20, 20, rules);
+    ASSERT_EQ(result.outcome, SetupOutcome::visible);
+    // Corners at (10 +- sqrt(2), 10 -+ sqrt(2)) and (20 +- sqrt(2), 20 -+ sqrt(2)).
+    EXPECT_EQ(result.primitive.box, (Region{8, 8, 21, 21}));
+    EXPECT_FLOAT_EQ(result.basis.dx01 * result.basis.scale, -0.05F);
+    EXPECT_FLOAT_EQ(result.basis.dy01 * result.basis.scale, -0.05F);
+    EXPECT_EQ(result.basis.origin, 0.5F);
+}
+
 TEST(SetupLine, ValuesVaryAlongTheLongerAxisFromEndToEnd) {
     for (const bool along_x : {true, false}) {
         const Result result =
             along_x ? set_up(4.5F, 8.5F, 24.5F, 12.5F, line_rules()) : set_up(8.5F, 4.5F, 12.5F, 24.5F, line_rules());
         ASSERT_EQ(result.outcome, SetupOutcome::visible);
         const InterpolationBasis& basis = result.basis;
-        EXPECT_DOUBLE_EQ(along_x ? basis.x1 : basis.y1, 1.0 / 20);
-        EXPECT_EQ(along_x ? basis.y1 : basis.x1, 0);
-        EXPECT_EQ(basis.x2, 0);
-        EXPECT_EQ(basis.y2, 0);
-        EXPECT_EQ(along_x ? basis.ox : basis.oy, (along_x ? basis.x : basis.y) - 4.0);
+        EXPECT_FLOAT_EQ((along_x ? basis.dx01 : basis.dy01) * basis.scale, -1.0F / 20);
+        EXPECT_EQ(along_x ? basis.dy01 : basis.dx01, 0);
+        EXPECT_EQ(along_x ? basis.x : basis.y, 4.0F);
     }
 }
 

@@ -68,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\nDCL IN[0], GENERIC[0], WOBBLY\n", "TGSI 2:24: WOBBLY is not supported (in a declaration of IN)"},
         Refused{"VERT\nDCL OUT[0], POSITION, STREAM(1, 0, 0, 0)\n",
                 "TGSI 2:23: STREAM is not supported (vertex streams)"},
-        Refused{"FRAG\nDCL SVIEW[0], 2D_MSAA, FLOAT\n", "TGSI 2:15: 2D_MSAA is not supported (texture target)"},
+        Refused{"FRAG\nDCL SVIEW[0], 2D_ARRAY_MSAA, FLOAT\n",
+                "TGSI 2:15: 2D_ARRAY_MSAA is not supported (texture target)"},
         Refused{"FRAG\nDCL SVIEW[0], 2D, HALF\n", "TGSI 2:19: expected UNORM, SNORM, SINT, UINT or FLOAT"},
         Refused{"FRAG\nDCL IN[0].yx, GENERIC[0]\n", "TGSI 2:11: expected a mask of x, y, z and w in this order"}));
 
@@ -124,19 +125,21 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Textures, Refusals,
-    ::testing::Values(Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[1], 2D\n",
-                              "TGSI 4:28: SAMP[1] is not declared"},
-                      Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], TEMP[0], 2D\n",
-                              "TGSI 4:23: expected SAMP, found TEMP"},
-                      Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D_ARRAY_MSAA\n",
-                              "TGSI 4:32: 2D_ARRAY_MSAA is not supported (texture target)"},
-                      Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D, TEMP[0].xyz\n",
-                              "TGSI 4:36: TEMP is not supported (a computed texel offset)"},
-                      Refused{
-                          "FRAG\nDCL TEMP[0]\nDCL SAMP[0..1]\nDCL ADDR[0]\nTEX TEMP[0], TEMP[0], SAMP[ADDR[0].x], 2D\n",
-                          "TGSI 5:28: SAMP is not supported (computed register number)"},
-                      Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTG4 TEMP[0], TEMP[0], TEMP[0], SAMP[0], 2D\n",
-                              "TGSI 4:1: TG4 is not supported (a computed component)"}));
+    ::testing::Values(
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[1], 2D\n",
+                "TGSI 4:28: SAMP[1] is not declared"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], TEMP[0], 2D\n",
+                "TGSI 4:23: expected SAMP, found TEMP"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D_ARRAY_MSAA\n",
+                "TGSI 4:32: 2D_ARRAY_MSAA is not supported (texture target)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D_MSAA\n",
+                "TGSI 4:32: 2D_MSAA is not supported (texture target of an instruction other than TXF and TXQ)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D, TEMP[0].xyz\n",
+                "TGSI 4:36: TEMP is not supported (a computed texel offset)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0..1]\nDCL ADDR[0]\nTEX TEMP[0], TEMP[0], SAMP[ADDR[0].x], 2D\n",
+                "TGSI 5:28: SAMP is not supported (computed register number)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTG4 TEMP[0], TEMP[0], TEMP[0], SAMP[0], 2D\n",
+                "TGSI 4:1: TG4 is not supported (a computed component)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     ControlFlow, Refusals,

@@ -161,9 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
         Feature{"shader images", VirglCommand::set_shader_images, {0, 0, 0, 0, 0, 0, 0}, {0, 0, 67, 1, 0, 0, 1}},
         Feature{"atomic counters", VirglCommand::set_atomic_buffers, {0, 0, 0, 0}, {0, 0, 4, 2}},
         Feature{"transform feedback", VirglCommand::set_streamout_targets, {0, 0}, {0, 5}},
-        Feature{"render conditions", VirglCommand::set_render_condition, {0, 0, 0}, {5, 0, 0}},
-        Feature{"sample mask", VirglCommand::set_sample_mask, {0xffffffff}, {0xfffffffe}},
-        Feature{"per sample", VirglCommand::set_min_samples, {1}, {4}}),
+        Feature{"render conditions", VirglCommand::set_render_condition, {0, 0, 0}, {5, 0, 0}}),
     [](const testing::TestParamInfo<Feature>& feature) { return name(feature.param.command); });
 
 TEST_F(ContextTest, RefusesShadersOfOtherStagesWhenTheyAreBound) {

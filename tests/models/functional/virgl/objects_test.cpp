@@ -45,8 +45,11 @@ TEST(BlendObject, TakesOneTargetForAllUnlessTheyAreIndependent) {
     EXPECT_EQ(decoded(blend_words(1, first, second), decode_blend).targets[1].colour_mask, 12);
 }
 
-TEST(BlendObject, NamesWhatIsNotSupported) {
-    EXPECT_EQ(decoded(blend_words(8 | 16, 0, 0), decode_blend).unsupported, "alpha to coverage, alpha to one");
+TEST(BlendObject, TurnsAlphaIntoCoverageAndOne) {
+    EXPECT_FALSE(decoded(blend_words(0, 0, 0), decode_blend).alpha_to_coverage);
+    EXPECT_TRUE(decoded(blend_words(8, 0, 0), decode_blend).alpha_to_coverage);
+    EXPECT_FALSE(decoded(blend_words(8, 0, 0), decode_blend).alpha_to_one);
+    EXPECT_TRUE(decoded(blend_words(16, 0, 0), decode_blend).alpha_to_one);
 }
 
 TEST(BlendObject, RefusesNumbersThatMeanNothing) {
@@ -88,7 +91,6 @@ TEST(RasterizerObject, DecodesTheStateThatGlmark2DrawsWindowsWith) {
     EXPECT_TRUE(r.front_counter_clockwise);
     EXPECT_TRUE(r.half_pixel_centre);
     EXPECT_FALSE(r.scissor);
-    EXPECT_EQ(r.unsupported, "");
 }
 
 TEST(RasterizerObject, HasOffsetsAndClipPlanes) {
@@ -105,16 +107,17 @@ TEST(RasterizerObject, HasOffsetsAndClipPlanes) {
     EXPECT_EQ(r.offset_clamp, 0.25F);
 }
 
-TEST(RasterizerObject, NamesEveryKindOfDrawingItLacks) {
-    const auto unsupported = [](int bit) {
-        return decoded({9, 1U << bit, 0, 0, 0, 0, 0, 0, 0}, decode_rasterizer).unsupported;
-    };
-    EXPECT_EQ(unsupported(21), "smooth polygons");
-    EXPECT_EQ(unsupported(22), "polygon stipple");
-    EXPECT_EQ(unsupported(23), "smooth points");
-    EXPECT_EQ(unsupported(26), "smooth lines");
-    EXPECT_EQ(unsupported(27), "line stipple");
-    EXPECT_EQ(unsupported(31), "per-sample interpolation");
+TEST(RasterizerObject, KnowsTheKindsOfDrawingThatAreRefused) {
+    const auto with = [](int bit) { return decoded({9, 1U << bit, 0, 0, 0, 0, 0, 0, 0}, decode_rasterizer); };
+    EXPECT_TRUE(with(22).polygon_stipple);
+    EXPECT_TRUE(with(23).smooth_points);
+    EXPECT_TRUE(with(25).multisample);
+    EXPECT_TRUE(with(26).smooth_lines);
+    EXPECT_TRUE(with(27).line_stipple);
+    EXPECT_TRUE(with(31).per_sample_interpolation);
+    const RasterizerObject none = with(0);
+    EXPECT_FALSE(none.polygon_stipple || none.smooth_points || none.multisample || none.smooth_lines ||
+                 none.line_stipple || none.per_sample_interpolation);
 }
 
 TEST(VertexElements, HaveFourWordsEach) {
@@ -125,6 +128,13 @@ TEST(VertexElements, HaveFourWordsEach) {
     EXPECT_EQ(object.elements[1].divisor, 2U);
     EXPECT_EQ(object.elements[1].buffer, 1U);
     EXPECT_EQ(object.elements[1].format->format, Format::r8g8b8a8_unorm);
+}
+
+TEST(SamplerState, ClampsToTheEdgeAsTheCoreProfileDoes) {
+    const SamplerState s = decoded({1, 1 | 1 << 3 | 3 << 6, 0, 0, 0, 0, 0, 0, 0}, decode_sampler_state);
+    EXPECT_EQ(s.wrap_s, Wrap::clamp_to_edge);
+    EXPECT_EQ(s.wrap_t, Wrap::clamp_to_edge);
+    EXPECT_EQ(s.wrap_r, Wrap::clamp_to_border);
 }
 
 TEST(SamplerState, DecodesTheStateOfATrilinearTexture) {
