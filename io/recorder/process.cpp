@@ -107,7 +107,7 @@ std::filesystem::path find_program(const std::string& name) {
         return ::access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path);
     };
     if (name.find('/') != std::string::npos) return runs(name) ? std::filesystem::path{name} : std::filesystem::path{};
-    std::istringstream folders{Environment::inherited().get("PATH") + ":/usr/games"};  // where Debian installs games
+    std::istringstream folders{Environment::inherited().get("PATH") + ":" + games_folder};
     for (std::string folder; std::getline(folders, folder, ':');)
         if (!folder.empty() && runs(std::filesystem::path{folder} / name)) return std::filesystem::path{folder} / name;
     return {};

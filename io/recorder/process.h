@@ -28,7 +28,10 @@ class Environment {
     std::map<std::string, std::string> variables_;
 };
 
-// Where the shell would find it; empty if it would not.
+// Where Debian installs games; not in everybody's PATH.
+inline constexpr const char* games_folder = "/usr/games";
+
+// Where the shell would find it, or among the games; empty if nowhere.
 std::filesystem::path find_program(const std::string& name);
 
 struct Launch {
