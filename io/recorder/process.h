@@ -79,4 +79,7 @@ class OrphanCollector {
     int was_collecting_ = 0;
 };
 
+// What a program prints in the language C; empty if it is missing or fails.
+std::string output_of(const std::vector<std::string>& command);
+
 }  // namespace io
