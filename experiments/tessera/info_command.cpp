@@ -1,5 +1,6 @@
 #include "experiments/tessera/info_command.h"
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -102,7 +103,19 @@ FactTable traced_frame_table(const io::FrameTraceFile& trace) {
     return table;
 }
 
-FactSheet describe_trace(const std::filesystem::path& path) {
+// Every frame, as a run loads it.
+FactTable load_table(const io::FrameTraceFile& trace) {
+    FactTable table{"loading", {"frame", "seconds"}, {}};
+    for (std::size_t i = 0; i < trace.frame_count(); ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const models::Frame frame = trace.load(i);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        table.rows.push_back({frame.number, Cell::real(time.count(), 3)});
+    }
+    return table;
+}
+
+FactSheet describe_trace(const std::filesystem::path& path, bool load) {
     const io::FrameTraceFile trace(path);
     const io::FrameTraceOrigin origin = trace.origin();
     std::uint64_t quads = 0;
@@ -118,11 +131,14 @@ FactSheet describe_trace(const std::filesystem::path& path) {
                    {"frame count", trace.frame_count()},
                    {"quads", quads}};
     sheet.tables = {program_table(trace), traced_frame_table(trace)};
+    if (load) sheet.tables.push_back(load_table(trace));
     return sheet;
 }
 
-void run(const std::filesystem::path& path, bool json) {
-    const FactSheet sheet = io::FrameTraceFile::recognises(path) ? describe_trace(path) : describe_recording(path);
+void run(const std::filesystem::path& path, bool json, bool load) {
+    const bool is_trace = io::FrameTraceFile::recognises(path);
+    if (load && !is_trace) throw engine::ConfigError(path.string() + ": --load is for frame traces (*.h5)");
+    const FactSheet sheet = is_trace ? describe_trace(path, load) : describe_recording(path);
     std::printf("%s", (json ? sheet.as_json() : sheet.as_text()).c_str());
 }
 
@@ -131,17 +147,18 @@ void run(const std::filesystem::path& path, bool json) {
 void add_info_command(CLI::App& app) {
     struct Arguments {
         std::filesystem::path path;
-        bool json = false;
+        bool json = false, load = false;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("info", "tell what a recording or a frame trace holds");
     command->add_option("FILE", arguments->path, "*.vtr, *.vtr.zst or *.h5")->required();
     command->add_flag("--json", arguments->json, "as one JSON object");
+    command->add_flag("--load", arguments->load, "load every frame of a trace as a run does, and tell the seconds");
     command->footer(
         "What it is and what produced it, frames, draws, shaders, textures by format, sizes in bytes, and a table\n"
         "of the frames. Counts only; `tessera trace --check` renders and compares.\n\n"
         "Exit codes: 0 done; 2 usage; 3 the file is damaged or something else; 4 it cannot be read.");
-    command->callback([arguments] { run(arguments->path, arguments->json); });
+    command->callback([arguments] { run(arguments->path, arguments->json, arguments->load); });
 }
 
 }  // namespace experiments

@@ -14,6 +14,7 @@
 #include "experiments/tessera/version.h"
 #include "io/file.h"
 #include "io/recipe/recipe.h"
+#include "io/recorder/apitrace.h"
 #include "io/recorder/process.h"
 #include "io/recorder/recorder.h"
 
@@ -28,6 +29,8 @@ constexpr const char* footer =
     "\n"
     "A workload (--workload) says all this by itself, and how to play; its application gets an empty home folder.\n"
     "\n"
+    "An apitrace file (--apitrace), taken on any machine, is played once in place of an application.\n"
+    "\n"
     "Example:  tessera record -o terrain.vtr.zst --frames 3 -- glmark2-es2 -s 800x600 -b terrain:nframes=3\n"
     "\n"
     "Exit codes: 0 recorded; 2 wrong usage, a program or package is missing, the file exists; 3 the application\n"
@@ -36,6 +39,7 @@ constexpr const char* footer =
 struct Arguments {
     io::RecordOptions options;
     std::string workload, gles, size;
+    std::filesystem::path apitrace;
     const CLI::App* command = nullptr;
 };
 
@@ -79,6 +83,18 @@ void apply_workload(Arguments& arguments) {
     if (arguments.command->count("--fps") > 0) options.frames_per_second = given.frames_per_second;
 }
 
+void apply_apitrace(Arguments& arguments) {
+    io::RecordOptions& options = arguments.options;
+    if (!options.command.empty() || !arguments.workload.empty())
+        throw engine::ConfigError("record: give one of --apitrace, --workload and a command");
+    const io::ApitraceReplay replay = io::replay_of(arguments.apitrace);
+    const std::uint64_t needed = options.skip + std::max<std::uint64_t>(options.frames, 1);
+    if (replay.frames < needed)
+        throw engine::ConfigError(arguments.apitrace.string() + ": holds " + std::to_string(replay.frames) +
+                                  " pictures; --skip and --frames need " + std::to_string(needed));
+    options.command = replay.command;
+}
+
 std::string in_megabytes(std::uint64_t bytes) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f MB", static_cast<double>(bytes) / 1e6);
@@ -99,8 +115,12 @@ void print(const Arguments& arguments, const io::RecordReport& report, double se
 
 void run(Arguments& arguments) {
     io::RecordOptions& options = arguments.options;
-    if (!arguments.workload.empty()) apply_workload(arguments);
-    if (options.command.empty()) throw engine::ConfigError("record: expected a command after --, or --workload NAME");
+    if (!arguments.apitrace.empty())
+        apply_apitrace(arguments);
+    else if (!arguments.workload.empty())
+        apply_workload(arguments);
+    if (options.command.empty())
+        throw engine::ConfigError("record: expected a command after --, --workload NAME or --apitrace FILE");
     if (options.output.empty()) throw engine::ConfigError("record: expected -o RECORDING.vtr.zst");
     if (!arguments.size.empty()) options.size = io::parse_screen_size(arguments.size, "--size");
     if (!arguments.gles.empty()) options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 checked it
@@ -126,6 +146,10 @@ void add_record_command(CLI::App& app) {
         ->add_option("--workload", arguments->workload,
                      "record the application that experiments/workloads/NAME.toml describes, or a file *.toml")
         ->type_name("NAME");
+    command
+        ->add_option("--apitrace", arguments->apitrace,
+                     "record what an apitrace file draws when it is played (package apitrace)")
+        ->type_name("FILE");
     arguments->command = command;
     command->add_option("--frames", options.frames, "stop after N pictures [until the application ends]")
         ->type_name("N")

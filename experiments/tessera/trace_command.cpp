@@ -49,8 +49,10 @@ void print(const TraceRequest& request, const TraceReport& report, double second
 
 void run(const Arguments& arguments) {
     TraceRequest request = arguments.request;
-    if (request.trace.empty() && request.images.empty() && request.differences.empty() && !arguments.check)
-        throw engine::ConfigError("trace: nothing to do: give -o TRACE.h5, --images DIR, --differences DIR or --check");
+    if (request.trace.empty() && request.images.empty() && request.references.empty() && request.differences.empty() &&
+        !arguments.check)
+        throw engine::ConfigError(
+            "trace: nothing to do: give -o TRACE.h5, --images DIR, --references DIR, --differences DIR or --check");
     if (!request.trace.empty() && io::exists(request.trace) && !arguments.force)
         throw engine::ConfigError(request.trace.string() + " exists; --force replaces it");
     if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
@@ -87,6 +89,10 @@ void add_trace_command(CLI::App& app) {
     command->add_option("-o,--output", arguments->request.trace, "the frame trace to write, *.h5");
     command->add_option("--frames", arguments->frames, "frames A-B, A- or A, counted from 0 [all]")->type_name("A-B");
     command->add_option("--images", arguments->request.images, "write frame_NNNN.png of each frame to this folder")
+        ->type_name("DIR");
+    command
+        ->add_option("--references", arguments->request.references,
+                     "write frame_NNNN.png of each recorded reference image to this folder")
         ->type_name("DIR");
     command
         ->add_option("--differences", arguments->request.differences,

@@ -34,8 +34,8 @@ void check_image(const TraceRequest& request, const TracedFrame& frame) {
 class FrameTracer {
   public:
     explicit FrameTracer(const TraceRequest& request) : request_(request) {
-        if (!request.images.empty()) io::create_folder(request.images);
-        if (!request.differences.empty()) io::create_folder(request.differences);
+        for (const auto& folder : {request.images, request.references, request.differences})
+            if (!folder.empty()) io::create_folder(folder);
         if (!request.trace.empty())
             writer_.emplace(request.trace, io::FrameTraceOrigin{version_text(), request.recording.filename().string(),
                                                                 request.command_line});
@@ -51,6 +51,8 @@ class FrameTracer {
         traced.check = reference.empty() ? models::ImageCheck{} : models::functional::compare(image, reference);
         const std::string png = io::encode_png(image);
         if (!request_.images.empty()) io::write_file(image_path(request_.images, number), png);
+        if (!request_.references.empty() && !reference.empty())
+            io::write_file(image_path(request_.references, number), io::encode_png(reference));
         if (!request_.differences.empty() && image.rgba.size() == reference.rgba.size())
             io::write_file(image_path(request_.differences, number),
                            io::encode_png(models::functional::difference_image(image, reference)));

@@ -16,6 +16,7 @@ struct TraceRequest {
     std::filesystem::path recording;
     std::filesystem::path trace;        // empty: no trace is written
     std::filesystem::path images;       // folder; empty: no images
+    std::filesystem::path references;   // folder; empty: the recorded images are not written
     std::filesystem::path differences;  // folder; empty: no images of differences
     FrameRange frames;
     double least_psnr = 0;  // dB: a frame below, or without a reference, is an engine::InternalError; 0: no check

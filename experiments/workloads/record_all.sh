@@ -21,7 +21,7 @@ printf '%-22s %6s %9s %10s %9s %8s  %s\n' workload frames size draws MB PSNR dif
 for name in "${names[@]}"; do
     recording=$folder/$name.vtr.zst
     whole=$folder/$name.whole.vtr.zst
-    if [ ! -e "$recording" ] && ! "$tessera" record --workload "$name" -o "$whole" --force --private-socket \
+    if [ ! -e "$recording" ] && [ ! -e "$whole" ] && ! "$tessera" record --workload "$name" -o "$whole" --force --private-socket \
             >"$folder/$name.record.log" 2>&1; then
         printf '%-22s not recorded: %s\n' "$name" "$(grep '^error:' "$folder/$name.record.log" | tail -1)"
         failed=1

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "io/cut/dead_drawing.h"
 #include "io/cut/state_history.h"
 #include "io/cut/use.h"
 #include "io/frame_finder.h"
@@ -103,6 +104,7 @@ class Cutter {
     FrameFinder finder_;
     Mirror mirror_;
     StateHistory history_;
+    DeadDrawing drawing_{mirror_.context()};
     std::optional<VtestRecord> first_record_;  // of the first frame
     std::set<std::uint32_t> needed_;           // handles at the cut
     CutReport report_;
@@ -142,7 +144,7 @@ void Cutter::read_up_to_first_frame() {
         const Message message = models::functional::parse_message(record);
         models::functional::locate(record.offset, name(message.command), [&] {
             history_.add(record, message);
-            mirror_.add(message);
+            mirror_.add(message, [&](const Command& command) { drawing_.see(command); });
         });
         of_frame_before = finder_.ends_frame(message);
     }
@@ -249,8 +251,12 @@ void Cutter::fill(std::uint32_t handle, const Resource& resource) {
 }
 
 void Cutter::fill_resources() {
-    FunctionalRenderer renderer(stream_.first(start_),
-                                {.threads = options_.threads, .undefined_as_zero = options_.undefined_as_zero});
+    const Bytes before = stream_.first(start_);
+    std::vector<std::byte> stream(before.begin(), before.end());
+    std::set<const Resource*> needed;
+    for (const std::uint32_t handle : needed_) needed.insert(mirror_.context().resources().at(handle).get());
+    drawing_.erase(stream, needed);
+    FunctionalRenderer renderer(stream, {.threads = options_.threads, .undefined_as_zero = options_.undefined_as_zero});
     while (renderer.next_frame(nullptr, nullptr, nullptr)) {
     }
     for (const std::uint32_t handle : needed_) fill(handle, *renderer.context().resources().at(handle));

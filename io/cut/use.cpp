@@ -26,6 +26,23 @@ bool is_whole(const models::functional::Resource& resource, const Words& words, 
 
 }  // namespace
 
+std::vector<ClearedSurface> cleared_surfaces(const models::functional::Framebuffer& framebuffer,
+                                             std::uint32_t buffers) {
+    std::vector<ClearedSurface> cleared;
+    for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
+        const auto& surface = framebuffer.colour[i];
+        if (surface && (buffers >> i & models::functional::clear_first_colour_bit) != 0)
+            cleared.push_back({surface->resource, is_one_surface(*surface->resource)});
+    }
+    constexpr std::uint32_t both = models::functional::clear_depth_bit | models::functional::clear_stencil_bit;
+    if (!framebuffer.depth || (buffers & both) == 0) return cleared;
+    const auto& resource = framebuffer.depth->resource;
+    const std::uint32_t all = (resource->format().depth ? models::functional::clear_depth_bit : 0) |
+                              (resource->format().stencil ? models::functional::clear_stencil_bit : 0);
+    cleared.push_back({resource, (buffers & all) == all && is_one_surface(*resource)});
+    return cleared;
+}
+
 void ResourceUse::read(const std::shared_ptr<Resource>& resource) {
     if (resource && !overwritten_.contains(resource.get())) needed_.insert(resource.get());
 }
@@ -60,24 +77,8 @@ void ResourceUse::see_draw() {
 }
 
 void ResourceUse::see_clear(std::uint32_t buffers) {
-    const auto& framebuffer = context_->state().framebuffer;
-    for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
-        const auto& surface = framebuffer.colour[i];
-        if (!surface) continue;
-        const bool cleared = (buffers >> i & models::functional::clear_first_colour_bit) != 0;
-        if (cleared && is_one_surface(*surface->resource))
-            overwrite(surface->resource);
-        else
-            read(surface->resource);
-    }
-    if (!framebuffer.depth) return;
-    const auto& resource = framebuffer.depth->resource;
-    const std::uint32_t all = (resource->format().depth ? models::functional::clear_depth_bit : 0) |
-                              (resource->format().stencil ? models::functional::clear_stencil_bit : 0);
-    if ((buffers & all) == all && is_one_surface(*resource))
-        overwrite(resource);
-    else
-        read(resource);
+    for (const ClearedSurface& cleared : cleared_surfaces(context_->state().framebuffer, buffers))
+        cleared.whole ? overwrite(cleared.resource) : read(cleared.resource);
 }
 
 void ResourceUse::see(const Command& command) {

@@ -3,11 +3,21 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
+#include <vector>
 
 #include "models/functional/virgl/context.h"
 
 namespace io {
+
+struct ClearedSurface {
+    std::shared_ptr<models::functional::Resource> resource;
+    bool whole = false;  // nothing is left of what was in the resource
+};
+
+// What a CLEAR with these buffer bits changes.
+std::vector<ClearedSurface> cleared_surfaces(const models::functional::Framebuffer& framebuffer, std::uint32_t buffers);
 
 class ResourceUse {
   public:

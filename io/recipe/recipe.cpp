@@ -18,6 +18,7 @@ namespace io {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::uint64_t tap_pictures = 3;  // that a key is held: who polls the keyboard misses a shorter stroke
 
 using engine::ConfigError;
 
@@ -38,6 +39,7 @@ class RecipeReader {
     std::map<std::string, std::string> text_table(const std::string& key, const toml::node& node) const;
     std::uint64_t count(const std::string& key, const toml::node& node) const;
     InputStep step(const toml::node& node) const;
+    std::vector<InputStep> as_xdotool(const InputStep& step, const toml::node& node) const;
     void take(Recipe& recipe, const std::string& key, const toml::node& node) const;
     void take_input(RecordOptions& options, const toml::node& node) const;
 
@@ -96,16 +98,32 @@ InputStep RecipeReader::step(const toml::node& node) const {
     return result;
 }
 
+// A tap is two steps; everything else is for xdotool as it stands.
+std::vector<InputStep> RecipeReader::as_xdotool(const InputStep& step, const toml::node& node) const {
+    if (step.words[0] != "tap") return {step};
+    if (step.words.size() != 2)
+        fail(node, "input: expected one key or mouse button to tap, such as \"Return\" or \"mouse1\"");
+    const std::string& what = step.words[1];
+    const bool button = what.size() == 6 && what.starts_with("mouse") && what[5] >= '1' && what[5] <= '9';
+    const std::string device = button ? "mouse" : "key";
+    const std::string name = button ? what.substr(5) : what;
+    return {{step.picture, {device + "down", name}}, {step.picture + tap_pictures, {device + "up", name}}};
+}
+
 void RecipeReader::take_input(RecordOptions& options, const toml::node& node) const {
     const toml::array* steps = node.as_array();
     if (steps == nullptr) fail(node, "input: expected a list of steps");
+    std::uint64_t last = 0;
     for (const toml::node& entry : *steps) {
-        InputStep next = step(entry);
-        if (!options.input.empty() && next.picture < options.input.back().picture)
+        const InputStep next = step(entry);
+        if (next.picture < last)
             fail(entry, "input: steps come in the order of their pictures; " + std::to_string(next.picture) +
-                            " stands after " + std::to_string(options.input.back().picture));
-        options.input.push_back(std::move(next));
+                            " stands after " + std::to_string(last));
+        last = next.picture;
+        for (InputStep& one : as_xdotool(next, entry)) options.input.push_back(std::move(one));
     }
+    std::stable_sort(options.input.begin(), options.input.end(),
+                     [](const InputStep& a, const InputStep& b) { return a.picture < b.picture; });
 }
 
 void RecipeReader::take(Recipe& recipe, const std::string& key, const toml::node& node) const {

@@ -10,7 +10,8 @@
 //     skip = 120                         # pictures before the first one
 //     frames = 4
 //     environment = { SDL_AUDIODRIVER = "dummy" }
-//     input = [[10, "key", "Return"]]    # after picture 10: xdotool key Return
+//     input = [[10, "tap", "Return"],    # after picture 10 for three pictures; "mouse1" is a button
+//              [20, "mousemove", "9", "9"]]  # all else is for xdotool: mousemove, keydown, mousedown, search, ...
 //     [files]                            # in a home folder that is the application's own and empty otherwise
 //     ".neverball/neverballrc" = "width {width}"
 //

@@ -107,7 +107,7 @@ std::filesystem::path find_program(const std::string& name) {
         return ::access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path);
     };
     if (name.find('/') != std::string::npos) return runs(name) ? std::filesystem::path{name} : std::filesystem::path{};
-    std::istringstream folders{Environment::inherited().get("PATH") + ":/usr/games"};  // where Debian installs games
+    std::istringstream folders{Environment::inherited().get("PATH") + ":" + games_folder};
     for (std::string folder; std::getline(folders, folder, ':');)
         if (!folder.empty() && runs(std::filesystem::path{folder} / name)) return std::filesystem::path{folder} / name;
     return {};
@@ -197,6 +197,25 @@ OrphanCollector::~OrphanCollector() {
         if (!any) break;
     }
     ::prctl(PR_SET_CHILD_SUBREAPER, was_collecting_);
+}
+
+std::string output_of(const std::vector<std::string>& command) {
+    if (find_program(command[0]).empty()) return "";
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return "";
+    const Descriptor output{ends[0]};
+    Descriptor input{ends[1]};
+    Environment environment = Environment::inherited();
+    environment.unset("LD_PRELOAD");
+    environment.set("LC_ALL", "C");
+    Process process{{.command = command, .environment = environment, .output = input.number()}};
+    input.close();
+    std::string text;
+    std::array<char, 4096> part{};
+    for (ssize_t size = 0; (size = ::read(output.number(), part.data(), part.size())) > 0;)
+        text.append(part.data(), static_cast<std::size_t>(size));
+    while (!process.ended()) ::usleep(1000);
+    return process.succeeded() ? text : "";
 }
 
 }  // namespace io

@@ -28,7 +28,10 @@ class Environment {
     std::map<std::string, std::string> variables_;
 };
 
-// Where the shell would find it; empty if it would not.
+// Where Debian installs games; not in everybody's PATH.
+inline constexpr const char* games_folder = "/usr/games";
+
+// Where the shell would find it, or among the games; empty if nowhere.
 std::filesystem::path find_program(const std::string& name);
 
 struct Launch {
@@ -75,5 +78,8 @@ class OrphanCollector {
     std::vector<pid_t> older_;
     int was_collecting_ = 0;
 };
+
+// What a program prints in the language C; empty if it is missing or fails.
+std::string output_of(const std::vector<std::string>& command);
 
 }  // namespace io

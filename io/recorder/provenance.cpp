@@ -3,32 +3,14 @@
 #include <cmath>
 #include <system_error>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "io/recorder/process.h"
 
 namespace io {
 namespace {
 
-// What a program prints, up to the first line end; empty if it is missing or fails.
 std::string first_line_of(const std::vector<std::string>& command) {
-    if (find_program(command[0]).empty()) return "";
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return "";
-    const Descriptor output{ends[0]};
-    Descriptor input{ends[1]};
-    Environment environment = Environment::inherited();
-    environment.unset("LD_PRELOAD");
-    environment.set("LC_ALL", "C");
-    Process process{{.command = command, .environment = environment, .output = input.number()}};
-    input.close();
-    std::string text;
-    char part[4096];
-    for (ssize_t size = 0; (size = ::read(output.number(), part, sizeof part)) > 0;)
-        text.append(part, static_cast<std::size_t>(size));
-    while (!process.ended()) ::usleep(1000);
-    return process.succeeded() ? text.substr(0, text.find('\n')) : "";
+    const std::string text = output_of(command);
+    return text.substr(0, text.find('\n'));
 }
 
 // "neverball 1.6.0+git20180603-1"

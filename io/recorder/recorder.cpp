@@ -165,6 +165,7 @@ Environment Recorder::application_environment() const {
         environment.set("XDG_RUNTIME_DIR", home / ".run");
     }
     for (const auto& [name, value] : options_.environment) environment.set(name, value);
+    environment.set("PATH", environment.get("PATH") + ":" + games_folder);  // for a command that starts others
     environment.set("DISPLAY", display_.name());
     environment.set("EGL_PLATFORM", "x11");
     environment.set("vblank_mode", "0");

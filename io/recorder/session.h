@@ -7,7 +7,8 @@
 //
 // A picture is complete when a whole display target was read back that way. Pictures 1..skip are passed on, but their
 // read-back is left out of the recording, so that they do not count as pictures of it; what draws them is kept, for it
-// may build state, and RecordKind::skipped stands where each ended. After skip + frames pictures the recording is full, and the session only passes on.
+// may build state, and RecordKind::skipped stands where each ended. After skip + frames pictures the recording is full,
+// and the session only passes on.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,8 @@ class TraceCommand : public testing::Test {
 TEST_F(TraceCommand, ChecksImagesAndWritesTraceAndPictures) {
     if (recording_.empty()) GTEST_SKIP() << "no application to record";
     const std::string command = "trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5") + " --images " +
-                                quoted(folder_ / "images") + " --frames 1 --check";
+                                quoted(folder_ / "images") + " --references " + quoted(folder_ / "references") +
+                                " --frames 1 --check";
     const ProgramEnd end = tessera(command);
     ASSERT_EQ(end.code, 0) << end.err;
     EXPECT_THAT(end.out, HasSubstr("frame 1: "));
@@ -30,6 +31,10 @@ TEST_F(TraceCommand, ChecksImagesAndWritesTraceAndPictures) {
     EXPECT_THAT(end.out, HasSubstr("bytes per quad"));
     EXPECT_TRUE(std::filesystem::exists(folder_ / "images/frame_0001.png"));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "images/frame_0000.png"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "references/frame_0001.png"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "references/frame_0000.png"));
+    EXPECT_THAT(tessera("info --load " + quoted(folder_ / "t.h5")).out, HasSubstr("loading\n  frame  seconds\n"));
+    expect_one_line(tessera("info --load " + quoted(recording_)), 2, "--load is for frame traces");
     expect_one_line(tessera(command), 2, "t.h5 exists; --force replaces it");
     expect_one_line(tessera("trace " + quoted(recording_) + " --check --frames 7"), 3,
                     "holds 2 frames; none of them is in 7");

@@ -70,6 +70,7 @@ void expect_same(Bytes whole, std::uint32_t first, std::uint32_t last) {
     }
 }
 
+constexpr std::uint32_t patches = 14;  // a kind of primitive that is refused
 constexpr std::uint32_t white = 0xffffffff, grey = 0xff808080, black = 0xff000000;
 
 TEST(Cut, WhatEarlierFramesDrewIntoTheWindowIsThere) {
@@ -92,6 +93,32 @@ TEST(Cut, WhatAFrameClearsIsNotFilled) {
     scene.end_frame();
     expect_same(scene.stream.bytes(), 1, 1);
     EXPECT_EQ(cut(scene.stream.bytes(), 1, 1).report.bytes_filled, 0U);
+}
+
+TEST(Cut, WhatIsClearedBeforeTheFramesIsNotRendered) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {1, 1, 1, 1});
+    scene.draw(models::functional::whole_window(0), patches);
+    scene.end_frame();
+    scene.clear(Scene::clear_all, {0.5F, 0, 0, 1});
+    scene.end_frame();
+    const Cut part = cut(scene.stream.bytes(), 1, 1);
+    FunctionalRenderer renderer(part.recording.bytes(), {.threads = 1});
+    Image image;
+    EXPECT_TRUE(renderer.next_frame(nullptr, &image, nullptr));
+    EXPECT_EQ(image.rgba[0], 128);
+    FunctionalRenderer whole(scene.stream.bytes(), {.threads = 1});
+    EXPECT_THROW(whole.next_frame(nullptr, &image, nullptr), engine::InputError);
+}
+
+TEST(Cut, WhatIsDrawnBeforeTheFramesAndReadInThemIsRendered) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {1, 1, 1, 1});
+    scene.draw(models::functional::whole_window(0), patches);
+    scene.end_frame();
+    scene.clear(models::functional::clear_depth_bit, {});
+    scene.end_frame();
+    EXPECT_THROW(cut(scene.stream.bytes(), 1, 1), engine::InputError);
 }
 
 TEST(Cut, TexturesHaveAllLevelsAsTheyWereUploadedAndCopiedInto) {

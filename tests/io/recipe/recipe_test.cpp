@@ -61,6 +61,17 @@ TEST_F(RecipeFile, SaysEverythingThatARecordingNeeds) {
     EXPECT_THAT(options.input[1].words, ElementsAre("mousemove", "1", "2"));
 }
 
+TEST_F(RecipeFile, ATapHoldsAKeyOrAButtonForThreePictures) {
+    const auto steps = read(std::string(required) +
+                            "input = [[10, 'tap', 'Return'], [11, 'mousemove', '1', '2'], [20, 'tap', 'mouse3']]\n")
+                           .options.input;
+    std::vector<std::string> told;
+    for (const io::InputStep& step : steps)
+        told.push_back(std::to_string(step.picture) + " " + step.words[0] + " " + step.words[1]);
+    EXPECT_THAT(
+        told, ElementsAre("10 keydown Return", "11 mousemove 1", "13 keyup Return", "20 mousedown 3", "23 mouseup 3"));
+}
+
 TEST_F(RecipeFile, TheHomeIsTheApplicationsOwnEvenWithoutFiles) {
     const io::Recipe recipe = read(required);
     ASSERT_TRUE(recipe.options.home.has_value());
@@ -77,6 +88,7 @@ TEST_F(RecipeFile, MistakesNameLineAndColumn) {
     EXPECT_THAT(refusal(rest + "fps = 0"), HasSubstr("fps: expected a number from"));
     EXPECT_THAT(refusal(rest + "input = [['key', 'Return']]"), HasSubstr("input: expected a number of pictures"));
     EXPECT_THAT(refusal(rest + "input = [[1]]"), HasSubstr("input: expected steps such as"));
+    EXPECT_THAT(refusal(rest + "input = [[1, 'tap', 'a', 'b']]"), HasSubstr("input: expected one key or mouse button"));
     EXPECT_THAT(refusal(rest + "input = [[5, 'a'], [4, 'b']]"), HasSubstr("in the order of their pictures"));
     EXPECT_THAT(refusal(rest + "environment = 3"), HasSubstr("environment: expected a table of texts"));
     EXPECT_THAT(refusal("title = 'x'\npackages = []\n"), EndsWith("expected the key 'command', found none"));

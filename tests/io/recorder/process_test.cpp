@@ -129,4 +129,11 @@ TEST(Process, ChildrenFromBeforeAreNotCollected) {
     EXPECT_FALSE(older.ended());
 }
 
+TEST(OutputOf, IsWhatAProgramPrintsUnlessItFails) {
+    EXPECT_EQ(io::output_of({"sh", "-c", "echo one; echo two"}), "one\ntwo\n");
+    EXPECT_EQ(io::output_of({"sh", "-c", "echo one; exit 1"}), "");
+    EXPECT_EQ(io::output_of({"no-such-program-anywhere"}), "");
+    EXPECT_EQ(io::output_of({"sh", "-c", "echo $LC_ALL"}), "C\n");
+}
+
 }  // namespace

@@ -1,0 +1,207 @@
+"""Characterises a suite of frame traces: what kind of work its applications are, machine left aside.
+
+    python3 -m tessera.characterise build/suite/*.h5 -o build/characterisation
+
+writes applications.csv (a table like paper 004's Table II) and figures 4.1 to 4.5 of paper 002 as PNG: registers and
+instructions of a program, instructions of a frame, operands of an instruction. Programs count once each where a program
+is meant, and as often as they ran where a frame is.
+"""
+
+import argparse
+import pathlib
+import sys
+
+import h5py
+import numpy
+import pandas
+
+from .trace import open_trace
+
+TESSERA_NONE = 0xFFFFFFFF
+REGISTER_FILES = ("input", "output", "temporary")
+MOST_OPERANDS = 4
+
+
+class Instructions:
+    """What every program consists of: arrays over instructions, and where each program's begin."""
+
+    def __init__(self, path):
+        with h5py.File(path, "r") as file:
+            group = file["instructions"]
+            files = [name.decode() for name in group["register_files"][:]]
+            self.sources = group["source_count"][:].astype(int)
+            self.file = group["operand_file"][:]
+            self.index = group["operand_index"][:].astype(numpy.int64)
+            self.register = numpy.isin(self.file, [files.index(name) for name in REGISTER_FILES])
+            counts = file["programs/instruction_count"][:].astype(int)
+        self.begin = numpy.concatenate([[0], numpy.cumsum(counts)])
+
+    def of(self, program):
+        return slice(self.begin[program], self.begin[program + 1])
+
+    def registers(self, program):
+        """Input, output and temporary registers that the program's instructions name."""
+        part = self.of(program)
+        used = self.register[part]
+        names = numpy.stack([self.file[part][used].astype(numpy.int64), self.index[part][used]])
+        return len(numpy.unique(names, axis=1).T)
+
+
+def program_table(trace, instructions):
+    """One row per program: stage, registers, instructions, mean operands of an instruction."""
+    rows = []
+    for program, stage in enumerate(trace.programs.stage):
+        sources = instructions.sources[instructions.of(program)]
+        rows.append(
+            {
+                "stage": stage,
+                "registers": instructions.registers(program),
+                "instructions": len(sources),
+                "operands": sources.mean() if len(sources) else 0.0,
+            }
+        )
+    return pandas.DataFrame(rows, columns=["stage", "registers", "instructions", "operands"])
+
+
+def count_runs(program, path, wanted):
+    """How often each path of each program ran: {(program, path): times}."""
+    pairs = numpy.stack([program[wanted].astype(numpy.int64), path[wanted].astype(numpy.int64)])
+    kinds, times = numpy.unique(pairs, axis=1, return_counts=True)
+    return {(int(p), int(q)): int(n) for p, q, n in zip(*kinds, times)}
+
+
+def runs_of(frame):
+    """Paths run by the vertices and by the shaded quads of a frame: two of `count_runs`."""
+    draws, vertices, quads = frame.draws, frame.vertices, frame.quads
+    counts = draws.vertex_count.to_numpy().astype(numpy.int64)
+    first = draws.first_vertex.to_numpy().astype(numpy.int64)
+    owner = numpy.repeat(numpy.arange(len(draws)), counts)
+    row = numpy.arange(len(owner)) + (first - (numpy.cumsum(counts) - counts))[owner]
+    program = draws.vertex_program.to_numpy()[owner]
+    vertex_runs = count_runs(program, vertices.path.to_numpy()[row], program != TESSERA_NONE)
+    draw = frame.primitives.draw.to_numpy()[quads.primitive.to_numpy()]
+    fragment_runs = count_runs(
+        draws.fragment_program.to_numpy()[draw], quads.path.to_numpy(), quads.early_pass.to_numpy() != 0
+    )
+    return vertex_runs, fragment_runs
+
+
+def executed(trace, instructions, runs):
+    """Instructions run, by number of operands: an array of MOST_OPERANDS + 1 counts."""
+    total = numpy.zeros(MOST_OPERANDS + 1, int)
+    paths = {}
+    for (program, path), times in runs.items():
+        if program not in paths:
+            paths[program] = trace.paths(program)
+        sources = instructions.sources[instructions.begin[program] + paths[program][path]]
+        total += times * numpy.bincount(sources, minlength=MOST_OPERANDS + 1)
+    return total
+
+
+def characterise(path):
+    """One application: a dictionary of what the table and the figures show; per frame, where it says so."""
+    instructions = Instructions(path)
+    with open_trace(path) as trace:
+        programs = program_table(trace, instructions)
+        vertex = numpy.zeros(MOST_OPERANDS + 1, int)
+        fragment = numpy.zeros(MOST_OPERANDS + 1, int)
+        counted = dict.fromkeys(("draws", "primitives", "vertices", "quads"), 0)
+        frames = len(trace)
+        for position in range(frames):
+            frame = trace.frame(position)
+            vertex_runs, fragment_runs = runs_of(frame)
+            vertex += executed(trace, instructions, vertex_runs)
+            fragment += executed(trace, instructions, fragment_runs)
+            for table in counted:
+                counted[table] += len(getattr(frame, table))
+    both = vertex + fragment
+    result = {"application": pathlib.Path(path).stem, "frames": frames}
+    result |= {f"{table}_per_frame": count / max(frames, 1) for table, count in counted.items()}
+    result |= {
+        "vertex_instructions_per_frame": vertex.sum() / max(frames, 1),
+        "fragment_instructions_per_frame": fragment.sum() / max(frames, 1),  # one for a quad
+        "programs": len(programs),
+        "registers_per_program": programs.registers.mean(),
+        "instructions_per_program": programs.instructions.mean(),
+        "operands_per_instruction": both @ numpy.arange(MOST_OPERANDS + 1) / max(both.sum(), 1),
+    }
+    result |= {f"share_{n}_operands": both[n] / max(both.sum(), 1) for n in range(MOST_OPERANDS + 1)}
+    return result
+
+
+def characterise_suite(paths):
+    """One row per application."""
+    return pandas.DataFrame([characterise(path) for path in paths]).set_index("application")
+
+
+FIGURES = {
+    "registers": ("registers_per_program", "registers per shader program", 1),
+    "instructions": ("instructions_per_program", "instructions per shader program", 1),
+    "frame_instructions": (
+        "fragment_instructions_per_frame",
+        "million instructions of a frame's quads\nin the fragment processors",
+        1e-6,
+    ),
+    "operands": ("operands_per_instruction", "operands per executed instruction", 1),
+}
+
+
+def draw_figures(table, folder):
+    """The figures as PNG files in the folder; their paths."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    written = []
+
+    def save(figure, name):
+        figure.tight_layout()
+        figure.savefig(folder / f"{name}.png", dpi=120)
+        pyplot.close(figure)
+        written.append(folder / f"{name}.png")
+
+    size = (1.5 + 0.45 * (len(table) + 1), 3.8)
+    for name, (column, label, scale) in FIGURES.items():
+        values = table[column] * scale
+        values.loc["average"] = values.mean()
+        figure, axes = pyplot.subplots(figsize=size)
+        axes.bar(values.index, values, color=["#4878a8"] * (len(values) - 1) + ["#333333"])
+        axes.set_ylabel(label)
+        axes.tick_params(axis="x", rotation=90)
+        save(figure, name)
+    figure, axes = pyplot.subplots(figsize=size)
+    below = numpy.zeros(len(table))
+    for n in range(MOST_OPERANDS + 1):
+        share = 100 * table[f"share_{n}_operands"].to_numpy()
+        axes.bar(table.index, share, bottom=below, label=str(n))
+        below += share
+    axes.set_ylabel("% of executed instructions")
+    axes.tick_params(axis="x", rotation=90)
+    axes.legend(title="operands", fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+    save(figure, "operand_distribution")
+    return written
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="tessera.characterise", description=__doc__.splitlines()[0])
+    parser.add_argument("traces", nargs="+", type=pathlib.Path, metavar="TRACE.h5")
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
+    parser.add_argument("--no-figures", action="store_true", help="only the table; needs no matplotlib")
+    options = parser.parse_args(arguments)
+    missing = [path for path in options.traces if not path.is_file()]
+    if missing:
+        parser.error(f"{missing[0]}: no such file")
+    table = characterise_suite(options.traces)
+    options.output.mkdir(parents=True, exist_ok=True)
+    table.to_csv(options.output / "applications.csv", float_format="%.6g")
+    with pandas.option_context("display.width", 200, "display.max_columns", None):
+        print(table[[c for c in table.columns if not c.startswith("share")]].round(2).to_string())
+    if not options.no_figures:
+        for path in draw_figures(table, options.output):
+            print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+// tessera record: what the command line asks for, on a real application.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/experiments/program.h"
+
+namespace {
+
+using testing::HasSubstr;
+using tests::expect_one_line;
+using tests::ProgramEnd;
+using tests::quoted;
+using tests::tessera;
+
+TEST(RecordCommand, AnApitraceDrawsWhatTheApplicationDrew) {
+    const tests::TemporaryFolder folder;
+    if (tests::recorded_application(folder).empty() || tests::run_shell("command -v apitrace").code != 0)
+        GTEST_SKIP() << "glmark2-es2, Xvfb, virgl_test_server or apitrace is missing";
+    const std::string calls = quoted(folder / "calls.trace");
+    const std::string scene = "glmark2-es2 -s 160x120 -b effect2d:nframes=3";  // looks the same at any time
+    const auto record = [&](const std::string& output, const std::string& what) {
+        return tessera("record --size 160x120 --private-socket -o " + quoted(folder / output) + " " + what);
+    };
+    const ProgramEnd direct = record("a.vtr.zst", "-- " + scene);
+    ASSERT_EQ(direct.code, 0) << direct.err;
+    // For the display only: the calls are taken down without the recorder between.
+    record("none.vtr.zst",
+           "-- env -u LD_PRELOAD GALLIUM_DRIVER=llvmpipe apitrace trace -a egl -o " + calls + " " + scene);
+    const ProgramEnd played = record("b.vtr.zst", "--frames 3 --apitrace " + calls);
+    ASSERT_EQ(played.code, 0) << played.err;
+    EXPECT_THAT(tessera("info " + quoted(folder / "b.vtr.zst")).out, HasSubstr("eglretrace"));
+    for (const char* name : {"a", "b"}) {
+        const ProgramEnd end = tessera("trace " + quoted(folder / (std::string(name) + ".vtr.zst")) +
+                                       " --frames 0-2 --check --references " + quoted(folder / name));
+        ASSERT_EQ(end.code, 0) << end.err;
+    }
+    for (const char* frame : {"frame_0000.png", "frame_0002.png"})
+        EXPECT_EQ(tests::read_text(folder / (std::string("a/") + frame)),
+                  tests::read_text(folder / (std::string("b/") + frame)))
+            << frame;
+    expect_one_line(tessera("record --apitrace " + calls + " --skip 1 --frames 3 -o " + quoted(folder / "c.vtr.zst")),
+                    2, "holds 3 pictures; --skip and --frames need 4");
+}
+
+TEST(RecordCommand, WhatIsNoApitraceIsOneLine) {
+    const tests::TemporaryFolder folder;
+    const std::string missing = "record --apitrace " + quoted(folder / "none.trace") + " -o x.vtr.zst";
+    expect_one_line(tessera(missing), 4, "none.trace: No such file");
+    expect_one_line(tessera(missing + " -- true"), 2, "give one of --apitrace, --workload and a command");
+    if (tests::run_shell("command -v apitrace").code != 0) GTEST_SKIP() << "apitrace is missing";
+    std::ofstream(folder / "text.trace") << "no calls";
+    expect_one_line(tessera("record --apitrace " + quoted(folder / "text.trace") + " -o x.vtr.zst"), 3,
+                    "another kind of file");
+}
+
+TEST(RecordCommand, SomethingMustBeRecorded) {
+    expect_one_line(tessera("record -o x.vtr.zst"), 2, "expected a command after --, --workload NAME or --apitrace");
+}
+
+}  // namespace
