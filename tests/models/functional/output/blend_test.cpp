@@ -191,7 +191,7 @@ TEST(Blend, BytesOfSeveralChannelsRoundBothTerms) {
 TEST(Blend, BytesOfOneChannelAreInterpolatedWithOneRounding) {
     Target canvas(Format::r8_unorm, {94 / 255.0F, 0, 0, 0});
     canvas.draw({}, translucent, {25 / 255.0F, 1, 1, 127 / 255.0F});
-    EXPECT_EQ(canvas.read()[0], 60 / 255.0F);
+    EXPECT_FLOAT_EQ(canvas.read()[0], 60 / 255.0F);
 }
 
 TEST(Blend, FactorsMayBeASecondColour) {

@@ -91,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{104, {255, 0, 188, 128}, {1, 0, 0.50288657F, b(128)}},           // R8G8B8A8_SRGB
         Reading{242, {0x7f, 0x81}, {1, 0, 0, -1}}));                             // R8A8_SNORM
 
-// Every texel of 8 and 16 bits, a walk over those of 32: reading what was written gives what was read.
+// Every texel of 8 and 16 bits, a walk over those of 32: reading what was written gives what was read. A float holds no
+// more than the 24 bits of a depth, and both directions multiply: there the last bit may change.
 TEST(Convert, EveryFormatSurvivesARoundTrip) {
     for (std::uint32_t number = 0; number < 322; ++number) {
         const FormatInfo* info = find_format(number);
@@ -108,8 +109,10 @@ TEST(Convert, EveryFormatSurvivesARoundTrip) {
             pack_floats(*info, first, 1, again);
             unpack_floats(*info, again, 1, second);
             for (int c = 0; c < 4; ++c) {
-                if (info->srgb && info->type == ChannelType::unorm) {
-                    ASSERT_NEAR(first[0][c], second[0][c], 1e-6) << format_name(number) << " " << word;
+                const bool exact = !(info->srgb && info->type == ChannelType::unorm) && info->channels[0].bits != 24;
+                if (!exact) {
+                    ASSERT_NEAR(first[0][c], second[0][c], info->srgb ? 1e-6F : 0x1.8p-24F)
+                        << format_name(number) << " " << word;
                 } else {
                     ASSERT_EQ(first[0][c], second[0][c]) << format_name(number) << " " << word << " " << c;
                 }
