@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "engine/error.h"
 
@@ -110,7 +109,7 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
                     "dual-source blending without a second colour, or with several targets, is not supported");
             }
         }
-        work.outputs.push_back(std::move(bound));
+        work.outputs.push_back(bound);
     }
 }
 

@@ -14,6 +14,9 @@
 
 namespace models::functional {
 
+// Bits of TransferCommand::mask.
+inline constexpr std::uint8_t colour_bits = 0x0f, depth_bit = 0x10, stencil_bit = 0x20;
+
 struct TransferBox {
     std::int32_t x = 0, y = 0, z = 0;
     std::int32_t width = 0, height = 0, depth = 0;  // negative: mirrored
@@ -24,12 +27,14 @@ struct TransferSide {
     std::uint32_t level = 0;
     Format format = Format::unknown;
     TransferBox box;
+
+    std::uint32_t samples() const { return resource->description().samples; }
 };
 
 struct TransferCommand {
     std::uint64_t offset = 0;  // in the stream
     TransferSide source, target;
-    std::uint8_t mask = 0xf;  // bits: red, green, blue, alpha, depth, stencil
+    std::uint8_t mask = colour_bits;  // red, green, blue, alpha, depth, stencil
     bool linear = false;
     bool scissored = false;
     Scissor scissor;

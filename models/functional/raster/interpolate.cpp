@@ -167,7 +167,7 @@ void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputR
             shifted.y[i] += centroids->y[i];
         }
     }
-    alignas(64) float w[batch_lanes];
+    alignas(64) float w[batch_lanes] = {};
     evaluate_inverse_w(lanes, w);
     for (int i = 0; i < 4 * lanes.quads; ++i) w[i] = 1.0F / w[i];
 
