@@ -2,15 +2,12 @@
 #include <array>
 #include <cstring>
 
+#include "models/functional/tile_lanes.h"
 #include "models/functional/tile_worker.h"
 
 namespace models::functional {
 
 namespace {
-
-constexpr std::uint8_t quad_bits(LaneMask lanes, int quad) {
-    return static_cast<std::uint8_t>(lanes >> (4 * quad) & 0xf);
-}
 
 void copy_pixel(const RawCopy& copy, const std::byte* from, std::byte* to) {
     const std::size_t bytes = copy.target.format->block_bytes;

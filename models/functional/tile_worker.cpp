@@ -5,25 +5,17 @@
 #include <cassert>
 #include <cstring>
 
-#include "engine/error.h"
+#include "models/functional/tile_lanes.h"
 
 namespace models::functional {
 
 namespace {
-
-constexpr LaneMask quad_lanes(int quad) {
-    return LaneMask{0xf} << (4 * quad);
-}
 
 // All four lanes of every quad that has one in `lanes`.
 constexpr LaneMask whole_quads(LaneMask lanes) {
     LaneMask any = lanes | lanes >> 1 | lanes >> 2 | lanes >> 3;
     any &= 0x1111111111111111ULL;
     return any * 0xf;
-}
-
-constexpr std::uint8_t quad_bits(LaneMask lanes, int quad) {
-    return static_cast<std::uint8_t>(lanes >> (4 * quad) & 0xf);
 }
 
 void fill(Vec4Lanes& value, LaneMask lanes, std::uint32_t bits) {
@@ -326,39 +318,6 @@ LaneMask TileWorker::finish(LaneMask shaded) {
         write_colour(bound, shaded, 0);
     }
     return shaded;
-}
-
-void TileWorker::record_batch(LaneMask written) {
-    const bool straight = work_->program->executable.straight_line();
-    const bool same = straight || executor_.same_path();
-    std::uint16_t path = straight || !same ? std::uint16_t{0} : local_path(quad_lanes(0));
-    splitter_.start(footprint_);
-    for (int q = 0; q < shading_.count; ++q) {
-        if (!same) {
-            path = local_path(quad_lanes(q));
-        }
-        Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];
-        quad.written = quad_bits(written, q);
-        quad.path = path;
-        quad.first_access = static_cast<std::uint32_t>(trace_->accesses.size());
-        splitter_.append(q, quad_lanes(q), trace_->accesses, trace_->blocks);
-    }
-}
-
-std::uint16_t TileWorker::local_path(LaneMask group) {
-    executor_.path(group, path_);
-    std::vector<ProgramPath>& known = trace_->paths;
-    // The newest first: neighbouring quads mostly take the same path.
-    for (std::size_t i = known.size(); i-- > 0;) {
-        if (known[i].program == work_->program->program && known[i].path == path_) {
-            return static_cast<std::uint16_t>(i);
-        }
-    }
-    if (known.size() > 0xffff) {
-        throw engine::InputError("a tile whose warps take more than 65536 different paths is not supported");
-    }
-    known.push_back({work_->program->program, path_});
-    return static_cast<std::uint16_t>(known.size() - 1);
 }
 
 }  // namespace models::functional
