@@ -118,8 +118,8 @@ void bind_source(const TransferCommand& command, std::uint32_t layer, FragmentWo
     r.s = static_cast<double>(s.x) / level.width + (0.5 - t.x) * r.ds;
     r.t = static_cast<double>(s.y) / level.height + (0.5 - t.y) * r.dt;
     if (resource.description().samples > 1) {  // texels, which the program fetches
-        r.ds = s.width / t.width;
-        r.dt = s.height / t.height;
+        r.ds = s.width < 0 ? -1 : 1;
+        r.dt = s.height < 0 ? -1 : 1;
         r.s = s.x + (0.5 - t.x) * r.ds;
         r.t = s.y + (0.5 - t.y) * r.dt;
     }
