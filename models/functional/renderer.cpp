@@ -26,14 +26,18 @@ bool is_whole(const Resource& resource, std::uint32_t level, const Box& box) {
            box.height == resource.description().height && box.depth == 1;
 }
 
+std::uint64_t memory_for(Bytes recording, const FunctionalRenderer::Options& options) {
+    return options.memory != 0 ? options.memory : justified_memory(recording.size());
+}
+
 }  // namespace
 
 FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
     : workers_(options.threads),
-      addresses_(justified_memory(recording.size())),
+      addresses_(memory_for(recording, options)),
       records_(recording),
       context_(addresses_, options.anisotropic),
-      pipeline_(workers_, library_, {justified_memory(recording.size()), options.undefined_as_zero}),
+      pipeline_(workers_, library_, {memory_for(recording, options), options.undefined_as_zero}),
       pass_(workers_, library_) {}
 
 bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {

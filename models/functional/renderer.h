@@ -36,6 +36,8 @@ class FunctionalRenderer {
         // Draws with shaders that may read registers they never write: what such shaders draw is undefined, and other
         // renderers show other pictures. Refused by name unless this is set; then the registers read as zero.
         bool undefined_as_zero = false;
+        // Bytes for resources, and again for the vertices and primitives of one draw. 0: what the recording justifies.
+        std::uint64_t memory = 0;
     };
 
     // `recording` is the decompressed stream and must outlive this.

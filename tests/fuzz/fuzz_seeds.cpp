@@ -1,0 +1,129 @@
+// fuzz_seeds FOLDER: writes the seeds of the fuzz targets that are not text, FOLDER/TARGET/NAME, and dictionaries,
+// FOLDER/TARGET.dict. Small ones: a fuzzer gets further with many short runs.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include <zstd.h>
+
+#include "models/functional/texture/format.h"
+#include "models/shader/opcode.h"
+#include "tests/models/functional/pipeline/scene.h"
+
+namespace {
+
+using namespace models::functional;
+
+std::filesystem::path folder;
+
+void write(const std::string& target, const std::string& name, Bytes bytes) {
+    std::filesystem::create_directories(folder / target);
+    std::ofstream(folder / target / name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+void write(const std::string& target, const std::string& name, const std::string& text) {
+    write(target, name, std::as_bytes(std::span(text)));
+}
+
+void write_scene(const std::string& name, Scene& scene) {
+    scene.end_frame();
+    write("vtest_fuzz", name, scene.stream.bytes().subspan(4));  // the target adds the magic
+}
+
+void write_scenes() {
+    Scene clear(12, 10);
+    clear.clear(Scene::clear_all, red);
+    write_scene("clear", clear);
+
+    Scene triangle(12, 10);
+    triangle.clear(Scene::clear_all);
+    triangle.depth_test(Scene::less_and_write);
+    triangle.draw(whole_window(0), Scene::triangle_strip);
+    write_scene("triangles", triangle);
+
+    Scene sampled(12, 10);
+    const std::uint32_t texture = sampled.texture(4, {WordList(16, 0xff8040ff), WordList(4, 0), WordList(1, 0)});
+    sampled.blit(texture, 1, 2, texture, 0, 4);
+    sampled.copy(sampled.texture(4, {WordList(16, 0)}), 1, 1, texture, 2);
+    sampled.bind_texture(texture, 2, true);
+    sampled.fragment_shader(branching);
+    sampled.blend(Scene::translucent);
+    sampled.vertices(whole_window(0));
+    sampled.draw_indexed({0, 1, 2, 3, 4, 5}, Scene::triangles);
+    write_scene("textured", sampled);
+
+    Scene state(12, 10);
+    state.rasterizer(Scene::scissored);
+    state.commands.add(VirglCommand::set_scissor_state, {0, 2 | 2 << 16, 9 | 9 << 16})
+        .add(VirglCommand::set_constant_buffer, {1, 0, 1, 2, 3, 4})
+        .add(VirglCommand::set_uniform_buffer, {1, 1, 0, 0, 0})
+        .add(VirglCommand::set_clip_state, WordList(32, 0))
+        .add(VirglCommand::set_stencil_ref, {0x101});
+    state.draw(whole_window(0), Scene::lines);
+    state.draw(whole_window(0), Scene::points);
+    write_scene("state", state);
+}
+
+// One block of each kind that has no plain channels, and a few texels of some that have.
+void write_texels() {
+    for (std::uint32_t number = 0; number < 512; ++number) {
+        const FormatInfo* info = find_format(number);
+        if (info == nullptr) continue;
+        std::string bytes{static_cast<char>(number & 0xff), static_cast<char>(number >> 8)};
+        for (int i = 0; i < 2 * info->block_bytes; ++i) bytes += static_cast<char>(i * 37 + static_cast<int>(number));
+        write("texture_fuzz", format_name(number), bytes);
+    }
+}
+
+void write_recordings() {
+    Scene scene(4, 4);
+    scene.clear(Scene::clear_all);
+    scene.end_frame();
+    const Bytes stream = scene.stream.bytes();
+    write("recording_fuzz", "plain", stream);
+    std::vector<std::byte> packed(ZSTD_compressBound(stream.size()));
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), stream.data(), stream.size(), 3));
+    write("recording_fuzz", "zstd", packed);
+}
+
+void write_trace_changes() {
+    for (int mode = 1; mode <= 3; ++mode)
+        for (int column = 0; column < 90; column += mode < 3 ? 30 : 1) {  // files are slow
+            std::string bytes{static_cast<char>(mode), static_cast<char>(column)};
+            for (const int value : {0, 0, column, 0, 0, 0}) bytes += static_cast<char>(value);
+            write("frame_trace_fuzz", std::to_string(mode) + "_" + std::to_string(column), bytes);
+        }
+    write("frame_trace_fuzz", "label", std::string(1, '\0') + "TESSERA FRAME TRACE 2\ncontent 0 xxh3-128 0\n");
+}
+
+// Words of TGSI, so that the fuzzer need not spell them.
+void write_dictionary() {
+    std::ofstream file(folder / "tgsi_fuzz.dict");
+    for (const std::string& name : models::opcode_names()) file << '"' << name << "\"\n";
+    for (const char* word :
+         {"DCL",      "IMM[",      "PROPERTY",  "FLT32",      "INT32",      "UINT32",     "ARRAY(",      "LOCAL",
+          "TEMP[",    "CONST[",    "IN[",       "OUT[",       "SV[",        "SAMP[",      "SVIEW[",      "ADDR[",
+          "POSITION", "COLOR",     "FACE",      "GENERIC[",   "CLIPDIST",   "INSTANCEID", "PERSPECTIVE", "CENTROID",
+          "_SAT",     ".xyzw",     ".yxwz",     "CUBE",       "2D",         "3D",         "1D",          "SHADOW2D",
+          "BUFFER",   "FRAG\\x0a", "VERT\\x0a", "0x7fc00000", "4294967295", "-2147483648"})
+        file << '"' << word << "\"\n";
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count != 2) {
+        std::cerr << "usage: fuzz_seeds FOLDER\n";
+        return 2;
+    }
+    folder = arguments[1];
+    std::filesystem::create_directories(folder);
+    write_dictionary();
+    write_scenes();
+    write_texels();
+    write_recordings();
+    write_trace_changes();
+    return 0;
+}
