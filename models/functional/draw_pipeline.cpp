@@ -21,6 +21,19 @@ Surface trace_surface(const SurfaceObject& surface) {
             (view.height + format.block_height - 1) / format.block_height, format.block_bytes * view.samples};
 }
 
+namespace {
+
+void check_target(const SurfaceObject& surface, bool depth) {
+    const FormatInfo& format = *view_of(surface).format;
+    const bool colours = format.kind == FormatKind::plain || format.kind == FormatKind::r9g9b9e5;
+    if (depth ? format.kind != FormatKind::depth_stencil : !colours) {
+        throw engine::InputError("unsupported format " + format_name(format.format) + " of a " +
+                                 (depth ? "depth buffer" : "colour target"));
+    }
+}
+
+}  // namespace
+
 RenderTargets render_targets(const Framebuffer& framebuffer) {
     RenderTargets targets{framebuffer, ~0U, ~0U, 0};
     const auto narrow = [&](const std::shared_ptr<const SurfaceObject>& surface) {
@@ -39,6 +52,14 @@ RenderTargets render_targets(const Framebuffer& framebuffer) {
     narrow(framebuffer.depth);
     if (targets.width == ~0U) {
         throw engine::InputError("a framebuffer without attachments is not supported");
+    }
+    for (const auto& colour : framebuffer.colour) {
+        if (colour) {
+            check_target(*colour, false);
+        }
+    }
+    if (framebuffer.depth) {
+        check_target(*framebuffer.depth, true);
     }
     return targets;
 }

@@ -26,7 +26,7 @@ void run(const tgsi::Shader& shader) {
     const std::vector<std::span<const float>> buffers(4, constants);
     Coordinates textures;
     tgsi::Executor executor;
-    executor.bind(executable, {buffers, &textures});
+    executor.bind(executable, {buffers, &textures, 10000});  // or the fuzzer takes long loops for endless ones
     executor.run(inputs.data(), system_values.data(), outputs.data(), ~LaneMask{0});
     models::Path path;
     executor.path(LaneMask{0xf}, path);

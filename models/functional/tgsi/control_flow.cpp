@@ -25,11 +25,16 @@ void State::run_branching() {
     entries_.clear();
     segments_.clear();
     std::size_t pc = 0, first = 0;
+    std::uint64_t executed = 0;
     while (pc < code_->ops.size()) {
         const LaneMask before = active_;
         const std::size_t next = step(pc);
         if (next != pc + 1 || active_ != before) {
             record(first, pc + 1, before);
+            executed += pc + 1 - first;
+            if (executed > most_instructions_)
+                throw engine::InputError("shader: runs for more than " + std::to_string(most_instructions_) +
+                                         " instructions");
             first = next;
         }
         pc = next;

@@ -39,11 +39,15 @@ class Executable {
     bool straight_line_ = false;
 };
 
+// More than any shader of use: half a second for one batch, more than a GPU would grant it.
+inline constexpr std::uint64_t endless_instructions = std::uint64_t{1} << 24;
+
 // What a draw binds for one stage. A constant buffer is vec4s of floats (integers as their bits); what lies beyond its
 // end reads as zero. The spans must outlive the runs.
 struct Environment {
     std::span<const std::span<const float>> constants;  // by buffer
     TextureSampler* textures = nullptr;                 // may be null for a shader without texture instructions
+    std::uint64_t most_instructions = endless_instructions;  // of a run of a shader with loops or calls
 };
 
 class Executor {
@@ -58,7 +62,7 @@ class Executor {
 
     // Registers by number, as the shader declares them; null where it declares none. `lanes` run, helper lanes
     // included; in the outputs of the others is rubbish. Throws engine::InputError when a loop does not end within
-    // 65536 rounds.
+    // 65536 rounds, and when loops within loops or calls add up to more than the environment's most instructions.
     void run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes);
 
     // Of the last run: the lanes that met KILL, or KILL_IF with its condition true. They went on as helper lanes.

@@ -33,6 +33,7 @@ const float* State::floats(const Vec4Lanes* registers) {
 void State::bind(const Code& code, const Environment& environment) {
     code_ = &code;
     textures_ = environment.textures;
+    most_instructions_ = environment.most_instructions;
     if (temporaries_.size() < code.temporaries) temporaries_.resize(code.temporaries);
     if (addresses_.size() < code.address_registers) addresses_.resize(code.address_registers);
     if (!temporaries_.empty()) source_[temporary_space] = destination_[temporary_space] = &temporaries_[0].c[0][0];

@@ -73,6 +73,7 @@ class State {
 
     const Code* code_ = nullptr;
     TextureSampler* textures_ = nullptr;
+    std::uint64_t most_instructions_ = 0;
     std::array<const float*, space_count> source_ = {};
     std::array<float*, writable_spaces> destination_ = {};
     std::vector<Vec4Lanes> temporaries_, addresses_, scratch_;

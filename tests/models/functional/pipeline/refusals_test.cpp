@@ -193,6 +193,22 @@ INSTANTIATE_TEST_SUITE_P(
                                                   "DCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n");
                                 draw_something(s);
                             }},
+                    Refusal{"ClearOfADepthBufferOfColours",
+                            "CLEAR: unsupported format B8G8R8A8_UNORM of a depth buffer",
+                            [](Scene& s) {
+                                s.target({}, Scene::window_surface, 8, 8);
+                                s.clear(Scene::clear_all);
+                            }},
+                    Refusal{"DepthBufferOfColours", "DRAW_VBO: unsupported format B8G8R8A8_UNORM of a depth buffer",
+                            [](Scene& s) {
+                                s.target({}, Scene::window_surface, 8, 8);
+                                draw_something(s);
+                            }},
+                    Refusal{"ColourTargetOfDepths", "CLEAR: unsupported format Z16_UNORM of a colour target",
+                            [](Scene& s) {
+                                s.target({Scene::depth_surface}, 0, 8, 8);
+                                s.clear(Scene::clear_all);
+                            }},
                     Refusal{"NoAttachments", "a framebuffer without attachments",
                             [](Scene& s) {
                                 s.commands.add(VirglCommand::set_framebuffer_state, {0, 0});

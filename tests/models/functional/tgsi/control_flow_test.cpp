@@ -98,6 +98,25 @@ TEST(ControlFlow, OnlyLanesThatRunTakePart) {
     EXPECT_EQ(run.output(0, 9)[0], 1);
 }
 
+TEST(ControlFlow, LoopsWithinLoopsAreRefusedWhenTheyAddUpToTooManyInstructions) {
+    // Each loop ends after a few rounds; the inner one runs in each round of the outer one.
+    ShaderRun run = run_of(
+        "BGNLOOP\nSLT TEMP[1].x, TEMP[0].yyyy, IN[0].xxxx\nIF TEMP[1].xxxx\nELSE\nBRK\nENDIF\n"
+        "MOV TEMP[0].x, IMM[0].xxxx\nBGNLOOP\nSLT TEMP[1].x, TEMP[0].xxxx, IN[0].xxxx\nIF TEMP[1].xxxx\nELSE\nBRK\n"
+        "ENDIF\nADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nENDLOOP\nADD TEMP[0].y, TEMP[0].yyyy, IMM[0].yyyy\nENDLOOP\n"
+        "MOV OUT[0], TEMP[0]\n");
+    run.set_input(0, [](int) { return Vec4{20, 0, 0, 0}; });
+    EXPECT_EQ(run.run().output(0, 0)[1], 20);
+    run.executor.bind(run.executable, {{}, nullptr, 2000});
+    const auto again = [&] {
+        run.executor.run(run.inputs.data(), run.system_values.data(), run.outputs.data(), ~LaneMask{0});
+    };
+    EXPECT_THROW(again(), engine::InputError);
+    run.executor.bind(run.executable, {{}, nullptr, 20000});
+    again();
+    EXPECT_EQ(run.output(0, 0)[1], 20);
+}
+
 TEST(ControlFlow, ALoopWithoutEndIsRefused) {
     ShaderRun run = run_of("BGNLOOP\nENDLOOP\n");
     try {
