@@ -1,29 +1,64 @@
 #include "models/functional/image.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 #include "engine/error.h"
 
 namespace models::functional {
 
-Image read_image(const SurfaceView& surface) {
+namespace {
+
+// Where a byte of a shown pixel is in a texel of normalised bytes: the texel's bytes, then 0 and 255.
+std::array<std::size_t, 4> byte_places(const FormatInfo& format) {
+    std::array<std::size_t, 4> places{};
+    for (std::size_t c = 0; c < 4; ++c) {
+        const std::uint8_t source = format.source[c];
+        places[c] = source < source_zero ? std::size_t{format.channels[source].shift} / 8 : source;
+    }
+    return places;
+}
+
+// A row of normalised bytes: what conversion to floats and back would give.
+void read_bytes(const FormatInfo& format, const std::byte* texels, std::uint32_t width, std::uint8_t* rgba) {
+    const std::array<std::size_t, 4> places = byte_places(format);
+    std::array<std::uint8_t, 6> bytes{0, 0, 0, 0, 0, 255};
+    static_assert(source_zero == 4 && source_one == 5);
+    for (std::uint32_t x = 0; x < width; ++x, texels += format.block_bytes, rgba += 4) {
+        std::memcpy(bytes.data(), texels, format.block_bytes);
+        for (std::size_t c = 0; c < 4; ++c) {
+            rgba[c] = bytes[places[c]];
+        }
+    }
+}
+
+void read_floats(const FormatInfo& format, const std::byte* texels, std::uint32_t width, std::uint8_t* rgba) {
+    std::vector<float> row(std::size_t{4} * width);
+    unpack_floats(format, texels, static_cast<int>(width), reinterpret_cast<float(*)[4]>(row.data()));
+    std::transform(row.begin(), row.end(), rgba,
+                   [](float v) { return static_cast<std::uint8_t>(std::lround(std::clamp(v, 0.0F, 1.0F) * 255.0F)); });
+}
+
+}  // namespace
+
+Image read_image(const SurfaceView& surface, const Workers& workers) {
     const FormatInfo& format = *surface.format;
     if (format.depth || format.stencil || format.integer || format.compressed()) {
         throw engine::InputError("an image in format " + format_name(format.format) + " cannot be shown");
     }
     Image image{surface.width, surface.height, {}};
     image.rgba.resize(std::size_t{4} * surface.width * surface.height);
-    std::vector<float> row(std::size_t{4} * surface.width);
-    auto* const texels = reinterpret_cast<float(*)[4]>(row.data());
-    for (std::uint32_t y = 0; y < surface.height; ++y) {
-        unpack_floats(format, surface.texel(0, y), static_cast<int>(surface.width), texels);
-        std::transform(row.begin(), row.end(), image.rgba.begin() + std::ptrdiff_t{4} * surface.width * y, [](float v) {
-            return static_cast<std::uint8_t>(std::lround(std::clamp(v, 0.0F, 1.0F) * 255.0F));
-        });
-    }
+    const bool as_bytes = format.unorm_bytes && !format.srgb;
+    for_each_band(workers, surface.height, [&](std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t y = first; y < end; ++y) {
+            std::uint8_t* const rgba = image.rgba.data() + std::size_t{4} * surface.width * y;
+            (as_bytes ? read_bytes : read_floats)(format, surface.texel(0, y), surface.width, rgba);
+        }
+    });
     return image;
 }
 
@@ -33,7 +68,7 @@ constexpr std::uint32_t tolerated_difference = 2;
 
 }  // namespace
 
-ImageCheck compare(const Image& image, const Image& reference) {
+ImageCheck compare(const Image& image, const Image& reference, const Workers& workers) {
     ImageCheck check{.present = true};
     if (image.width != reference.width || image.height != reference.height) {
         check.largest_difference = 255;
@@ -54,7 +89,7 @@ ImageCheck compare(const Image& image, const Image& reference) {
             ++pixels_off;
         }
     }
-    check.ssim = structural_similarity(image, reference);
+    check.ssim = structural_similarity(image, reference, workers);
     check.share_off = static_cast<double>(pixels_off) / (static_cast<double>(image.width) * image.height);
     const double samples = 3.0 * image.width * image.height;
     check.psnr = squares == 0 ? std::numeric_limits<double>::infinity()

@@ -229,28 +229,47 @@ void PassRenderer::end() {
 
 void PassRenderer::append_quads() {
     pass_.first_tile = static_cast<std::uint32_t>(frame_->tiles.size());
-    for (TileTrace& tile : traces_) {
-        const auto first_access = static_cast<std::uint32_t>(frame_->accesses.size());
-        const auto first_block = static_cast<std::uint32_t>(frame_->blocks.size());
+    // Where each tile's quads, accesses and blocks go; then the tiles move there in parallel.
+    struct Place {
+        std::size_t quad = 0, access = 0, block = 0;
         std::vector<std::uint16_t> paths;
+    };
+    std::vector<Place> places(traces_.size());
+    std::size_t quads = frame_->quads.size(), accesses = frame_->accesses.size(), blocks = frame_->blocks.size();
+    for (std::size_t i = 0; i < traces_.size(); ++i) {
+        const TileTrace& tile = traces_[i];
+        places[i] = {quads, accesses, blocks, {}};
         for (const ProgramPath& path : tile.paths) {
-            paths.push_back(library_->intern(path));
+            places[i].paths.push_back(library_->intern(path));
         }
-        frame_->tiles.push_back(
-            {static_cast<std::uint32_t>(frame_->quads.size()), static_cast<std::uint32_t>(tile.quads.size())});
-        for (Quad quad : tile.quads) {
+        frame_->tiles.push_back({static_cast<std::uint32_t>(quads), static_cast<std::uint32_t>(tile.quads.size())});
+        quads += tile.quads.size();
+        accesses += tile.accesses.size();
+        blocks += tile.blocks.size();
+    }
+    frame_->quads.resize(quads);
+    frame_->accesses.resize(accesses);
+    frame_->blocks.resize(blocks);
+    workers_->for_each(static_cast<int>(traces_.size()), [&](int item, int) {
+        const auto i = static_cast<std::size_t>(item);
+        TileTrace tile = std::exchange(traces_[i], {});
+        const Place& place = places[i];
+        for (std::size_t q = 0; q < tile.quads.size(); ++q) {
+            Quad& quad = frame_->quads[place.quad + q];
+            quad = tile.quads[q];
             const Draw& draw = frame_->draws[frame_->primitives[quad.primitive].draw];
             const bool branches = library_->branches(draw.fragment_program);
-            quad.path = branches && quad.early_pass != 0 ? paths[quad.path] : std::uint16_t{0};
-            quad.first_access += first_access;
-            frame_->quads.push_back(quad);
+            quad.path = branches && quad.early_pass != 0 ? place.paths[quad.path] : std::uint16_t{0};
+            quad.first_access += static_cast<std::uint32_t>(place.access);
         }
-        for (const TextureAccess& access : tile.accesses) {
-            frame_->accesses.push_back({first_block + access.first_block, access.block_count});
+        for (std::size_t a = 0; a < tile.accesses.size(); ++a) {
+            const TextureAccess& access = tile.accesses[a];
+            frame_->accesses[place.access + a] = {static_cast<std::uint32_t>(place.block) + access.first_block,
+                                                  access.block_count};
         }
-        frame_->blocks.insert(frame_->blocks.end(), tile.blocks.begin(), tile.blocks.end());
-        tile = {};
-    }
+        std::copy(tile.blocks.begin(), tile.blocks.end(),
+                  frame_->blocks.begin() + static_cast<std::ptrdiff_t>(place.block));
+    });
 }
 
 }  // namespace models::functional

@@ -261,7 +261,7 @@ void FunctionalRenderer::get(const Words& words) {
 namespace {
 
 // The recorded image, in the window's format; empty when the reply is too short to be one.
-Image read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes) {
+Image read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes, const Workers& workers) {
     const FormatInfo& format = window.format();
     const std::size_t packed = std::size_t{window.description().width} * format.block_bytes;
     SurfaceView view = window.surface(0, 0);
@@ -271,7 +271,7 @@ Image read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes) {
     }
     std::vector<std::byte> copy(reply.begin(), reply.end());
     view.texels = copy.data();
-    return read_image(view);
+    return read_image(view, workers);
 }
 
 }  // namespace
@@ -279,11 +279,11 @@ Image read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes) {
 void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
     const WindowRead read = std::exchange(window_, {});
     end_pass();
-    Image drawn = read_image(read.resource->surface(0, 0));
-    Image recorded = read_reference(*read.resource, read.reply, read.row_bytes);
+    Image drawn = read_image(read.resource->surface(0, 0), workers_);
+    Image recorded = read_reference(*read.resource, read.reply, read.row_bytes, workers_);
     if (frame_ != nullptr) {
         if (!recorded.empty()) {
-            frame_->check = compare(drawn, recorded);
+            frame_->check = compare(drawn, recorded, workers_);
         }
         std::vector<Pass>& passes = frame_->passes;
         for (std::size_t i = 0; i < passes.size(); ++i) {

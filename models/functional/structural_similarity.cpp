@@ -1,6 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <span>
+#include <numeric>
 #include <vector>
 
 #include "models/functional/image.h"
@@ -59,44 +60,83 @@ double of_one_window(const Image& image, const Image& reference) {
     return sum.similarity();
 }
 
-// The horizontal means of a row, one per window.
-void filter_row(const Image& image, const Image& reference, std::size_t y, std::vector<Moments>& pixels,
-                std::span<Moments> means) {
-    for (std::size_t x = 0; x < image.width; ++x) {
-        pixels[x] = of_pixel(image, reference, y * image.width + x);
+// The moments of a row, each in an array of its own, so that the loops over the row become vector instructions.
+class MomentRow {
+  public:
+    explicit MomentRow(std::size_t size) : size_(size), values_(5 * size) {}
+    std::size_t size() const { return size_; }
+    double* of(std::size_t moment) { return values_.data() + moment * size_; }
+    const double* of(std::size_t moment) const { return values_.data() + moment * size_; }
+    void clear() { std::fill(values_.begin(), values_.end(), 0.0); }
+
+    // Adds row `other` from its element `first` on.
+    void add(double weight, const MomentRow& other, std::size_t first) {
+        for (std::size_t m = 0; m < 5; ++m) {
+            double* const to = of(m);
+            const double* const from = other.of(m) + first;
+            for (std::size_t x = 0; x < size_; ++x) {
+                to[x] += weight * from[x];
+            }
+        }
     }
-    for (std::size_t x = 0; x < means.size(); ++x) {
-        means[x] = {};
+    Moments at(std::size_t x) const { return {of(0)[x], of(1)[x], of(2)[x], of(3)[x], of(4)[x]}; }
+
+  private:
+    std::size_t size_;
+    std::vector<double> values_;
+};
+
+void read_row(const Image& image, const Image& reference, std::size_t y, MomentRow& row) {
+    for (std::size_t x = 0; x < row.size(); ++x) {
+        const Moments moments = of_pixel(image, reference, y * image.width + x);
+        row.of(0)[x] = moments.x;
+        row.of(1)[x] = moments.y;
+        row.of(2)[x] = moments.xx;
+        row.of(3)[x] = moments.yy;
+        row.of(4)[x] = moments.xy;
+    }
+}
+
+// The similarity of each window whose first row is in first .. end - 1.
+void filter_band(const Image& image, const Image& reference, std::size_t first, std::size_t end, double* similarity) {
+    const std::size_t across = image.width - window + 1;
+    MomentRow pixels(image.width);
+    MomentRow means(across);
+    std::vector<MomentRow> rows(window, MomentRow(across));  // of the last 11 rows, row y at y % 11
+    for (std::size_t y = first; y < end + window - 1; ++y) {
+        read_row(image, reference, y, pixels);
+        MomentRow& row = rows[y % window];
+        row.clear();
         for (std::size_t i = 0; i < window; ++i) {
-            means[x].add(gaussian[i], pixels[x + i]);
+            row.add(gaussian[i], pixels, i);
+        }
+        if (y + 1 < first + window) {
+            continue;
+        }
+        means.clear();
+        for (std::size_t i = 0; i < window; ++i) {
+            means.add(gaussian[i], rows[(y + 1 + i) % window], 0);
+        }
+        for (std::size_t x = 0; x < across; ++x) {
+            similarity[(y + 1 - window) * across + x] = means.at(x).similarity();
         }
     }
 }
 
 }  // namespace
 
-double structural_similarity(const Image& image, const Image& reference) {
+double structural_similarity(const Image& image, const Image& reference, const Workers& workers) {
     if (image.width < window || image.height < window) {
         return of_one_window(image, reference);
     }
     const std::size_t across = image.width - window + 1;
-    std::vector<Moments> pixels(image.width);
-    std::vector<Moments> rows(window * across);  // of the last 11 rows, row y at y % 11
-    double sum = 0;
-    for (std::size_t y = 0; y < image.height; ++y) {
-        filter_row(image, reference, y, pixels, std::span(rows).subspan(y % window * across, across));
-        if (y + 1 < window) {
-            continue;
-        }
-        for (std::size_t x = 0; x < across; ++x) {
-            Moments mean;
-            for (std::size_t i = 0; i < window; ++i) {
-                mean.add(gaussian[i], rows[(y + 1 + i) % window * across + x]);
-            }
-            sum += mean.similarity();
-        }
-    }
-    return sum / static_cast<double>(across * (image.height - window + 1));
+    const std::size_t down = image.height - window + 1;
+    std::vector<double> similarity(across * down);
+    for_each_band(workers, static_cast<std::uint32_t>(down), [&](std::uint32_t first, std::uint32_t end) {
+        filter_band(image, reference, first, end, similarity.data());
+    });
+    // One sum from the first window to the last: the same bits for any number of threads.
+    return std::accumulate(similarity.begin(), similarity.end(), 0.0) / static_cast<double>(across * down);
 }
 
 }  // namespace models::functional

@@ -2,6 +2,8 @@
 // never shows in a result: items write to places of their own, and `worker` selects scratch memory only.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 
 namespace models::functional {
@@ -19,5 +21,16 @@ class Workers {
   private:
     int count_ = 1;
 };
+
+// Calls work(first, end) for bands of rows that together are the rows below `rows`; what a band is does not depend on
+// the number of threads.
+template <class Work>
+void for_each_band(const Workers& workers, std::uint32_t rows, const Work& work) {
+    constexpr std::uint32_t band = 64;
+    workers.for_each(static_cast<int>((rows + band - 1) / band), [&](int item, int) {
+        const std::uint32_t first = static_cast<std::uint32_t>(item) * band;
+        work(first, std::min(first + band, rows));
+    });
+}
 
 }  // namespace models::functional

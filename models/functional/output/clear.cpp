@@ -18,17 +18,34 @@ void for_each_row(const SurfaceView& surface, const Rectangle& where, Row row) {
     for (std::uint32_t y = 0; y < height; ++y) row(surface.texel(where.x, where.y + y), width);
 }
 
-// The word whose bits in `mask` are cleared to `value` in each texel.
-void fill_masked(const SurfaceView& surface, const Rectangle& where, std::uint64_t value, std::uint64_t mask) {
-    const std::size_t bytes = surface.format->block_bytes;
+// The word whose bits in `mask` are cleared to `value` in each texel of so many bytes.
+template <class Word>
+void fill_words(const SurfaceView& surface, const Rectangle& where, Word value, Word mask) {
     for_each_row(surface, where, [&](std::byte* texel, std::uint32_t count) {
-        for (std::uint32_t i = 0; i < count; ++i, texel += bytes) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, texel, bytes);
-            word = (word & ~mask) | (value & mask);
-            std::memcpy(texel, &word, bytes);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            Word word = 0;
+            std::memcpy(&word, texel + i * sizeof word, sizeof word);
+            word = static_cast<Word>((word & ~mask) | value);
+            std::memcpy(texel + i * sizeof word, &word, sizeof word);
         }
     });
+}
+
+void fill_masked(const SurfaceView& surface, const Rectangle& where, std::uint64_t value, std::uint64_t mask) {
+    const auto fill = [&]<class Word>(Word) {
+        fill_words(surface, where, static_cast<Word>(value & mask), static_cast<Word>(mask));
+    };
+    switch (surface.format->block_bytes) {
+        case 1:
+            return fill(std::uint8_t{});
+        case 2:
+            return fill(std::uint16_t{});
+        case 4:
+            return fill(std::uint32_t{});
+        default:
+            assert(surface.format->block_bytes == 8);
+            return fill(std::uint64_t{});
+    }
 }
 
 std::uint64_t field_mask(Channel channel) {
