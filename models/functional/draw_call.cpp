@@ -183,13 +183,17 @@ void VertexFetcher::fetch(const std::uint32_t* ids, const std::uint32_t* instanc
     }
 }
 
-void VertexFetcher::fetch_floats(const Source& source, const std::uint32_t* elements, int count, Vec4Lanes& input) {
-    const std::size_t size = source.format->block_bytes;
+namespace {
+
+// `size` floats of each lane; the others are 0, 0, 0, 1, and all are 0 beyond the buffer's end.
+template <std::size_t size>
+void fetch_vectors(std::span<const std::byte> bytes, std::uint64_t stride, const std::uint32_t* elements, int count,
+                   Vec4Lanes& input) {
     for (int lane = 0; lane < count; ++lane) {
         std::array<float, 4> value{0, 0, 0, 1};
-        const std::uint64_t at = std::uint64_t{elements[lane]} * source.stride;
-        if (at + size <= source.bytes.size()) {
-            std::memcpy(value.data(), source.bytes.data() + at, size);
+        const std::uint64_t at = elements[lane] * stride;
+        if (at + size * sizeof(float) <= bytes.size()) {
+            std::memcpy(value.data(), bytes.data() + at, size * sizeof(float));
         } else {
             value = {};
         }
@@ -197,6 +201,13 @@ void VertexFetcher::fetch_floats(const Source& source, const std::uint32_t* elem
             input.c[c][lane] = value[c];
         }
     }
+}
+
+}  // namespace
+
+void VertexFetcher::fetch_floats(const Source& source, const std::uint32_t* elements, int count, Vec4Lanes& input) {
+    constexpr std::array fetches{fetch_vectors<1>, fetch_vectors<2>, fetch_vectors<3>, fetch_vectors<4>};
+    fetches[source.format->block_bytes / sizeof(float) - 1](source.bytes, source.stride, elements, count, input);
 }
 
 void VertexFetcher::fetch_converted(const Source& source, const std::uint32_t* elements, int count, Vec4Lanes& input) {

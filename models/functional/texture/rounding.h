@@ -23,9 +23,11 @@ inline int floored(float x) {
     return i - static_cast<int>(x < static_cast<float>(i));
 }
 
-// To nearest, halves to even.
+// To nearest, halves to even. The sum rounds and leaves the integer in the low bits of the mantissa, which compilers
+// can do for several floats at once.
 inline int rounded_to_even(float x) {
-    return static_cast<int>(std::lrint(bounded(x)));
+    const auto sum = std::bit_cast<std::uint64_t>(static_cast<double>(bounded(x)) + 0x1.8p52);
+    return static_cast<int>(static_cast<std::uint32_t>(sum));
 }
 
 // x - floor(x), below 1; 0 for NaN.

@@ -35,8 +35,8 @@ class BlockLog {
         }
     }
     bool records(int lane) const { return ((active_ >> lane) & 1U) != 0; }
-    void add(int lane, Address address) {
-        const auto block = static_cast<BlockNumber>(address / block_bytes);
+    void add(int lane, Address address) { add_block(lane, static_cast<BlockNumber>(address / block_bytes)); }
+    void add_block(int lane, BlockNumber block) {
         std::vector<BlockNumber>& blocks = blocks_[static_cast<std::size_t>(lane)];
         for (const BlockNumber known : blocks) {
             if (known == block) return;

@@ -77,8 +77,12 @@ void black(LaneMask active, Vec4Lanes& result) {
 void append(const BlockLog& log, LaneMask active, LaneGrouping grouping, Footprint& footprint) {
     FootprintEntry& entry = footprint.entries.back();
     const int lanes = grouping == LaneGrouping::quads ? 4 : 1;
+    int before = -1;  // the lane before in the group
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
+        const int neighbour = before >= 0 && before / lanes == lane / lanes ? before : -1;
+        before = lane;
+        if (neighbour >= 0 && log.blocks(neighbour) == log.blocks(lane)) continue;  // as is most often so
         std::uint16_t& count = entry.count[static_cast<std::size_t>(lane / lanes)];
         for (const BlockNumber block : log.blocks(lane)) {
             const auto group = footprint.blocks.end() - count;

@@ -156,32 +156,54 @@ void wrap_gather(const AxisRule& rule, const float* coordinates, const int* size
     for (int i = 0; i < count; ++i) gather(rule, coordinates[i], sizes[i], axis, i);
 }
 
+namespace {
+
+// Positions of an axis in texels of 256 parts, before wrapping. `scaled256` gives coordinate i times 256 texels.
+template <class Scaled, class Wrapped>
+void place_bytes(int count, int offset, const Scaled& scaled256, const Wrapped& wrapped, ByteAxis& axis) {
+    for (int i = 0; i < count; ++i) {
+        const int position = rounded_to_even(scaled256(i)) - 128;
+        axis.weight[i] = static_cast<std::uint32_t>(position) & 0xffU;
+        wrapped(i, (position >> 8) + offset);
+    }
+}
+
+}  // namespace
+
 void wrap_linear_bytes(const AxisRule& rule, const float* coordinates, const int* sizes, int count, ByteAxis& axis) {
     assert(rule.wrap == Wrap::repeat || rule.wrap == Wrap::clamp_to_edge);
-    const bool repeats = rule.wrap == Wrap::repeat;
-    for (int i = 0; i < count; ++i) {
-        const int size = sizes[i], last = size - 1;
-        const float scale = rule.normalised ? static_cast<float>(size << 8) : 256.0F;
-        float texels256 = coordinates[i] * scale;
-        int offset = rule.offset;
-        if (repeats && !rule.power_of_two) {
-            texels256 = fraction(shifted(rule, coordinates[i], size)) * static_cast<float>(size) * 256.0F;
-            offset = 0;
-        }
-        const int position = rounded_to_even(texels256) - 128;
-        const int texel = (position >> 8) + offset;
-        axis.weight[i] = static_cast<std::uint32_t>(position) & 0xffU;
-        if (!repeats) {
-            axis.first[i] = std::clamp(texel, 0, last);
-            axis.second[i] = std::clamp(texel + 1, 0, last);
-        } else if (rule.power_of_two) {
-            axis.first[i] = texel & last;
-            axis.second[i] = (texel + 1) & last;
-        } else {
+    const auto scaled = [&](int i) {
+        return coordinates[i] * static_cast<float>((rule.normalised ? sizes[i] : 1) << 8);
+    };
+    if (rule.wrap == Wrap::clamp_to_edge) {
+        return place_bytes(
+            count, rule.offset, scaled,
+            [&](int i, int texel) {
+                axis.first[i] = std::clamp(texel, 0, sizes[i] - 1);
+                axis.second[i] = std::clamp(texel + 1, 0, sizes[i] - 1);
+            },
+            axis);
+    }
+    if (rule.power_of_two) {
+        return place_bytes(
+            count, rule.offset, scaled,
+            [&](int i, int texel) {
+                axis.first[i] = texel & (sizes[i] - 1);
+                axis.second[i] = (texel + 1) & (sizes[i] - 1);
+            },
+            axis);
+    }
+    place_bytes(
+        count, 0,
+        [&](int i) {
+            return fraction(shifted(rule, coordinates[i], sizes[i])) * static_cast<float>(sizes[i]) * 256.0F;
+        },
+        [&](int i, int texel) {
+            const int last = sizes[i] - 1;
             axis.first[i] = texel < 0 ? last : std::min(texel, last);
             axis.second[i] = axis.first[i] == last ? 0 : axis.first[i] + 1;
-        }
-    }
+        },
+        axis);
 }
 
 }  // namespace models::functional

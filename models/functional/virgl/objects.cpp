@@ -138,10 +138,12 @@ VertexElementsObject decode_vertex_elements(const Words& words) {
     const std::uint32_t count = (words.count() - 1) / 4;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t at = 1 + i * 4;
-        object.elements.push_back({.offset = words[at],
-                                   .divisor = words[at + 1],
-                                   .buffer = words[at + 2],
-                                   .format = &format_info(words[at + 3], "vertex attribute")});
+        const FormatInfo& format = format_info(words[at + 3], "vertex attribute");
+        if (format.kind != FormatKind::plain && format.kind != FormatKind::r9g9b9e5) {
+            words.refuse("unsupported format " + format_name(format.format) + " of a vertex attribute");
+        }
+        object.elements.push_back(
+            {.offset = words[at], .divisor = words[at + 1], .buffer = words[at + 2], .format = &format});
     }
     return object;
 }

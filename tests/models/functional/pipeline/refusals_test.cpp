@@ -209,6 +209,10 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.target({Scene::depth_surface}, 0, 8, 8);
                                 s.clear(Scene::clear_all);
                             }},
+                    Refusal{"CompressedVertices", "unsupported format DXT1_RGB of a vertex attribute",
+                            [](Scene& s) {
+                                s.commands.create(ObjectType::vertex_elements, {s.handle(), 0, 0, 0, 105});
+                            }},
                     Refusal{"NoAttachments", "a framebuffer without attachments",
                             [](Scene& s) {
                                 s.commands.add(VirglCommand::set_framebuffer_state, {0, 0});
