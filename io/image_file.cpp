@@ -33,14 +33,11 @@ std::string encode_png(const Image& image) {
     std::vector<std::uint8_t> rgb(3 * pixels);
     for (std::size_t i = 0; i < pixels; ++i) std::copy_n(&image.rgba[4 * i], 3, &rgb[3 * i]);
     png_image description = describe(image.width, image.height);
-    png_alloc_size_t size = 0;
-    const auto write = [&](void* memory) {
-        if (png_image_write_to_memory(&description, memory, &size, 0, rgb.data(), 0, nullptr) == 0)
-            throw engine::InternalError(std::string("cannot encode an image as PNG: ") + description.message);
-    };
-    write(nullptr);
+    // To ask for the size first would compress the image twice.
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(description);
     std::string bytes(size, '\0');
-    write(bytes.data());
+    if (png_image_write_to_memory(&description, bytes.data(), &size, 0, rgb.data(), 0, nullptr) == 0)
+        throw engine::InternalError(std::string("cannot encode an image as PNG: ") + description.message);
     bytes.resize(size);
     return bytes;
 }

@@ -48,7 +48,8 @@ class FrameTracer {
         if (!renderer.next_frame(writer_ ? &frame : nullptr, &image, &reference)) return false;
         traced.number = frame.number = number;
         traced.quads = frame.quads.size();
-        traced.check = reference.empty() ? models::ImageCheck{} : models::functional::compare(image, reference);
+        traced.check = frame.check;
+        if (!writer_ && !reference.empty()) traced.check = models::functional::compare(image, reference, workers_);
         const std::string png = io::encode_png(image);
         if (!request_.images.empty()) io::write_file(image_path(request_.images, number), png);
         if (!request_.references.empty() && !reference.empty())
@@ -73,6 +74,7 @@ class FrameTracer {
 
   private:
     const TraceRequest& request_;
+    models::functional::Workers workers_{request_.threads};
     std::optional<io::FrameTraceWriter> writer_;
     io::ProgramNumbering numbering_;
 };
