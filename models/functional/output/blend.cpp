@@ -153,6 +153,15 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
 
 void ColourOutput::store(std::byte* texel, const Texel& value) const {
     const std::size_t bytes = surface_.format->block_bytes;
+    if (bytes == 4 && mode_ != Mode::logic) {
+        std::uint32_t old = 0, mask = 0, fresh = 0;
+        std::memcpy(&old, texel, 4);
+        std::memcpy(&mask, mask_.bytes, 4);
+        std::memcpy(&fresh, value.bytes, 4);
+        fresh = (old & ~mask) | (fresh & mask);
+        std::memcpy(texel, &fresh, 4);
+        return;
+    }
     for (std::size_t i = 0; i < bytes; ++i) {
         std::byte result = value.bytes[i];
         if (mode_ == Mode::logic) {
