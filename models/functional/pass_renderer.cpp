@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t drain_bytes = std::size_t{256} << 20;  // of waiting vertices and primitives
 constexpr std::size_t most_binned = std::size_t{8} << 20;    // primitives in the lists of all tiles
+constexpr std::size_t few_quads = 8192;                      // of a pass: quicker moved than handed to threads
 
 std::size_t bytes_of(const FragmentWork& work) {
     const VertexArray& vertices = work.shaded.vertices;
@@ -54,12 +55,13 @@ void PassRenderer::begin(RenderTargets targets, Frame* frame) {
     tiles_x_ = tiles(targets_.width);
     tiles_y_ = tiles(targets_.height);
     bins_.resize(std::size_t{tiles_x_} * tiles_y_);
-    traces_.clear();
     touched_colour_ = touched_depth_ = cleared_colour_ = cleared_depth_ = false;
     if (frame_ == nullptr) {
         return;
     }
-    traces_.resize(bins_.size());
+    if (traces_.size() < bins_.size()) {
+        traces_.resize(bins_.size());
+    }
     pass_ = {};
     for (const auto& surface : targets_.framebuffer.colour) {
         pass_.colour.push_back(surface ? trace_surface(*surface) : Surface{});
@@ -230,13 +232,9 @@ void PassRenderer::end() {
 void PassRenderer::append_quads() {
     pass_.first_tile = static_cast<std::uint32_t>(frame_->tiles.size());
     // Where each tile's quads, accesses and blocks go; then the tiles move there in parallel.
-    struct Place {
-        std::size_t quad = 0, access = 0, block = 0;
-        std::vector<std::uint16_t> paths;
-    };
-    std::vector<Place> places(traces_.size());
+    std::vector<TilePlace> places(bins_.size());
     std::size_t quads = frame_->quads.size(), accesses = frame_->accesses.size(), blocks = frame_->blocks.size();
-    for (std::size_t i = 0; i < traces_.size(); ++i) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
         const TileTrace& tile = traces_[i];
         places[i] = {quads, accesses, blocks, {}};
         for (const ProgramPath& path : tile.paths) {
@@ -247,29 +245,39 @@ void PassRenderer::append_quads() {
         accesses += tile.accesses.size();
         blocks += tile.blocks.size();
     }
+    const bool worth_threads = quads - frame_->quads.size() > few_quads;
     frame_->quads.resize(quads);
     frame_->accesses.resize(accesses);
     frame_->blocks.resize(blocks);
-    workers_->for_each(static_cast<int>(traces_.size()), [&](int item, int) {
-        const auto i = static_cast<std::size_t>(item);
-        TileTrace tile = std::exchange(traces_[i], {});
-        const Place& place = places[i];
-        for (std::size_t q = 0; q < tile.quads.size(); ++q) {
-            Quad& quad = frame_->quads[place.quad + q];
-            quad = tile.quads[q];
-            const Draw& draw = frame_->draws[frame_->primitives[quad.primitive].draw];
-            const bool branches = library_->branches(draw.fragment_program);
-            quad.path = branches && quad.early_pass != 0 ? place.paths[quad.path] : std::uint16_t{0};
-            quad.first_access += static_cast<std::uint32_t>(place.access);
-        }
-        for (std::size_t a = 0; a < tile.accesses.size(); ++a) {
-            const TextureAccess& access = tile.accesses[a];
-            frame_->accesses[place.access + a] = {static_cast<std::uint32_t>(place.block) + access.first_block,
-                                                  access.block_count};
-        }
-        std::copy(tile.blocks.begin(), tile.blocks.end(),
-                  frame_->blocks.begin() + static_cast<std::ptrdiff_t>(place.block));
-    });
+    for_each_band(worth_threads ? *workers_ : Workers(1), static_cast<std::uint32_t>(places.size()),
+                  [&](std::uint32_t first, std::uint32_t end) {
+                      for (std::uint32_t i = first; i < end; ++i) {
+                          move_quads(traces_[i], places[i]);
+                      }
+                  });
+}
+
+// Keeps the tile's memory for the next pass.
+void PassRenderer::move_quads(TileTrace& tile, const TilePlace& place) {
+    for (std::size_t q = 0; q < tile.quads.size(); ++q) {
+        Quad& quad = frame_->quads[place.quad + q];
+        quad = tile.quads[q];
+        const Draw& draw = frame_->draws[frame_->primitives[quad.primitive].draw];
+        const bool branches = library_->branches(draw.fragment_program);
+        quad.path = branches && quad.early_pass != 0 ? place.paths[quad.path] : std::uint16_t{0};
+        quad.first_access += static_cast<std::uint32_t>(place.access);
+    }
+    for (std::size_t a = 0; a < tile.accesses.size(); ++a) {
+        const TextureAccess& access = tile.accesses[a];
+        frame_->accesses[place.access + a] = {static_cast<std::uint32_t>(place.block) + access.first_block,
+                                              access.block_count};
+    }
+    std::copy(tile.blocks.begin(), tile.blocks.end(),
+              frame_->blocks.begin() + static_cast<std::ptrdiff_t>(place.block));
+    tile.quads.clear();
+    tile.accesses.clear();
+    tile.blocks.clear();
+    tile.paths.clear();
 }
 
 }  // namespace models::functional

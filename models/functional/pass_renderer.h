@@ -49,6 +49,12 @@ class PassRenderer {
     void render_tile(std::size_t tile, TileWorker& worker);
     void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
     void append_quads();
+    // Where what a tile adds to the frame begins, and its paths as the library numbers them.
+    struct TilePlace {
+        std::size_t quad = 0, access = 0, block = 0;
+        std::vector<std::uint16_t> paths;
+    };
+    void move_quads(TileTrace& tile, const TilePlace& place);
 
     const Workers* workers_;
     ProgramLibrary* library_;
@@ -66,7 +72,7 @@ class PassRenderer {
     std::size_t waiting_bytes_ = 0;
     std::size_t binned_ = 0;                          // in bins_
     std::vector<std::vector<BinnedPrimitive>> bins_;  // by tile
-    std::vector<TileTrace> traces_;                   // by tile
+    std::vector<TileTrace> traces_;                   // by tile; empty between passes, at least as many as bins_
 };
 
 }  // namespace models::functional

@@ -2,7 +2,6 @@
 // never shows in a result: items write to places of their own, and `worker` selects scratch memory only.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -22,14 +21,15 @@ class Workers {
     int count_ = 1;
 };
 
-// Calls work(first, end) for bands of rows that together are the rows below `rows`; what a band is does not depend on
-// the number of threads.
+// Calls work(first, end) for bands of rows that together are the rows below `rows`: four for every 256 rows, so that
+// two or four workers get equally many. What a band is does not depend on the number of workers.
 template <class Work>
 void for_each_band(const Workers& workers, std::uint32_t rows, const Work& work) {
-    constexpr std::uint32_t band = 64;
-    workers.for_each(static_cast<int>((rows + band - 1) / band), [&](int item, int) {
-        const std::uint32_t first = static_cast<std::uint32_t>(item) * band;
-        work(first, std::min(first + band, rows));
+    const std::uint32_t bands = 4 * ((rows + 255) / 256);
+    workers.for_each(static_cast<int>(bands), [&](int item, int) {
+        const auto edge = [&](std::uint64_t i) { return static_cast<std::uint32_t>(rows * i / bands); };
+        const auto i = static_cast<std::uint64_t>(item);
+        work(edge(i), edge(i + 1));
     });
 }
 
