@@ -128,7 +128,7 @@ void mix_lanes(const std::uint32_t* weights, const std::uint32_t* a, const std::
                std::uint32_t* mixed) {
     constexpr int bytes = 4 * batch_lanes;
     std::uint8_t from[2][bytes], to[bytes];
-    std::uint16_t weight[bytes];
+    std::uint16_t weight[bytes] = {};
     const auto size = static_cast<std::size_t>(count) * 4;
     std::memcpy(from[0], a, size);
     std::memcpy(from[1], b, size);
