@@ -45,8 +45,8 @@ inline constexpr std::uint64_t endless_instructions = std::uint64_t{1} << 24;
 // What a draw binds for one stage. A constant buffer is vec4s of floats (integers as their bits); what lies beyond its
 // end reads as zero. The spans must outlive the runs.
 struct Environment {
-    std::span<const std::span<const float>> constants;  // by buffer
-    TextureSampler* textures = nullptr;                 // may be null for a shader without texture instructions
+    std::span<const std::span<const float>> constants;       // by buffer
+    TextureSampler* textures = nullptr;                      // may be null for a shader without texture instructions
     std::uint64_t most_instructions = endless_instructions;  // of a run of a shader with loops or calls
 };
 
