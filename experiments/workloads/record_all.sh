@@ -4,7 +4,8 @@
 #   experiments/workloads/record_all.sh FOLDER [NAME...]
 #
 # What was drawn before the pictures wanted is cut off; where it cannot be rendered, the recording is kept whole.
-# TESSERA: the program [build/experiments/tessera/tessera]. Recordings that exist are kept. Prints a table: frames, draws
+# TESSERA: the program [build/experiments/tessera/tessera]. Recordings that exist are kept, and
+# NAME.whole.vtr.zst, if an earlier call was interrupted, is cut instead of recorded again. Prints a table: frames, draws
 # per frame, size, the worst PSNR and the largest difference, or why it was refused. Exit code 1 if any was.
 set -uo pipefail
 
