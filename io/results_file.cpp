@@ -64,7 +64,7 @@ void write_kind(Hdf5Group& root, const KindResults& kind, std::uint64_t frames) 
     table.group().set_attribute("single", std::uint64_t{kind.single ? 1u : 0u});
     if (!kind.single) table.add_axis(kind.kind, kind.indices);
     for (const KindResults::Column& column : kind.counters)
-        table.add(column.name, column.values, column.unit, column.doc, kind.single ? Table::Axes{} : Table::Axes{0, 1},
+        table.add(column.name, column.values, column.unit, column.doc, kind.single ? TableAxes{} : TableAxes{0, 1},
                   true);
     table.close();
 }

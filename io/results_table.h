@@ -13,6 +13,12 @@
 
 namespace io {
 
+// The numbers of the axes of a dataset.
+struct TableAxes {
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    std::size_t rows = 0, columns = none;
+};
+
 // Writes the datasets of one group. An axis has a number, in the order in which they are added; that of the
 // constructor is 0.
 class Table {
@@ -39,15 +45,11 @@ class Table {
     }
 
     // Along an axis, or along two.
-    struct Axes {
-        std::size_t rows = 0, columns = none;  // numbers
-        static constexpr std::size_t none = static_cast<std::size_t>(-1);
-    };
     template <class T>
     void add(const std::string& name, const std::vector<T>& values, const std::string& unit, const std::string& doc,
-             Axes axes = {}, bool counter = false) {
+             TableAxes axes = {}, bool counter = false) {
         const std::uint64_t rows = axes_[axes.rows].rows();
-        const bool matrix = axes.columns != Axes::none;
+        const bool matrix = axes.columns != TableAxes::none;
         Hdf5Layout layout{{}, matrix ? std::clamp<std::uint64_t>(rows, 1, 64) : chunk_of(rows), counter};
         if (matrix) layout.row_shape = {axes_[axes.columns].rows()};
         Hdf5Dataset dataset = group_.create_dataset<T>(name, layout);
