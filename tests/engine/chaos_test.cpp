@@ -43,7 +43,7 @@ TEST(Chaos, ChangesNoResult) {
     };
     const std::uint64_t expected = digest(1, 0, -1);
     EXPECT_EQ(digest(1, 9, -1), expected);
-    for (const std::uint64_t seed : {1, 2})
+    for (const std::uint64_t seed : {1U, 2U})
         for (const int threads : {2, 4}) EXPECT_EQ(digest(threads, seed, seed == 1 ? -1.0 : 0.0), expected);
 }
 
