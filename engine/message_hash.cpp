@@ -5,7 +5,7 @@
 
 namespace engine {
 
-Time MessageHash::sample_before(Time window, const Windows& windows) {
+void MessageHash::sample_before(Time window, const Windows& windows) {
     Samples& samples = *samples_;
     while (static_cast<Time>(samples.count) < window >> samples.epoch_bits) {
         if (samples.count < most_samples) {
@@ -16,7 +16,7 @@ Time MessageHash::sample_before(Time window, const Windows& windows) {
         for (std::size_t i = 0; i < samples.count; ++i) samples.values[i] = samples.values[2 * i + 1];
         ++samples.epoch_bits;
     }
-    return windows.start((static_cast<Time>(samples.count) + 1) << samples.epoch_bits);
+    epoch_end_ = windows.start((static_cast<Time>(samples.count) + 1) << samples.epoch_bits);
 }
 
 std::uint64_t MessageHash::at(Time window) const {
@@ -27,7 +27,7 @@ std::uint64_t MessageHash::at(Time window) const {
 
 void MessageHash::serialize(Archive& archive) {
     auto& [count, epoch_bits, values] = *samples_;
-    archive(value_, count, epoch_bits);
+    archive(value_, epoch_end_, count, epoch_bits);
     if (count > most_samples || epoch_bits > 62) throw InputError("expected samples of a hash, found too many");
     for (std::size_t i = 0; i < count; ++i) archive(values[i]);
 }

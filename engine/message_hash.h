@@ -40,9 +40,9 @@ class MessageHash {
     }
     std::uint64_t value() const { return value_; }
 
-    // Before the messages of a window are consumed: takes the samples that are due. Until the time it returns no others
-    // will be, and that time hangs on the window alone.
-    Time sample_before(Time window, const Windows& windows);
+    // Before the messages of a window are consumed: whether a sample is due, and takes those that are.
+    bool is_due(Time window_end) const { return window_end > epoch_end_; }
+    void sample_before(Time window, const Windows& windows);
 
     Time epoch() const { return Time{1} << samples_->epoch_bits; }  // windows, a power of two
     // After the messages of all windows before this one, which is a multiple of epoch() or after all messages.
@@ -70,6 +70,7 @@ class MessageHash {
     };
 
     std::uint64_t value_ = keys[0];                                   // a zero would hide what it is multiplied with
+    Time epoch_end_ = 0;                                              // of the first epoch without a sample, in ticks
     std::unique_ptr<Samples> samples_ = std::make_unique<Samples>();  // elsewhere: few messages need them
 };
 

@@ -133,19 +133,13 @@ void Worker::move_wake(Worker& from, LogicalProcess& process) {
 }
 
 void Worker::take_over(Worker& other) {
-    for (LogicalProcess* process : other.processes_) {
-        move_wake(other, *process);
-        guests_.push_back(process);
-    }
-    sample_due_ = 0;
+    for (LogicalProcess* process : other.processes_) move_wake(other, *process);
     stride_ = std::min(stride_, other.stride_);
     other.next_wake_ = never;
 }
 
 void Worker::give_back(Worker& other) {
     for (LogicalProcess* process : other.processes_) other.move_wake(*this, *process);
-    guests_.clear();
-    other.sample_due_ = 0;
 }
 
 std::uint64_t Worker::events() const {

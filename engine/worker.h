@@ -136,10 +136,9 @@ class alignas(128) Worker {
     void run_window(Time window);
     void gather(Time window);
     void log(Time window);
-    void sample_hashes(Time window);
     template <class F>
     void for_each_due(Time until, F f);
-    LogicalProcess& make_ready(Place& place);
+    LogicalProcess& make_ready(Place& place, Time until);
     void advance(LogicalProcess& process, Time until);
     void note_wake(std::size_t i);
     void advance_in_turn(Time until);
@@ -163,7 +162,6 @@ class alignas(128) Worker {
     Chaos chaos_;
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
-    std::vector<LogicalProcess*> guests_;     // of others, who stand aside
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
     std::vector<std::vector<const LogicalProcess*>> senders_;  // by outgoing link
     std::vector<transport::Incoming> incoming_;
@@ -191,7 +189,6 @@ class alignas(128) Worker {
     Time next_wake_ = never;     // of all, or earlier
     Table<Arrival> gathered_;    // the messages of this window
     Table<Arrival> arrivals_;    // the same, by process
-    Time sample_due_ = 0;        // of the messages' hashes
     Table<Due> turn_;            // those that are advanced side by side in this window
     Table<std::size_t> groups_;  // where those of one type end in it
     Interleaving interleaving_;

@@ -47,7 +47,6 @@ void Worker::run_window(Time window) {
     asked_for_end_ = false;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const Time until = windows_.end(window);
-    if (until > sample_due_) sample_hashes(window);
     if (calendar_.next_window() == window) gather(window);
     try {
         measured ? advance_measured(until) : advance_active(windows_.start(window), until);
@@ -89,12 +88,6 @@ void Worker::log(Time window) {
     }
 }
 
-// The samples of all processes are due at the same windows.
-void Worker::sample_hashes(Time window) {
-    for (LogicalProcess* process : processes_) sample_due_ = process->hash_.sample_before(window, windows_);
-    for (LogicalProcess* process : guests_) sample_due_ = process->hash_.sample_before(window, windows_);
-}
-
 // Calls f(number) for every process with something to do in the window, and looks when the others will have. f tells
 // note_wake() in the end.
 template <class F>
@@ -114,8 +107,8 @@ void Worker::for_each_due(Time until, F f) {
     }
 }
 
-// Puts the messages of a process in order.
-LogicalProcess& Worker::make_ready(Place& place) {
+// Puts the messages of a process in order, those of the window that ends then.
+LogicalProcess& Worker::make_ready(Place& place, Time until) {
     LogicalProcess& process = *place.process;
     if (place.count == 0) return process;
     Arrival* const end = place.arrivals;  // gather() has moved it there
@@ -123,6 +116,7 @@ LogicalProcess& Worker::make_ready(Place& place) {
     if (end - begin > 1) sort(begin, end);
     process.arrivals_ = begin;
     process.arrivals_end_ = end;
+    if (process.hash_.is_due(until)) process.hash_.sample_before(windows_.of(until - 1), windows_);
     return process;
 }
 
@@ -146,7 +140,7 @@ void Worker::advance_in_turn(Time until) {
     const bool many = processes_.size() > 128;
     for_each_due(until, [&](std::size_t i) {
         if (many && i + 2 < places_.size()) prefetch(places_[i + 2].process);
-        advance(make_ready(places_[i]), until);
+        advance(make_ready(places_[i], until), until);
         note_wake(i);
     });
 }
@@ -184,7 +178,7 @@ void Worker::line_up(Time until) {
     for_each_due(until, [&](std::size_t i) {
         if (places_[i].type != type && type != nullptr) groups_.push_back(turn_.size());
         type = places_[i].type;
-        LogicalProcess& process = make_ready(places_[i]);
+        LogicalProcess& process = make_ready(places_[i], until);
         turn_.push_back({&process, process.due(), static_cast<int>(i)});
     });
     groups_.push_back(turn_.size());
@@ -193,7 +187,7 @@ void Worker::line_up(Time until) {
 void Worker::advance_measured(Time until) {
     meter_.collected();
     for_each_due(until, [&](std::size_t i) {
-        LogicalProcess& process = make_ready(places_[i]);
+        LogicalProcess& process = make_ready(places_[i], until);
         const auto messages = static_cast<std::uint32_t>(process.arrivals_end_ - process.arrivals_);
         meter_.advance();
         advance(process, until);

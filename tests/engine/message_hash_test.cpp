@@ -77,12 +77,12 @@ TEST(MessageHash, SamplesAreTheHashesAtTheEndsOfEpochs) {
         const Windows windows(7);
         MessageHash hash;
         std::vector<std::pair<Time, std::uint64_t>> truth;  // hash from this window on
-        Time last = 0, due = 0;
+        Time last = 0;
         for (Time i = 0; i < 700; ++i) {
             const Time window = i * step + static_cast<Time>(busy::mix(static_cast<std::uint64_t>(i)) % 3);
             if (window < last) continue;
             last = window;
-            if (windows.end(window) > due) due = hash.sample_before(window, windows);
+            if (hash.is_due(windows.end(window))) hash.sample_before(window, windows);
             hash.absorb(windows.start(window), 0, Words{{static_cast<std::uint64_t>(i)}});
             truth.emplace_back(window, hash.value());
         }
