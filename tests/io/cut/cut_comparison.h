@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -33,30 +34,42 @@ inline Cut cut(models::functional::Bytes stream, std::uint32_t first, std::uint3
     return result;
 }
 
+// Expects that the next frames of two renderers are the same but for their numbers.
+class FramePair {
+  public:
+    using Renderer = models::functional::FunctionalRenderer;
+    void expect_same(Renderer& whole, Renderer& part) {
+        models::Frame a;
+        models::Frame b;
+        models::functional::Image image_a;
+        models::functional::Image image_b;
+        models::functional::Image reference;
+        ASSERT_TRUE(whole.next_frame(&a, &image_a, &reference));
+        ASSERT_TRUE(part.next_frame(&b, &image_b, &reference));
+        EXPECT_EQ(image_a.rgba, image_b.rgba);
+        b.number = a.number;
+        numbering_a_.renumber(a);
+        numbering_b_.renumber(b);
+        EXPECT_EQ(frame_digest(a, ""), frame_digest(b, ""));
+    }
+
+  private:
+    ProgramNumbering numbering_a_, numbering_b_;
+};
+
 inline void expect_same(models::functional::Bytes whole, std::uint32_t first, std::uint32_t last) {
     const Cut part = cut(whole, first, last);
     EXPECT_EQ(part.report.frames, last - first + 1);
     EXPECT_EQ(part.frames, static_cast<int>(last - first + 1));
     EXPECT_TRUE(part.report.same_addresses);
-    using models::functional::FunctionalRenderer;
-    FunctionalRenderer a(whole, {.threads = 1, .undefined_as_zero = true});
-    FunctionalRenderer b(part.recording.bytes(), {.threads = 1, .undefined_as_zero = true});
+    FramePair::Renderer a(whole, {.threads = 1, .undefined_as_zero = true});
+    FramePair::Renderer b(part.recording.bytes(), {.threads = 1, .undefined_as_zero = true});
     for (std::uint32_t i = 0; i < first; ++i) a.next_frame(nullptr, nullptr, nullptr);
-    ProgramNumbering numbering_a;
-    ProgramNumbering numbering_b;
+    FramePair pair;
     for (std::uint32_t i = first; i <= last; ++i) {
-        models::Frame frame_a;
-        models::Frame frame_b;
-        models::functional::Image image_a;
-        models::functional::Image image_b;
-        models::functional::Image reference;
-        ASSERT_TRUE(a.next_frame(&frame_a, &image_a, &reference));
-        ASSERT_TRUE(b.next_frame(&frame_b, &image_b, &reference));
-        EXPECT_EQ(image_a.rgba, image_b.rgba) << "frame " << i;
-        frame_b.number = frame_a.number;
-        numbering_a.renumber(frame_a);
-        numbering_b.renumber(frame_b);
-        EXPECT_EQ(frame_digest(frame_a, ""), frame_digest(frame_b, "")) << "frame " << i;
+        SCOPED_TRACE("frame " + std::to_string(i));
+        pair.expect_same(a, b);
+        if (testing::Test::HasFatalFailure()) return;
     }
 }
 

@@ -20,7 +20,6 @@ using models::functional::clear_first_colour_bit;
 using models::functional::clear_stencil_bit;
 using models::functional::ObjectType;
 using models::functional::Scene;
-using models::functional::VirglCommand;
 using models::functional::whole_window;
 using models::functional::WordList;
 
@@ -97,7 +96,7 @@ TEST(DeadDrawing, WhatIsBesideASmallerSurfaceOfTheFramebufferIsNotCleared) {
 class Medley {
   public:
     explicit Medley(std::uint32_t seed) : random_(seed) {
-        for (const std::uint32_t size : {16, 16, 8}) {
+        for (const std::uint32_t size : {16U, 16U, 8U}) {
             const std::uint32_t texture = image(scene_, rgba8, texture_and_target, size);
             textures_.push_back({texture, surface_of(scene_, texture, rgba8), size});
         }
