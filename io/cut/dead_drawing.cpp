@@ -36,7 +36,10 @@ void DeadDrawing::note_draw() {
     const DrawingState& state = context_->state();
     for (const auto& surface : state.framebuffer.colour)
         if (surface) note(surface->resource, How::writes);
-    if (state.framebuffer.depth) note(state.framebuffer.depth->resource, How::writes);
+    if (state.framebuffer.depth) {
+        note(state.framebuffer.depth->resource, How::writes);
+        note(state.framebuffer.depth->resource, How::reads);  // the test decides which colours are written
+    }
     for (const auto& stage : state.stages) {
         for (const auto& view : stage.views)
             if (view) note(view->resource, How::reads);

@@ -2,7 +2,8 @@
 // as a rule. It need not be rendered to fill the resources, nor can it be refused.
 //
 // Looks at whole resources, not at levels, layers or pixels: a draw or transfer is dead if nothing that it writes to is
-// read later, directly or through other drawing, before a clear overwrites it.
+// read later, directly or through other drawing, before a clear overwrites it. A draw reads whatever is bound, and the
+// depth buffer for the sake of its colours; what is blended with is read for the sake of itself only.
 #pragma once
 
 #include <cstddef>

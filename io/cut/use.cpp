@@ -1,5 +1,7 @@
 #include "io/cut/use.h"
 
+#include <algorithm>
+
 #include "models/functional/transfer.h"
 
 namespace io {
@@ -21,7 +23,31 @@ bool is_one_surface(const models::functional::Resource& resource) {
 bool is_whole(const models::functional::Resource& resource, const Words& words, std::uint32_t level,
               std::uint32_t first) {
     return is_one_surface(resource) && level == 0 && words[first] == 0 && words[first + 1] == 0 &&
-           words[first + 3] == resource.level(0).width && words[first + 4] == resource.level(0).height;
+           words[first + 3] == resource.level(0).width && words[first + 4] == resource.level(0).height &&
+           words[first + 5] == 1;
+}
+
+struct Size {
+    std::uint32_t width = ~0U, height = ~0U;
+};
+
+// A clear reaches no further than the smallest of the surfaces.
+Size size_of(const models::functional::Framebuffer& framebuffer) {
+    Size size;
+    const auto narrow = [&](const std::shared_ptr<const models::functional::SurfaceObject>& surface) {
+        if (!surface) return;
+        const models::functional::Resource::Level& level = surface->resource->level(surface->level);
+        size = {std::min(size.width, level.width), std::min(size.height, level.height)};
+    };
+    std::ranges::for_each(framebuffer.colour, narrow);
+    narrow(framebuffer.depth);
+    return size;
+}
+
+// Nothing is left of a resource if all of this surface is cleared within `size`.
+bool is_all_of_resource(const models::functional::SurfaceObject& surface, Size size) {
+    const models::functional::Resource& resource = *surface.resource;
+    return is_one_surface(resource) && size.width == resource.level(0).width && size.height == resource.level(0).height;
 }
 
 }  // namespace
@@ -29,17 +55,20 @@ bool is_whole(const models::functional::Resource& resource, const Words& words, 
 std::vector<ClearedSurface> cleared_surfaces(const models::functional::Framebuffer& framebuffer,
                                              std::uint32_t buffers) {
     std::vector<ClearedSurface> cleared;
+    const Size size = size_of(framebuffer);
     for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
         const auto& surface = framebuffer.colour[i];
         if (surface && (buffers >> i & models::functional::clear_first_colour_bit) != 0)
-            cleared.push_back({surface->resource, is_one_surface(*surface->resource)});
+            cleared.push_back({surface->resource, is_all_of_resource(*surface, size)});
     }
     constexpr std::uint32_t both = models::functional::clear_depth_bit | models::functional::clear_stencil_bit;
     if (!framebuffer.depth || (buffers & both) == 0) return cleared;
     const auto& resource = framebuffer.depth->resource;
+    const bool same_format = framebuffer.depth->format == resource->format().format;
     const std::uint32_t all = (resource->format().depth ? models::functional::clear_depth_bit : 0) |
                               (resource->format().stencil ? models::functional::clear_stencil_bit : 0);
-    cleared.push_back({resource, (buffers & all) == all && is_one_surface(*resource)});
+    cleared.push_back(
+        {resource, same_format && (buffers & all) == all && is_all_of_resource(*framebuffer.depth, size)});
     return cleared;
 }
 

@@ -8,67 +8,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/frame_trace_layout.h"
-#include "io/program_numbering.h"
 #include "models/functional/renderer.h"
+#include "tests/io/cut/cut_comparison.h"
 #include "tests/models/functional/pipeline/scene.h"
 
 namespace {
 
-using models::functional::Bytes;
 using models::functional::FunctionalRenderer;
 using models::functional::Image;
 using models::functional::ObjectType;
 using models::functional::Scene;
-using models::functional::StreamWriter;
 using models::functional::VirglCommand;
 using models::functional::VtestCommand;
 using models::functional::WordList;
 using testing::HasSubstr;
 
-struct Cut {
-    StreamWriter recording;
-    io::CutReport report;
-    int frames = 0;
-};
-
-Cut cut(Bytes stream, std::uint32_t first, std::uint32_t last) {
-    Cut result;
-    const io::CutSink sink{
-        .add =
-            [&](io::RecordKind kind, std::span<const std::byte> payload) {
-                result.recording.record(static_cast<std::uint8_t>(kind), {payload.begin(), payload.end()});
-            },
-        .end_frame = [&] { ++result.frames; }};
-    result.report = io::cut_recording(stream, {.frames = {first, last}, .threads = 1, .undefined_as_zero = true}, sink);
-    return result;
-}
-
-void expect_same(Bytes whole, std::uint32_t first, std::uint32_t last) {
-    const Cut part = cut(whole, first, last);
-    EXPECT_EQ(part.report.frames, last - first + 1);
-    EXPECT_EQ(part.frames, static_cast<int>(last - first + 1));
-    EXPECT_TRUE(part.report.same_addresses);
-    FunctionalRenderer a(whole, {.threads = 1, .undefined_as_zero = true});
-    FunctionalRenderer b(part.recording.bytes(), {.threads = 1, .undefined_as_zero = true});
-    for (std::uint32_t i = 0; i < first; ++i) a.next_frame(nullptr, nullptr, nullptr);
-    io::ProgramNumbering numbering_a;
-    io::ProgramNumbering numbering_b;
-    for (std::uint32_t i = first; i <= last; ++i) {
-        models::Frame frame_a;
-        models::Frame frame_b;
-        Image image_a;
-        Image image_b;
-        Image reference;
-        ASSERT_TRUE(a.next_frame(&frame_a, &image_a, &reference));
-        ASSERT_TRUE(b.next_frame(&frame_b, &image_b, &reference));
-        EXPECT_EQ(image_a.rgba, image_b.rgba) << "frame " << i;
-        frame_b.number = frame_a.number;
-        numbering_a.renumber(frame_a);
-        numbering_b.renumber(frame_b);
-        EXPECT_EQ(io::frame_digest(frame_a, ""), io::frame_digest(frame_b, "")) << "frame " << i;
-    }
-}
+using io::Cut;
+using io::cut;
+using io::expect_same;
 
 constexpr std::uint32_t patches = 14;  // a kind of primitive that is refused
 constexpr std::uint32_t white = 0xffffffff, grey = 0xff808080, black = 0xff000000;
