@@ -185,7 +185,7 @@ class alignas(128) Worker {
     std::uint32_t recalls_ = 0;
 
     Table<Place> places_;        // by number of the process
-    Bits awake_, active_;        // by number: has a wake-up; is to be advanced in this window
+    Bits awake_, active_;        // by number: has a wake-up; has messages in this window
     Time next_wake_ = never;     // of all, or earlier
     Table<Arrival> gathered_;    // the messages of this window
     Table<Arrival> arrivals_;    // the same, by process

@@ -29,6 +29,11 @@ std::string quoted(const std::string& argument) {
 
 }  // namespace
 
+void add_undefined_as_zero_option(CLI::App& command, bool& undefined_as_zero) {
+    command.add_flag("--undefined-as-zero", undefined_as_zero,
+                     "draw with shaders that read registers they never wrote, as zeros; refused otherwise (exit 3)");
+}
+
 void add_threads_option(CLI::App& command, int& threads) {
     command.add_option("--threads", threads, "threads [all cores this process may use; 1 under mpirun]")
         ->type_name("N")

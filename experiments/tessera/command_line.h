@@ -12,6 +12,7 @@ class App;
 namespace experiments {
 
 void add_threads_option(CLI::App& command, int& threads);
+void add_undefined_as_zero_option(CLI::App& command, bool& undefined_as_zero);
 void add_progress_option(CLI::App& command, std::string& style);
 io::Progress::Style parse_progress(const std::string& style);
 

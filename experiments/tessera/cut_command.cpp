@@ -78,8 +78,7 @@ void add_cut_command(CLI::App& app) {
     command->add_option("RECORDING", arguments->recording, "*.vtr or *.vtr.zst")->required();
     command->add_option("-o,--output", arguments->output, "the recording to write, *.vtr.zst or *.vtr")->required();
     command->add_option("--frames", arguments->frames, "frames A-B or A, counted from 0")->type_name("A-B")->required();
-    command->add_flag("--undefined-as-zero", arguments->undefined_as_zero,
-                      "draw with shaders that read registers they never wrote, as zeros; refused otherwise (exit 3)");
+    add_undefined_as_zero_option(*command, arguments->undefined_as_zero);
     add_threads_option(*command, arguments->threads);
     command->add_flag("--force", arguments->force, "replace the output if it exists");
     command->footer(

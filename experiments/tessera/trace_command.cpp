@@ -102,8 +102,7 @@ void add_trace_command(CLI::App& app) {
                       "fail (exit 1) at a frame under 40 dB against the recorded reference image");
     command->add_flag("--anisotropic", arguments->request.anisotropic,
                       "filter as anisotropically as the application asks; the reference images do not");
-    command->add_flag("--undefined-as-zero", arguments->request.undefined_as_zero,
-                      "draw with shaders that read registers they never wrote, as zeros; refused otherwise (exit 3)");
+    add_undefined_as_zero_option(*command, arguments->request.undefined_as_zero);
     add_threads_option(*command, arguments->threads);
     add_progress_option(*command, arguments->progress);
     command->add_flag("--force", arguments->force, "replace the trace if it exists");

@@ -7,6 +7,7 @@ namespace models::functional {
 namespace {
 
 constexpr std::uint32_t z24s8 = 19, other = 90;  // format, resource; 92 is its surface
+constexpr std::uint32_t where_stencil_equals = 1U | 2U << 1 | 0xffU << 13 | 0xffU << 21;  // the reference value
 
 // 8x8 pixels, depth 1 and stencil 0 in the window's buffer; another of the same kind with depth 0 in its left half, 1
 // in its right half, and stencil 7.
@@ -34,7 +35,7 @@ TEST(DepthBlit, OfDepthKeepsTheStencil) {
     Scene scene = two_buffers();
     blit(scene, 0x10, 0, 8);
     // Green where depth 0.5 is nearer; passes where the stencil is 0.
-    scene.depth_test(Scene::less_and_write, 1U | 2U << 1 | 0xffU << 13 | 0xffU << 21);
+    scene.depth_test(Scene::less_and_write, where_stencil_equals);
     scene.draw(whole_window(0, green));
     scene.end_frame();
     const RenderedFrame frame = first_frame(scene);
@@ -45,7 +46,7 @@ TEST(DepthBlit, OfDepthKeepsTheStencil) {
 TEST(DepthBlit, OfStencilKeepsTheDepth) {
     Scene scene = two_buffers();
     blit(scene, 0x20, 0, 8);
-    scene.depth_test(Scene::less_and_write, 1U | 2U << 1 | 0xffU << 13 | 0xffU << 21);
+    scene.depth_test(Scene::less_and_write, where_stencil_equals);
     scene.commands.add(VirglCommand::set_stencil_ref, {7});
     scene.draw(whole_window(0, green));
     scene.end_frame();
