@@ -183,6 +183,7 @@ class DramLogic {
 class RasterLogic {
   public:
     explicit RasterLogic(const MachineShape& shape) {
+        if (!shape.raster) return;
         for (int i = 0; i < shape.processors; ++i) waiting_.push({0, i});
     }
     bool idle() const { return waiting_.empty(); }
