@@ -1,6 +1,8 @@
 #include "partitions/prediction.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cstdint>
 #include <numeric>
 
 #include "partitions/links.h"
@@ -19,6 +21,7 @@ constexpr double absurd = 20e-6, absurd_factor = 100;
 constexpr Time long_silence = 16;      // windows
 constexpr std::size_t farthest = 256;  // windows of lookahead that are told apart, a power of two
 constexpr double meeting = 2;          // hops: all arrive, all agree
+constexpr std::size_t stretch = 127;   // windows
 
 std::size_t at(int number) {
     return static_cast<std::size_t>(number);
@@ -32,16 +35,16 @@ class Game {
           senders_(workers),
           ends_(farthest, std::vector<double>(workers, -sync.window)),
           now_(workers),
-          work_(workers) {
+          work_(workers),
+          crossing_(workers) {
         for (const auto& [ends, lookahead] : cut.links) {
             const Time windows = std::clamp<Time>(lookahead / window_length, 1, static_cast<Time>(farthest) - 1);
             senders_[at(ends.second)].push_back({at(ends.first), static_cast<std::size_t>(windows)});
         }
     }
-    // In the next window; the first work of a worker there costs more.
-    void add(int worker, double seconds, double first) {
-        const std::size_t links = senders_[at(worker)].size();
-        if (work_[at(worker)] == 0) first += sync_.link * static_cast<double>(links > 0 ? links - 1 : 0);
+    // In the next window; the first work of a worker there costs more. `crossing`: messages from other workers.
+    void add(int worker, double seconds, double first, double crossing) {
+        crossing_[at(worker)] += crossing;
         work_[at(worker)] += (work_[at(worker)] == 0 ? first : 0) + seconds;
     }
     // That was window `window`.
@@ -52,9 +55,12 @@ class Game {
             const std::vector<double> none(work_.size());
             while (++last_ < window) play(none);
         }
+        for (std::size_t w = 0; w < work_.size(); ++w)
+            work_[w] += sync_.message * crossing_[w] + sync_.batch * std::min(1.0, crossing_[w]);
         play(work_);
         last_ = window;
         std::fill(work_.begin(), work_.end(), 0);
+        std::fill(crossing_.begin(), crossing_.end(), 0);
     }
     double now() const { return *std::max_element(now_.begin(), now_.end()); }
 
@@ -65,8 +71,10 @@ class Game {
     void play(const std::vector<double>& work) {
         newest_ = (newest_ + 1) % farthest;
         for (std::size_t w = 0; w < now_.size(); ++w) {
+            const double look = work[w] > 0 ? sync_.link : 0;
             for (const Sender& sender : senders_[w])
-                now_[w] = std::max(now_[w], ends_[(newest_ - sender.windows) % farthest][sender.worker] + sync_.window);
+                now_[w] = std::max(now_[w] + look,
+                                   ends_[(newest_ - sender.windows) % farthest][sender.worker] + sync_.window);
             now_[w] += work[w];
         }
         ends_[newest_] = now_;
@@ -81,6 +89,7 @@ class Game {
     std::vector<std::vector<Sender>> senders_;  // by receiver
     std::vector<std::vector<double>> ends_;     // by window modulo `farthest`, of each worker
     std::vector<double> now_, work_;            // of each worker
+    std::vector<double> crossing_;              // messages for each worker from others, in the next window
     std::size_t newest_ = 0;
     Time last_ = -1;
 };
@@ -111,6 +120,35 @@ std::vector<double> Work::by_process(std::size_t processes) const {
     std::vector<double> seconds(processes);
     for (const Entry& entry : entries) seconds[at(entry.process)] += static_cast<double>(entry.seconds);
     return seconds;
+}
+
+void Work::scale_to(double seconds) {
+    const double factor = total() > 0 ? seconds / total() : 1;
+    for (Entry& entry : entries) entry.seconds *= static_cast<float>(factor);
+    per_window *= factor;
+}
+
+void take_least(WorkLog& log, const WorkLog& other) {
+    assert(log.windows.size() == other.windows.size() && log.entries.size() == other.entries.size());
+    const auto time = [](const WorkLog& of, std::size_t first, std::size_t end) {
+        std::uint64_t sum = 0;
+        for (std::size_t w = first; w < end; ++w) {
+            const WorkLog::Window& window = of.windows[w];
+            sum += window.collect + window.rest;
+            for (std::uint32_t i = 0; i < window.count; ++i) sum += of.entries[window.first + i].time;
+        }
+        return sum;
+    };
+    for (std::size_t first = 0; first < log.windows.size(); first += stretch) {
+        const std::size_t end = std::min(first + stretch, log.windows.size());
+        if (time(other, first, end) >= time(log, first, end)) continue;
+        const auto copy = [&](const auto& from, auto& to, std::size_t begin, std::size_t past) {
+            std::copy(from.data() + begin, from.data() + past, to.data() + begin);
+        };
+        copy(other.windows, log.windows, first, end);
+        const std::size_t past = end < log.windows.size() ? log.windows[end].first : log.entries.size();
+        copy(other.entries, log.entries, log.windows[first].first, past);
+    }
 }
 
 Work evened(const WorkLog& log, std::size_t processes) {
@@ -160,7 +198,7 @@ double predicted_seconds(const Work& work, const Graph& graph, Time window_lengt
             const Work::Entry& done = work.entries[entry];
             const int worker = plan.worker.empty() ? 0 : plan.worker[at(done.process)];
             const double crossing = cut.crossing[at(done.process)] * static_cast<double>(done.messages);
-            game.add(worker, static_cast<double>(done.seconds) + crossing * sync.message, work.per_window);
+            game.add(worker, static_cast<double>(done.seconds), work.per_window, crossing);
         }
         game.end(work.windows[w].number);
     }

@@ -5,9 +5,9 @@
 //     end(w, k) = max(end(w, k-1), max over the workers v that send to w: end(v, k - d) + sync.window) + work(w, k)
 //
 // with d the lookahead of the link from v to w in whole windows. work is what its processes took there, the share of
-// the bookkeeping, sync.message for messages from other workers (by the mean traffic of the channels) and sync.link for
-// every further link. Windows without work cost nothing, but waiting for what lets them pass. Where nothing happens for
-// more than 16 windows, all meet.
+// the bookkeeping, sync.message for messages from other workers (by the mean traffic of the channels) and sync.batch if
+// there are any. Who need not wait for a link has to look at it all the same, which costs sync.link. Windows without
+// work cost nothing, but waiting for what lets them pass. Where nothing happens for more than 16 windows, all meet.
 //
 // It does not know of cores that workers share, of memory that they compete for, of slower clocks when all cores are
 // busy, or of the better caches that they have together.
@@ -41,7 +41,13 @@ struct Work {
 
     double total() const;                                         // seconds, on one worker
     std::vector<double> by_process(std::size_t processes) const;  // seconds
+    // Shortens (or lengthens) everything alike, so that the total is this.
+    void scale_to(double seconds);
 };
+
+// Of two logs of the same windows: every stretch of the first that took longer than in the other one is replaced by the
+// other one's, as it was disturbed there.
+void take_least(engine::WorkLog& log, const engine::WorkLog& other);
 
 Work evened(const engine::WorkLog& log, std::size_t processes);
 

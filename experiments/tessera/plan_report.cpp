@@ -112,13 +112,14 @@ std::string plan_text(const PlanRequest& request, const PlanReport& report) {
                        std::to_string(report.frame) + " of " + request.input.string() + "\n";
     text += format(
         "profiled: %zu windows with work of %.0f (%lld ticks each), %.4f s of work; %zu interruptions "
-        "(%.2f ms) taken out\n",
+        "(%.2f ms) and %.4f s of measuring taken out\n",
         work.windows.size(), last, static_cast<long long>(report.window_length), work.total(), work.interrupted,
-        work.interruptions * 1e3);
+        work.interruptions * 1e3, report.measuring);
     text += format(
-        "synchronising here costs %.0f ns a window, %.1f ns a further link, %.1f ns a message to another "
-        "worker\n",
-        report.sync.window * 1e9, report.sync.link * 1e9, report.sync.message * 1e9);
+        "synchronising here costs %.0f ns a window, %.1f ns a link without waiting, %.0f ns for messages to another "
+        "worker and "
+        "%.1f ns for each\n",
+        report.sync.window * 1e9, report.sync.link * 1e9, report.sync.batch * 1e9, report.sync.message * 1e9);
     text += chosen_text(request, report);
     text +=
         "\nPredicted for one rank, as if each worker had a core of its own\n\nworkers  speed-up  balance  cut "
@@ -137,8 +138,10 @@ std::string plan_json(const PlanRequest& request, const PlanReport& report) {
     text +=
         format(",\n \"windows\": %zu, \"work_seconds\": %.6g, \"interrupted\": %zu, \"critical_path_seconds\": %.6g",
                report.work.windows.size(), report.work.total(), report.work.interrupted, report.critical_seconds);
-    text += format(",\n \"sync\": {\"window_seconds\": %.4g, \"link_seconds\": %.4g, \"message_seconds\": %.4g}",
-                   report.sync.window, report.sync.link, report.sync.message);
+    text += format(
+        ",\n \"sync\": {\"window_seconds\": %.4g, \"link_seconds\": %.4g, \"batch_seconds\": %.4g, "
+        "\"message_seconds\": %.4g}",
+        report.sync.window, report.sync.link, report.sync.batch, report.sync.message);
     text += format(",\n \"ranks\": %d, \"plan\": ", request.ranks) + outcome_json(report, report.chosen) +
             ",\n \"processes\": [";
     for (std::size_t i = 0; i < report.graph.processes.size(); ++i)

@@ -12,29 +12,12 @@ namespace experiments {
 
 namespace {
 
-constexpr int profiled_runs = 3, verifying_runs = 25;
-constexpr double verifying_seconds = 10;  // where runs are slow there are fewer
+constexpr int most_runs = 25;
+constexpr double most_seconds = 5;  // where runs are slow there are fewer
 constexpr int most_workers = 256;
 
 engine::Plan balanced(const engine::Graph& graph, int ranks, int threads) {
     return partitions::make_plan("balanced", graph, ranks, threads);
-}
-
-// Of several runs on one worker the one that took least: the others were disturbed more.
-void profile(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks, PlanReport& report) {
-    const auto single = [](const engine::Graph& /*graph*/) { return engine::Plan{}; };
-    for (int i = 0; i < profiled_runs; ++i) {
-        engine::WorkLog log;
-        Trial trial = trial_run(frame, ranks, single, request.windows, {.measure_every = 1, .work_log = &log});
-        partitions::Work work = partitions::evened(log, trial.graph.processes.size());
-        if (i > 0 && work.total() >= report.work.total()) continue;
-        report.work = std::move(work);
-        report.graph = std::move(trial.graph);
-        report.window_length = trial.report.window_length;
-        engine::weigh(report.graph, trial.report.profile);
-    }
-    const std::vector<double> costs = report.work.by_process(report.graph.processes.size());
-    for (std::size_t i = 0; i < costs.size(); ++i) report.graph.processes[i].cost = costs[i];
 }
 
 PlanOutcome outcome_of(const PlanReport& report, engine::Plan plan) {
@@ -99,15 +82,61 @@ class Stopwatch {
     std::vector<double> least_;  // of every stretch
 };
 
+// Calls f() often, but not for too long.
+template <class F>
+void repeat(F f) {
+    const engine::Clock::time_point start = engine::Clock::now();
+    for (int i = 0; i < most_runs && (i == 0 || engine::seconds_since(start) < most_seconds); ++i) f();
+}
+
+// Every cost by itself. The cores that a virtual machine is given are near each other or not, and that changes while it
+// runs: the median of measurements over some time tells what is usual.
+engine::SyncCost median(std::vector<engine::SyncCost> costs) {
+    const auto median_of = [&](double engine::SyncCost::*field) {
+        const auto middle = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 2);
+        std::nth_element(costs.begin(), middle, costs.end(),
+                         [field](const auto& a, const auto& b) { return a.*field < b.*field; });
+        return (*middle).*field;
+    };
+    return {median_of(&engine::SyncCost::window), median_of(&engine::SyncCost::link),
+            median_of(&engine::SyncCost::batch), median_of(&engine::SyncCost::message)};
+}
+
+// What everything takes on one worker. Looking at the clock after every process holds the processor up for longer than
+// the look takes, so how long all takes together is measured in runs without that.
+void profile(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks, PlanReport& report) {
+    const auto single = [](const engine::Graph& /*graph*/) { return engine::Plan{}; };
+    Stopwatch undisturbed(request, frame, ranks, {});
+    engine::WorkLog least;
+    std::vector<engine::SyncCost> sync;
+    repeat([&] {
+        sync.push_back(engine::measure_sync_cost());
+        undisturbed.run();
+        engine::WorkLog log;
+        Trial trial =
+            trial_run(frame, ranks, single, request.windows, {.pin = true, .measure_every = 1, .work_log = &log});
+        if (!least.windows.empty()) return partitions::take_least(least, log);
+        least = std::move(log);
+        report.graph = std::move(trial.graph);
+        report.window_length = trial.report.window_length;
+        engine::weigh(report.graph, trial.report.profile);
+    });
+    report.sync = median(std::move(sync));
+    report.work = partitions::evened(least, report.graph.processes.size());
+    report.measuring = report.work.total() - undisturbed.seconds();
+    report.work.scale_to(undisturbed.seconds());
+    const std::vector<double> costs = report.work.by_process(report.graph.processes.size());
+    for (std::size_t i = 0; i < costs.size(); ++i) report.graph.processes[i].cost = costs[i];
+}
+
 // In turn, so that both meet the same disturbances.
 Measured measure(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks,
                  const engine::Plan& two) {
     Stopwatch one_worker(request, frame, ranks, {}), two_workers(request, frame, ranks, two);
-    const engine::Clock::time_point start = engine::Clock::now();
-    for (int i = 0; i < verifying_runs && (i == 0 || engine::seconds_since(start) < verifying_seconds); ++i) {
+    repeat([&] {
         one_worker.run();
         two_workers.run();
-    }
+    });
     return {one_worker.seconds(), two_workers.seconds()};
 }
 
@@ -117,7 +146,6 @@ PlanReport make_report(const PlanRequest& request, const TrialFrame& frame, cons
     PlanReport report;
     report.frame = frame.trace.frame_number(frame.position);
     profile(request, frame, ranks, report);
-    report.sync = engine::measure_sync_cost();
     report.chosen = outcome_of(report, balanced(report.graph, request.ranks, request.workers / request.ranks));
     for (int workers = 1; workers <= most_workers; workers *= 2)
         report.table.push_back(outcome_of(report, balanced(report.graph, 1, workers)));

@@ -39,6 +39,7 @@ struct PlanReport {
     engine::Graph graph;
     engine::Time window_length = 0;
     partitions::Work work;
+    double measuring = 0;  // wall seconds that measuring it added, which are taken out
     engine::SyncCost sync;
     PlanOutcome chosen;
     std::vector<PlanOutcome> table;  // of 1, 2, 4, ... workers

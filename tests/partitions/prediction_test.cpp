@@ -49,12 +49,12 @@ TEST(Prediction, OneWorkerTakesAllTheWork) {
     Work work = steady(1000, {us, 2 * us, 3 * us});
     work.per_window = us / 2;
     EXPECT_NEAR(work.total(), 6500 * us, us);
-    EXPECT_NEAR(predicted_seconds(work, processes(3), window_length, {}, {us, us, us}), work.total(), us);
+    EXPECT_NEAR(predicted_seconds(work, processes(3), window_length, {}, {us, us, us, us}), work.total(), us);
 }
 
 TEST(Prediction, WorkersThatDoNotSpeakAreAsManyTimesFaster) {
     const Work work = steady(1000, std::vector<double>(8, us));
-    EXPECT_NEAR(work.total() / predicted(work, processes(8), 8, {5 * us, 0, 0}), 8, 1e-3);
+    EXPECT_NEAR(work.total() / predicted(work, processes(8), 8, {.window = 5 * us}), 8, 1e-3);
 }
 
 TEST(Prediction, OneHeavyProcessIsTheBound) {
@@ -69,7 +69,7 @@ TEST(Prediction, WorkersThatWaitForEachOtherPayForEveryWindow) {
     const Work work = steady(1000, {us, us});
     Graph graph = processes(2);
     graph.channels = {{0, 1, window_length, 1}, {1, 0, window_length, 1}};
-    EXPECT_NEAR(predicted(work, graph, 2, {3 * us, 0, 0}), (1000 + 999 * 3) * us, us / 10);
+    EXPECT_NEAR(predicted(work, graph, 2, {.window = 3 * us}), (1000 + 999 * 3) * us, us / 10);
 }
 
 TEST(Prediction, ALookaheadOfSeveralWindowsIsPaidForOnceInSoMany) {
@@ -77,15 +77,15 @@ TEST(Prediction, ALookaheadOfSeveralWindowsIsPaidForOnceInSoMany) {
     Graph graph = processes(2);
     graph.channels = {{0, 1, 4 * window_length + 3, 1}, {1, 0, 4 * window_length, 1}};
     // Four windows of work, then the wait for what was sent in the first of them.
-    EXPECT_NEAR(predicted(work, graph, 2, {7 * us, 0, 0}), (1000 + 249 * (7 - 3)) * us, 10 * us);
-    EXPECT_NEAR(predicted(work, graph, 2, {3 * us, 0, 0}), 1000 * us, us / 10);
+    EXPECT_NEAR(predicted(work, graph, 2, {.window = 7 * us}), (1000 + 249 * (7 - 3)) * us, 10 * us);
+    EXPECT_NEAR(predicted(work, graph, 2, {.window = 3 * us}), 1000 * us, us / 10);
 }
 
 TEST(Prediction, WhoOnlyListensComesOnlyOnceLater) {
     const Work work = steady(1000, {us, us});
     Graph graph = processes(2);
     graph.channels = {{0, 1, window_length, 1}};
-    EXPECT_NEAR(predicted(work, graph, 2, {3 * us, 0, 0}), (1000 + 3) * us, us / 10);
+    EXPECT_NEAR(predicted(work, graph, 2, {.window = 3 * us}), (1000 + 3) * us, us / 10);
 }
 
 // A ring in which one process works at a time, and hands on to the next one.
@@ -98,7 +98,7 @@ TEST(Prediction, AChainOfEventsIsTheCriticalPath) {
     Graph graph = processes(3);
     for (int i = 0; i < 3; ++i) graph.channels.push_back({i, (i + 1) % 3, window_length, 1});
     EXPECT_NEAR(critical_path(work, graph, window_length), 900 * us, us / 10);
-    EXPECT_NEAR(predicted(work, graph, 3, {2 * us, 0, 0}), (900 + 899 * 2) * us, us / 10);
+    EXPECT_NEAR(predicted(work, graph, 3, {.window = 2 * us}), (900 + 899 * 2) * us, us / 10);
     EXPECT_NEAR(work.total() / predicted(work, graph, 3), 1, 1e-3);
 }
 
@@ -107,16 +107,26 @@ TEST(Prediction, MessagesCostWhereTheyCrossAndByTheShareThatDoes) {
     Graph graph = processes(3);
     graph.channels = {
         {0, 1, 1000 * window_length, 3}, {1, 0, 1000 * window_length, 1}, {2, 0, 1000 * window_length, 3}};
-    const SyncCost sync{0, 0, us / 10};
+    const SyncCost sync{.message = us / 10};
     const Plan plan{1, 2, {0, 0, 1}};  // three quarters of what process 0 receives cross
     EXPECT_NEAR(predicted_seconds(work, graph, window_length, plan, sync), 1000 * (2 + 4 * 0.75 * 0.1) * us, us);
 }
 
-TEST(Prediction, EveryFurtherLinkCostsInEveryWindowWithWork) {
+TEST(Prediction, TheFirstMessageOfAWindowCostsMore) {
+    Graph graph = processes(2);
+    graph.channels = {{0, 1, 1000 * window_length, 1}, {1, 0, 1000 * window_length, 1}};
+    const SyncCost sync{.batch = us / 4, .message = us / 10};
+    EXPECT_NEAR(predicted(steady(1000, {us, us}, 3), graph, 2, sync), 1000 * (1 + 0.25 + 0.3) * us, us);
+    EXPECT_NEAR(predicted(steady(1000, {us, us}, 0.5), graph, 2, sync), 1000 * (1 + 0.125 + 0.05) * us, us);
+    EXPECT_NEAR(predicted(steady(1000, {us, us}), graph, 2, sync), 1000 * us, us);
+}
+
+TEST(Prediction, EveryLinkThatNobodyWaitsForCostsInEveryWindowWithWork) {
     const Work work = steady(1000, {us, us, us, us});
     Graph graph = processes(4);
-    for (int i = 1; i < 4; ++i) graph.channels.push_back({i, 0, window_length, 1});
-    EXPECT_NEAR(predicted(work, graph, 4, {0, us / 4, 0}), 1000 * (1 + 2 * 0.25) * us, us);
+    for (int i = 1; i < 4; ++i) graph.channels.push_back({i, 0, 4 * window_length, 1});
+    EXPECT_NEAR(predicted(work, graph, 4, {.link = us / 4}), 1000 * (1 + 3 * 0.25) * us, us);
+    EXPECT_NEAR(predicted(work, graph, 4, {.window = 2 * us, .link = us / 4}), 1000 * (1 + 3 * 0.25) * us, us);
 }
 
 TEST(Prediction, BookkeepingIsPaidByEveryWorkerWithWorkInAWindow) {
@@ -134,7 +144,7 @@ TEST(Prediction, EmptyWindowsCostTheWayThroughThemUntilAllMeet) {
         Work work;
         work.windows = {{0, 0}, {windows + 1, 1}};
         work.entries = {{0, static_cast<float>(us), 0}, {1, static_cast<float>(us), 0}};
-        return predicted(work, graph, 2, {3 * us, 0, 0});
+        return predicted(work, graph, 2, {.window = 3 * us});
     };
     EXPECT_NEAR(gap(0), (2 + 3) * us, us / 10);
     EXPECT_NEAR(gap(4), (2 + 3 * 5) * us, us / 10);
@@ -182,6 +192,32 @@ TEST(Evened, ALongStretchOfWorkIsNoInterruption) {
     EXPECT_EQ(work.interrupted, 0U);
     EXPECT_NEAR(work.by_process(2).at(0), (90'000 + 30) * 1e-9, 1e-12);
     EXPECT_EQ(work.windows.at(at(2)).first, 4U);
+}
+
+TEST(Work, IsScaledAsAWhole) {
+    Work work = steady(1000, {us, 2 * us});
+    work.per_window = us;
+    work.scale_to(1000 * us);
+    EXPECT_NEAR(work.total(), 1000 * us, us / 100);
+    EXPECT_NEAR(work.per_window, us / 4, us / 1000);
+    EXPECT_NEAR(work.by_process(2).at(1), 500 * us, us / 100);
+    Work nothing;
+    nothing.scale_to(0);
+    EXPECT_EQ(nothing.total(), 0);
+}
+
+TEST(TakeLeast, ReplacesStretchesThatWereDisturbed) {
+    std::vector<std::uint32_t> times(300, 105), others(300, 105);
+    times.at(5) = 5'000;     // in the first stretch, shorter in the other one
+    others.at(150) = 9'000;  // in the second, longer in the other one
+    others.at(299) = 55;     // in the last
+    WorkLog log = log_of(times);
+    take_least(log, log_of(others));
+    const WorkLog undisturbed = log_of(std::vector<std::uint32_t>(300, 105));
+    ASSERT_EQ(log.entries.size(), undisturbed.entries.size());
+    for (std::size_t i = 0; i + 2 < log.entries.size(); ++i)
+        EXPECT_EQ(log.entries[i].time, undisturbed.entries[i].time);
+    EXPECT_EQ(log.entries.at(598).time, 55U);
 }
 
 }  // namespace
