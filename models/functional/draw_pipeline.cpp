@@ -80,7 +80,6 @@ const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind k
     if (kind == PrimitiveKind::point) {
         refuse_if(rasterizer.smooth_points && smooth, "smooth points");
     } else if (kind == PrimitiveKind::line) {
-        refuse_if(rasterizer.smooth_lines && smooth, "smooth lines");
         refuse_if(rasterizer.line_stipple, "stippled lines");
     } else {
         const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
@@ -127,6 +126,7 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     work.setup.region = drawing_region(state, targets, rasterizer.scissor);
     work.setup.offset = polygon_offset(rasterizer, targets);
     work.setup.line_width = rasterizer.line_width;
+    work.smooth_lines = work.kind == PrimitiveKind::line && rasterizer.smooth_lines && !work.setup.multisample;
     work.setup.sprite_origin_lower_left = rasterizer.sprite_origin_lower_left;
     return work;
 }
@@ -222,6 +222,10 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     set_up_outputs(state, targets, *work);
 
     const PrimitiveWork primitives = primitive_work(call, state, targets, rasterizer, linkage);
+    if (primitives.smooth_lines) {
+        work->smooth_lines = true;
+        work->primitive_kind = PrimitiveKind::triangle;
+    }
     const BoundConstants vertex_constants(state.stages[0], vertex.shader.constant_sizes);
     TextureBindings vertex_textures;
     bind_textures(vertex.shader, state.stages[0], targets, vertex_textures, work->sampled);
