@@ -6,8 +6,8 @@
 // 0.5) or, without half_pixel_center, at (x, y). Rows count downwards in memory; "counter-clockwise" is as seen with
 // row 0 on top. Lines are aliased parallelograms by the diamond-exit rule with a width rounded to whole pixels; points
 // are squares. A smooth line is a rectangle of two triangles, wider and longer than the line, over which its coverage
-// varies. Filled triangles only; stipples and other fill modes do not exist here: the caller refuses them. Multisampled primitives are set up relative to the corner of a pixel; sample_coverage.h has the
-// samples.
+// varies. Filled triangles only; stipples and other fill modes do not exist here. Multisampled primitives are set up
+// relative to the corner of a pixel; sample_coverage.h has the samples.
 #pragma once
 
 #include <cstdint>
@@ -68,8 +68,8 @@ struct RasterPrimitive {
     Region box;                // not empty; pixels outside it are not covered
 };
 
-// A triangle of a smooth line: it covers min(1, half_width - |across|) * min(1, half_length - |along|) of a pixel that is
-// so far from the line's axis and its middle, in pixels.
+// A triangle of a smooth line: it covers min(1, half_width - |across|) * min(1, half_length - |along|) of a pixel that
+// is so far from the line's axis and its middle, in pixels.
 struct SmoothLineHalf {
     float half_width = 0, half_length = 0;
     bool second = false;  // of the line's two triangles
