@@ -163,14 +163,14 @@ def application_table(table):
 
 
 FIGURES = {
-    "figure_4_1_registers": ("registers_per_program", "average number of registers\nper shader program", 1),
-    "figure_4_2_instructions": ("instructions_per_program", "average number of instructions\nper shader program", 1),
+    "figure_4_1_registers": ("registers_per_program", "average registers\nper shader program", 1),
+    "figure_4_2_instructions": ("instructions_per_program", "average instructions\nper shader program", 1),
     "figure_4_3_frame_instructions": (
         "fragment_instructions_per_frame",
-        "instructions of one frame\nin the fragment processors (mill.)",
+        "fragment instructions\nof one frame (mill.)",
         1e-6,
     ),
-    "figure_4_5_operands": ("operands_per_instruction", "average number of operands\nper executed instruction", 1),
+    "figure_4_5_operands": ("operands_per_instruction", "average operands\nper executed instruction", 1),
 }
 
 
