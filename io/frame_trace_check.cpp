@@ -35,8 +35,9 @@ class FrameCheck {
     void run() const {
         for (std::size_t i = 0; i < frame_.passes.size(); ++i) check_pass(i);
         for (std::size_t i = 0; i < frame_.draws.size(); ++i) check_draw(i);
-        check_accesses(frame_.accesses, frame_.blocks.size(), "accesses", "blocks");
-        check_accesses(frame_.vertex_accesses, frame_.vertex_blocks.size(), "vertex_accesses", "vertex_blocks");
+        check_accesses(frame_.accesses, frame_.blocks.size(), "accesses/first_block", "blocks");
+        check_accesses(frame_.vertex_accesses, frame_.vertex_blocks.size(), "vertex_accesses/first_block",
+                       "vertex_blocks");
         for (std::size_t i = 0; i < frame_.primitives.size(); ++i) check_primitive(i);
         for (std::size_t i = 0; i < frame_.tiles.size(); ++i)
             range("tiles/first_quad", i, frame_.tiles[i].first_quad, frame_.tiles[i].quad_count, frame_.quads.size(),
@@ -107,11 +108,10 @@ class FrameCheck {
               "vertex_accesses");
     }
 
-    void check_accesses(const std::vector<models::TextureAccess>& accesses, std::size_t blocks, const char* table,
+    void check_accesses(const std::vector<models::TextureAccess>& accesses, std::size_t blocks, const char* column,
                         const char* block_table) const {
         for (std::size_t i = 0; i < accesses.size(); ++i)
-            range((std::string(table) + "/first_block").c_str(), i, accesses[i].first_block, accesses[i].block_count,
-                  blocks, block_table);
+            range(column, i, accesses[i].first_block, accesses[i].block_count, blocks, block_table);
     }
 
     void check_primitive(std::size_t i) const {

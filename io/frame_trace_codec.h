@@ -1,12 +1,16 @@
 // Encoding and decoding of one column of a frame trace, by the rules of frame_trace_columns.h. Internal to io.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "io/digest.h"
 #include "io/frame_trace_columns.h"
 
 namespace io {
@@ -80,7 +84,7 @@ constexpr std::uint64_t largest_value() {
 
 // Sets the column of all rows; the row that holds an impossible value, if any.
 template <class S, class Rows, class Column>
-std::optional<std::size_t> decode(const std::vector<S>& coded, Rows& rows, const Column& column) {
+std::optional<std::size_t> decode(std::span<const S> coded, Rows& rows, const Column& column) {
     using Value = ColumnValue<Rows, Column>;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         S value = coded[i];
@@ -101,13 +105,17 @@ std::optional<std::size_t> decode(const std::vector<S>& coded, Rows& rows, const
     return std::nullopt;
 }
 
-// The values themselves, for digests.
+// Adds the values themselves, as if they were one span.
 template <class Rows, class Column>
-auto raw_values(const Rows& rows, const Column& column) {
+void add_values(Digest& digest, const Rows& rows, const Column& column) {
     using S = Stored<ColumnValue<const Rows, Column>>;
-    std::vector<S> values(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) values[i] = static_cast<S>(column.get(rows[i]));
-    return values;
+    std::array<S, 4096> piece;  // columns are long: a copy of a whole one would cost more than its digest
+    digest.add(static_cast<std::uint64_t>(rows.size()));
+    for (std::size_t begin = 0; begin < rows.size(); begin += piece.size()) {
+        const std::size_t count = std::min(piece.size(), rows.size() - begin);
+        for (std::size_t i = 0; i < count; ++i) piece[i] = static_cast<S>(column.get(rows[begin + i]));
+        digest.add_bytes(piece.data(), count * sizeof(S));
+    }
 }
 
 // The text of the attribute "coding" of a dataset.

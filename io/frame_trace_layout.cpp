@@ -20,10 +20,7 @@ std::string frame_digest(const models::Frame& frame, std::string_view png) {
     const FlatPasses passes = flatten_passes(frame);
     visit_tables(frame, passes, [&](std::string_view table, const auto& rows, const auto& columns) {
         digest.add(table);
-        columns([&](const auto& column) {
-            const auto values = raw_values(rows, column);
-            digest.add(std::span(values));
-        });
+        columns([&](const auto& column) { add_values(digest, rows, column); });
     });
     digest.add(png);
     return digest.hex();

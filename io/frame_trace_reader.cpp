@@ -108,6 +108,7 @@ models::Frame FrameTraceFile::load(std::size_t position) const {
     FlatPasses passes;
     const Hdf5Group root = file_.root();
     std::size_t table_number = 0;
+    Hdf5Buffer buffer;
     visit_tables(frame, passes, [&](const std::string& table, auto& rows, const auto& columns) {
         const RowRange range = rows_[position][table_number++];
         const Hdf5Group group = root.group(table);
@@ -115,7 +116,7 @@ models::Frame FrameTraceFile::load(std::size_t position) const {
             using Rows = std::remove_cvref_t<decltype(rows)>;
             using S = Stored<ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
             const Hdf5Dataset dataset = group.dataset(column.name);
-            const std::vector<S> coded = dataset.read_rows<S>(range.begin, range.end - range.begin);
+            const std::span<const S> coded = dataset.read_rows<S>(range.begin, range.end - range.begin, buffer);
             rows.resize(coded.size());
             if (const auto bad = decode(coded, rows, column))
                 dataset.fail("row " + std::to_string(range.begin + *bad) + ": impossible value");

@@ -6,6 +6,7 @@
 // reason. HDF5 prints nothing itself. Not thread-safe: one thread uses this header at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -79,6 +80,22 @@ class Hdf5Object {
     Closer closer_;
 };
 
+// Memory to read into again and again: fresh memory for every column of a large table would cost as much as reading it.
+class Hdf5Buffer {
+  public:
+    void* of_bytes(std::size_t bytes) {
+        if (bytes > size_) {
+            bytes_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+            size_ = bytes;
+        }
+        return bytes_.get();
+    }
+
+  private:
+    std::unique_ptr<std::byte[]> bytes_;
+    std::size_t size_ = 0;
+};
+
 class Hdf5Dataset : public Hdf5Object {
   public:
     using Hdf5Object::Hdf5Object;
@@ -101,6 +118,14 @@ class Hdf5Dataset : public Hdf5Object {
         std::vector<T> values(readable_values(element_of<T>(), sizeof(T), first, count));
         read_bytes(element_of<T>(), first, count, values.data());
         return values;
+    }
+    // The same in memory that is used again and again; valid until the next call with it.
+    template <class T>
+    std::span<const T> read_rows(std::uint64_t first, std::uint64_t count, Hdf5Buffer& buffer) const {
+        const std::size_t values = readable_values(element_of<T>(), sizeof(T), first, count);
+        void* const place = buffer.of_bytes(values * sizeof(T));
+        read_bytes(element_of<T>(), first, count, place);
+        return {static_cast<const T*>(place), values};
     }
 
     // netCDF dimension scales: this dataset names the positions along an axis, or its axis is named by one.

@@ -76,7 +76,7 @@ void apply_workload(Arguments& arguments) {
     options = recipe.options;
     options.output = given.output.empty() ? std::filesystem::path(recipe.name + ".vtr.zst") : given.output;
     options.force = given.force;
-    options.real_time = given.real_time;
+    options.real_time = recipe.options.real_time || given.real_time;
     options.private_socket = given.private_socket;
     if (arguments.command->count("--frames") > 0) options.frames = given.frames;
     if (arguments.command->count("--skip") > 0) options.skip = given.skip;

@@ -158,9 +158,13 @@ void RecipeReader::take(Recipe& recipe, const std::string& key, const toml::node
         const auto value = node.value<double>();
         if (!value || !(*value >= 0.001 && *value <= 1e6)) fail(node, "fps: expected a number from 0.001 to 1e6");
         options.frames_per_second = *value;
+    } else if (key == "real_time") {
+        const auto value = node.value_exact<bool>();
+        if (!value) fail(node, "real_time: expected true or false");
+        options.real_time = *value;
     } else {
-        const std::string near = engine::nearest(key, {"title", "packages", "command", "size", "gles", "fps", "skip",
-                                                       "frames", "environment", "input", "files"});
+        const std::string near = engine::nearest(key, {"title", "packages", "command", "size", "gles", "fps",
+                                                       "real_time", "skip", "frames", "environment", "input", "files"});
         fail(node, "unknown key '" + key + "'" + (near.empty() ? "" : ", did you mean '" + near + "'?"));
     }
 }

@@ -7,6 +7,7 @@
 //     size = "2160x1080"                 # of the display; {size}, {width}, {height} in command and files
 //     gles = "2"                         # 2, 3 or full, as of `tessera record`
 //     fps = 60
+//     real_time = false                  # true: the real clock, for what cannot do without; every recording differs
 //     skip = 120                         # pictures before the first one
 //     frames = 4
 //     environment = { SDL_AUDIODRIVER = "dummy" }

@@ -72,17 +72,13 @@ void refuse_if(bool asked, const char* what) {
     }
 }
 
-// Applications set what they draw rarely: only what a draw of this kind would need is refused.
-const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind kind, bool multisampled) {
+// Applications set what they draw rarely: only what a draw of this kind would need is refused. Smooth points and
+// stippled lines are drawn like others: the renderer behind the recordings speaks OpenGL's core profile, which has
+// neither.
+const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind kind) {
     static const RasterizerObject default_rasterizer;
     const RasterizerObject& rasterizer = state.rasterizer ? *state.rasterizer : default_rasterizer;
-    const bool smooth = !(multisampled && rasterizer.multisample);
-    if (kind == PrimitiveKind::point) {
-        refuse_if(rasterizer.smooth_points && smooth, "smooth points");
-    } else if (kind == PrimitiveKind::line) {
-        refuse_if(rasterizer.smooth_lines && smooth, "smooth lines");
-        refuse_if(rasterizer.line_stipple, "stippled lines");
-    } else {
+    if (kind == PrimitiveKind::triangle) {
         const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
         const bool back_drawn = rasterizer.cull != CullFace::back && rasterizer.cull != CullFace::both;
         refuse_if((front_drawn && rasterizer.fill_front != FillMode::fill) ||
@@ -111,11 +107,8 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     work.kind = kind_of(call.mode);
     work.provoking = rasterizer.flat_shade_first ? Provoking::first : Provoking::last;
     work.setup.first_provokes = rasterizer.flat_shade_first;
-    // The renderer behind the recordings draws the visible part of points whose centre is not.
-    work.clip_rules = {.half_z = rasterizer.clip_half_z,
-                       .depth_clip = rasterizer.depth_clip,
-                       .points_by_centre = false,
-                       .interpolation = linkage.interpolation};
+    work.clip_rules = {
+        .half_z = rasterizer.clip_half_z, .depth_clip = rasterizer.depth_clip, .interpolation = linkage.interpolation};
     work.viewport = state.viewport;
     work.point_size = rasterizer.point_size;
     // The renderer behind the recordings draws windows upside down into a framebuffer object and ignores the client's
@@ -127,6 +120,7 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     work.setup.region = drawing_region(state, targets, rasterizer.scissor);
     work.setup.offset = polygon_offset(rasterizer, targets);
     work.setup.line_width = rasterizer.line_width;
+    work.smooth_lines = work.kind == PrimitiveKind::line && rasterizer.smooth_lines && !work.setup.multisample;
     work.setup.sprite_origin_lower_left = rasterizer.sprite_origin_lower_left;
     return work;
 }
@@ -201,7 +195,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
         return nullptr;
     }
     static const VertexElementsObject no_elements;
-    const RasterizerObject& rasterizer = rasterizer_of(state, kind_of(call.mode), targets.samples > 1);
+    const RasterizerObject& rasterizer = rasterizer_of(state, kind_of(call.mode));
     const CompiledShader& vertex = shader_of(state, ShaderStage::vertex);
     const CompiledShader& fragment = shader_of(state, ShaderStage::fragment);
     Linkage linkage = link(vertex.shader, fragment.shader, rasterizer, kind_of(call.mode));
@@ -222,6 +216,10 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     set_up_outputs(state, targets, *work);
 
     const PrimitiveWork primitives = primitive_work(call, state, targets, rasterizer, linkage);
+    if (primitives.smooth_lines) {
+        work->smooth_lines = true;
+        work->primitive_kind = PrimitiveKind::triangle;
+    }
     const BoundConstants vertex_constants(state.stages[0], vertex.shader.constant_sizes);
     TextureBindings vertex_textures;
     bind_textures(vertex.shader, state.stages[0], targets, vertex_textures, work->sampled);

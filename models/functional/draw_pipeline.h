@@ -2,7 +2,7 @@
 // commands may change every state and buffer. Appends the draw's part of the frame trace.
 //
 // Refused by name: draws without both shaders, geometry and tessellation shaders, transform feedback, fill modes other
-// than filled, stipples, smooth primitives, and draws that sample the surface they draw to.
+// than filled, stippled polygons, and draws that sample the surface they draw to.
 #pragma once
 
 #include <memory>

@@ -64,6 +64,8 @@ struct FragmentWork {
     float flipped_height = 0;   // not 0: the fragment position counts rows from below, of so many
     PrimitiveKind primitive_kind = PrimitiveKind::triangle;
 
+    bool smooth_lines = false;  // alpha is multiplied by the share of the pixel that the line covers
+
     std::optional<DepthStencilUnit> depth;
     bool depth_test = false, depth_write = false;  // depth or stencil is tested, can change
     bool early_depth = false;

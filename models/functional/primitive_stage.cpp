@@ -46,6 +46,11 @@ class ChunkMaker {
     }
 
     void set_up(const ClippedPrimitive& clipped, PrimitiveChunk& out) const {
+        if (work_.smooth_lines) {
+            set_up_smooth_line(clipped, false, out);
+            set_up_smooth_line(clipped, true, out);
+            return;
+        }
         const VertexView view{shaded_.vertices, out.clip.made};
         const float* const v0 = view.window(clipped.vertex[0]);
         const float* const v1 = view.window(clipped.vertex[1]);
@@ -64,6 +69,22 @@ class ChunkMaker {
                 outcome = setup_point(v0, point_size(clipped.vertex[0]), work_.setup, made.raster, made.basis);
                 break;
         }
+        add(made, outcome, out);
+    }
+
+    void set_up_smooth_line(const ClippedPrimitive& line, bool second, PrimitiveChunk& out) const {
+        const VertexView view{shaded_.vertices, out.clip.made};
+        SetupPrimitive made;
+        made.clipped = line;
+        for (int i = 0; i < 3; ++i) {
+            made.clipped.vertex[i] = line.vertex[smooth_line_corners[second ? 1 : 0][i] / 2];
+        }
+        const SetupOutcome outcome = setup_smooth_line(view.window(line.vertex[0]), view.window(line.vertex[1]), second,
+                                                       work_.setup, made.raster, made.basis);
+        add(made, outcome, out);
+    }
+
+    static void add(const SetupPrimitive& made, SetupOutcome outcome, PrimitiveChunk& out) {
         if (outcome == SetupOutcome::visible) {
             out.primitives.push_back(made);
         } else if (outcome == SetupOutcome::unbounded) {

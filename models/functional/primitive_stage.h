@@ -33,7 +33,8 @@ struct PrimitiveWork {
     ClipRules clip_rules;
     SetupRules setup;
     Viewport viewport;
-    float point_size = 1;  // of vertices without a size of their own
+    float point_size = 1;       // of vertices without a size of their own
+    bool smooth_lines = false;  // each becomes two triangles
 };
 
 struct DrawnPrimitives {

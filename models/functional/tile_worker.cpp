@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <functional>
 
 #include "models/functional/tile_lanes.h"
 
@@ -212,6 +213,9 @@ void TileWorker::shade_batch() {
     fill_inputs(lanes);
     footprint_.clear();
     executor_.run(inputs_.data(), system_values_.data(), outputs_.data(), lanes);
+    if (work_->smooth_lines) {
+        fade_lines();
+    }
     const LaneMask written = finish(batch.covered & ~executor_.killed());
     if (trace_ != nullptr) {
         record_batch(work_->writes ? written : 0);
@@ -219,6 +223,20 @@ void TileWorker::shade_batch() {
     batch.count = 0;
     batch.covered = batch.back = 0;
     batch.samples = {};
+}
+
+// Before the alpha test, as part of the program.
+void TileWorker::fade_lines() {
+    const std::span<const BatchQuad> quads = std::span(shading_.quads).first(static_cast<std::size_t>(shading_.count));
+    alignas(64) float coverage[batch_lanes] = {};
+    interpolate_line_coverage(quads, coverage);
+    const std::vector<tgsi::Varying>& outputs = work_->program->shader.outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (outputs[i].declared && outputs[i].semantic == tgsi::Semantic::color) {
+            std::transform(std::begin(coverage), std::end(coverage), outputs_[i].c[3], outputs_[i].c[3],
+                           std::multiplies<>());
+        }
+    }
 }
 
 void TileWorker::fill_inputs(LaneMask lanes) {

@@ -75,6 +75,7 @@ class TileWorker {
     void prepare_colour(int output, bool clamp);
     // The depth of a batch's fragments, in depth_: the primitive's, or the fragment program's where it writes one.
     void find_depth(const Batch& batch, bool shaded, const SamplePosition& at);
+    void fade_lines();
     LaneMask finish(LaneMask shaded);
     void record_batch(LaneMask written);
     std::uint16_t local_path(LaneMask group);

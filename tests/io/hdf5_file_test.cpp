@@ -53,6 +53,12 @@ TEST_F(Hdf5, WhatWasWrittenIsRead) {
     const io::Hdf5Group group = file.root().group("group");
     EXPECT_EQ(group.names(), (std::vector<std::string>{"values", "table", "texts"}));
     EXPECT_EQ(group.dataset("values").read_rows<std::uint32_t>(48, 4), (std::vector<std::uint32_t>{48, 49, 50, 51}));
+    io::Hdf5Buffer buffer;
+    for (const std::uint64_t count : {2U, 40U, 3U}) {  // memory that grows and is used again
+        const auto rows = group.dataset("values").read_rows<std::uint32_t>(48, count, buffer);
+        ASSERT_EQ(rows.size(), count);
+        for (std::uint32_t i = 0; i < count; ++i) EXPECT_EQ(rows[i], 48 + i);
+    }
     EXPECT_EQ(group.dataset("table").shape(), (std::vector<std::uint64_t>{3, 2}));
     EXPECT_EQ(group.dataset("table").read_rows<double>(1, 2), (std::vector<double>{3, 4, 5, 6}));
     EXPECT_EQ(group.read_texts("texts"), (std::vector<std::string>{"one", "", "drei"}));

@@ -39,6 +39,18 @@ def test_one_row_per_application(sample):
     assert row.operands_per_instruction == pytest.approx(numpy.dot(shares, range(len(shares))))
 
 
+def test_workloads_are_described_by_their_titles(sample):
+    assert characterise.describe("glmark2-ideas") == "glmark2: ideas"
+    assert characterise.describe("sample") == ""
+
+
+def test_the_table_tells_instructions_of_a_frame_in_millions(sample):
+    table = characterise.characterise_suite([sample.trace])
+    shown = characterise.application_table(table).loc["sample"]
+    assert shown["fragment shader instr. (mill.)"] == table.fragment_instructions_per_frame.iloc[0] / 1e6
+    assert shown["vertex shader instr. (mill.)"] == table.vertex_instructions_per_frame.iloc[0] / 1e6
+
+
 def test_registers_are_counted_once_each(sample):
     instructions = characterise.Instructions(sample.trace)
     registers = set()
@@ -56,13 +68,14 @@ def test_a_table_and_figures_are_written(sample, tmp_path, capsys):
     written = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert written == [
         "applications.csv",
-        "frame_instructions.png",
-        "instructions.png",
-        "operand_distribution.png",
-        "operands.png",
-        "registers.png",
+        "figure_4_1_registers.png",
+        "figure_4_2_instructions.png",
+        "figure_4_3_frame_instructions.png",
+        "figure_4_4_operand_distribution.png",
+        "figure_4_5_operands.png",
     ]
-    assert "sample" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "sample" in printed and "fragment shader instr. (mill.)" in printed
 
 
 def test_a_missing_trace_is_a_usage_error(tmp_path, capsys):

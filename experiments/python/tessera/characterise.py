@@ -2,14 +2,16 @@
 
     python3 -m tessera.characterise build/suite/*.h5 -o build/characterisation
 
-writes applications.csv (a table like paper 004's Table II) and figures 4.1 to 4.5 of paper 002 as PNG: registers and
-instructions of a program, instructions of a frame, operands of an instruction. Programs count once each where a program
-is meant, and as often as they ran where a frame is.
+writes applications.csv, of which the first columns are a table like paper 004's Table II, and figures 4.1 to 4.5 of
+paper 002 as PNG: registers and instructions of a program, instructions of a frame, operands of an instruction. Programs
+count once each where a program is meant, and as often as they ran where a frame is: a vertex program once for a vertex,
+a fragment program once for a quad. Applications are described by the titles of experiments/workloads.
 """
 
 import argparse
 import pathlib
 import sys
+import tomllib
 
 import h5py
 import numpy
@@ -20,6 +22,13 @@ from .trace import open_trace
 TESSERA_NONE = 0xFFFFFFFF
 REGISTER_FILES = ("input", "output", "temporary")
 MOST_OPERANDS = 4
+WORKLOADS = pathlib.Path(__file__).parents[2] / "workloads"
+TABLE = {  # columns of the printed table and how they are headed
+    "description": "description",
+    "draws_per_frame": "draws",
+    "vertex_instructions_per_frame": "vertex shader instr. (mill.)",
+    "fragment_instructions_per_frame": "fragment shader instr. (mill.)",
+}
 
 
 class Instructions:
@@ -98,6 +107,12 @@ def executed(trace, instructions, runs):
     return total
 
 
+def describe(application):
+    """The title of a workload; empty if it is none."""
+    recipe = WORKLOADS / f"{application}.toml"
+    return tomllib.loads(recipe.read_text())["title"] if recipe.is_file() else ""
+
+
 def characterise(path):
     """One application: a dictionary of what the table and the figures show; per frame, where it says so."""
     instructions = Instructions(path)
@@ -115,11 +130,16 @@ def characterise(path):
             for table in counted:
                 counted[table] += len(getattr(frame, table))
     both = vertex + fragment
-    result = {"application": pathlib.Path(path).stem, "frames": frames}
+    application = pathlib.Path(path).stem
+    result = {
+        "application": application,
+        "description": describe(application),
+        "vertex_instructions_per_frame": vertex.sum() / max(frames, 1),
+        "fragment_instructions_per_frame": fragment.sum() / max(frames, 1),
+        "frames": frames,
+    }
     result |= {f"{table}_per_frame": count / max(frames, 1) for table, count in counted.items()}
     result |= {
-        "vertex_instructions_per_frame": vertex.sum() / max(frames, 1),
-        "fragment_instructions_per_frame": fragment.sum() / max(frames, 1),  # one for a quad
         "programs": len(programs),
         "registers_per_program": programs.registers.mean(),
         "instructions_per_program": programs.instructions.mean(),
@@ -134,15 +154,23 @@ def characterise_suite(paths):
     return pandas.DataFrame([characterise(path) for path in paths]).set_index("application")
 
 
+def application_table(table):
+    """What paper 004's Table II shows, of one frame: no popularity, and no cycles, which depend on the machine."""
+    shown = table[list(TABLE)].copy()
+    for stage in ("vertex", "fragment"):
+        shown[f"{stage}_instructions_per_frame"] *= 1e-6
+    return shown.rename(columns=TABLE)
+
+
 FIGURES = {
-    "registers": ("registers_per_program", "registers per shader program", 1),
-    "instructions": ("instructions_per_program", "instructions per shader program", 1),
-    "frame_instructions": (
+    "figure_4_1_registers": ("registers_per_program", "average registers\nper shader program", 1),
+    "figure_4_2_instructions": ("instructions_per_program", "average instructions\nper shader program", 1),
+    "figure_4_3_frame_instructions": (
         "fragment_instructions_per_frame",
-        "million instructions of a frame's quads\nin the fragment processors",
+        "fragment instructions\nof one frame (mill.)",
         1e-6,
     ),
-    "operands": ("operands_per_instruction", "operands per executed instruction", 1),
+    "figure_4_5_operands": ("operands_per_instruction", "average operands\nper executed instruction", 1),
 }
 
 
@@ -161,25 +189,28 @@ def draw_figures(table, folder):
         pyplot.close(figure)
         written.append(folder / f"{name}.png")
 
-    size = (1.5 + 0.45 * (len(table) + 1), 3.8)
+    names = [*table.index, "average"]
+    size = (1.5 + 0.3 * len(names), 3.8)
+    colours = ["#4878a8"] * len(table) + ["#333333"]
     for name, (column, label, scale) in FIGURES.items():
-        values = table[column] * scale
-        values.loc["average"] = values.mean()
+        values = [*(table[column] * scale), table[column].mean() * scale]
         figure, axes = pyplot.subplots(figsize=size)
-        axes.bar(values.index, values, color=["#4878a8"] * (len(values) - 1) + ["#333333"])
+        axes.bar(names, values, color=colours)
         axes.set_ylabel(label)
+        axes.margins(x=0.01)
         axes.tick_params(axis="x", rotation=90)
         save(figure, name)
     figure, axes = pyplot.subplots(figsize=size)
-    below = numpy.zeros(len(table))
+    below = numpy.zeros(len(names))
     for n in range(MOST_OPERANDS + 1):
-        share = 100 * table[f"share_{n}_operands"].to_numpy()
-        axes.bar(table.index, share, bottom=below, label=str(n))
+        share = 100 * numpy.append(table[f"share_{n}_operands"], table[f"share_{n}_operands"].mean())
+        axes.bar(names, share, bottom=below, label=str(n))
         below += share
-    axes.set_ylabel("% of executed instructions")
+    axes.set_ylabel("executed instructions (%)")
+    axes.margins(x=0.01)
     axes.tick_params(axis="x", rotation=90)
     axes.legend(title="operands", fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
-    save(figure, "operand_distribution")
+    save(figure, "figure_4_4_operand_distribution")
     return written
 
 
@@ -195,8 +226,8 @@ def main(arguments=None):
     table = characterise_suite(options.traces)
     options.output.mkdir(parents=True, exist_ok=True)
     table.to_csv(options.output / "applications.csv", float_format="%.6g")
-    with pandas.option_context("display.width", 200, "display.max_columns", None):
-        print(table[[c for c in table.columns if not c.startswith("share")]].round(2).to_string())
+    with pandas.option_context("display.width", 200, "display.max_columns", None, "display.max_colwidth", 60):
+        print(application_table(table).to_string(float_format="%.2f"))
     if not options.no_figures:
         for path in draw_figures(table, options.output):
             print(path)

@@ -10,7 +10,6 @@ namespace models::functional {
 
 namespace {
 
-constexpr unsigned xy_planes = 15;
 constexpr unsigned first_user_plane = 1U << frustum_planes;
 
 // Positive inside. Not a number stays one.
@@ -89,8 +88,7 @@ void classify_vertices(VertexArray& vertices, std::uint32_t first, std::uint32_t
     for (std::uint32_t vertex = first; vertex < first + count; ++vertex) {
         const unsigned code = clip_code(vertices, vertex, rules);
         vertices.code(vertex) = static_cast<std::uint16_t>(code);
-        // A point that only sticks out in x or y may be drawn; its window position is needed too.
-        if ((code & ~xy_planes) == 0) project(vertices, vertex, viewport);
+        if (code == 0) project(vertices, vertex, viewport);
     }
 }
 
@@ -220,9 +218,7 @@ void Clipper::clip_line(const ClippedPrimitive& whole, unsigned planes, ClipOutp
 }
 
 void Clipper::clip_point(const ClippedPrimitive& whole, ClipOutput& out) const {
-    const unsigned code = drawn_.code(whole.vertex[0]);
-    const unsigned fatal = rules_.points_by_centre ? ~0U : ~xy_planes;
-    if ((code & fatal) == 0 && drawn_.clip(whole.vertex[0])[3] > 0) out.primitives.push_back(whole);
+    if (drawn_.code(whole.vertex[0]) == 0 && drawn_.clip(whole.vertex[0])[3] > 0) out.primitives.push_back(whole);
 }
 
 }  // namespace models::functional

@@ -6,7 +6,8 @@
 // direction in which a triangle runs along it, so triangles that share an edge stay watertight.
 //
 // A primitive with a vertex that is not a number or with w <= 0 after clipping is dropped: it has no area in the
-// window. Points are kept or dropped whole. Depth clamping, which replaces depth clipping, is left to the depth test.
+// window. Points are kept or dropped whole, by their centre. Depth clamping, which replaces depth clipping, is left to
+// the depth test.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,6 @@ enum class Interpolation : std::uint8_t {
 struct ClipRules {
     bool half_z = false;
     bool depth_clip = true;
-    bool points_by_centre = true;  // a point whose centre is outside in x or y is dropped; false: only for z and w
     std::span<const Interpolation> interpolation;  // of each attribute of the vertices
 };
 

@@ -47,6 +47,8 @@ struct PrimitivePlanes {
     float depth_offset = 0;  // added to the depth
     Plane depth, inverse_w;
     const Plane* inputs = nullptr;
+    Plane across, along;  // of a smooth line: distances from its axis and its middle
+    float half_width = 0, half_length = 0;
 };
 
 // Fills `inputs` (4 * rules.size() planes, which must outlive the result). `primitive` is what the clipper made.
@@ -68,6 +70,8 @@ struct LaneOffsets {
 // `pixel_centre` is what `position` adds to the numbers of a pixel: 0.5, or 0 for programs that want integers.
 // dx, dy: from the centre of a pixel. centroids: where inputs of that kind are interpolated.
 void interpolate_depth(std::span<const BatchQuad> quads, float dx, float dy, float* depth);
+// Of smooth lines: what share of each pixel they cover.
+void interpolate_line_coverage(std::span<const BatchQuad> quads, float* coverage);
 void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputRule> rules, float pixel_centre,
                         const LaneOffsets* centroids, Vec4Lanes* inputs);
 

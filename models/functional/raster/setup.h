@@ -5,9 +5,9 @@
 // Positions are snapped to 1/256 pixel, to the nearest, ties to even. The sample of pixel (x, y) is at (x + 0.5, y +
 // 0.5) or, without half_pixel_center, at (x, y). Rows count downwards in memory; "counter-clockwise" is as seen with
 // row 0 on top. Lines are aliased parallelograms by the diamond-exit rule with a width rounded to whole pixels; points
-// are squares. Filled triangles only; smooth lines and points, stipples and other fill modes do not exist here: the
-// caller refuses them. Multisampled primitives are set up relative to the corner of a pixel; sample_coverage.h has the
-// samples.
+// are squares. A smooth line is a rectangle of two triangles, wider and longer than the line, over which its coverage
+// varies. Filled triangles only; stipples and other fill modes do not exist here. Multisampled primitives are set up
+// relative to the corner of a pixel; sample_coverage.h has the samples.
 #pragma once
 
 #include <cstdint>
@@ -68,6 +68,15 @@ struct RasterPrimitive {
     Region box;                // not empty; pixels outside it are not covered
 };
 
+// A triangle of a smooth line: it covers min(1, half_width - |across|) * min(1, half_length - |along|) of a pixel that
+// is so far from the line's axis and its middle, in pixels.
+struct SmoothLineHalf {
+    float half_width = 0, half_length = 0;
+    bool second = false;  // of the line's two triangles
+};
+// Corners of a smooth line's two triangles. Corner c is beside end c / 2, where `across` is negative if c is even.
+inline constexpr std::uint8_t smooth_line_corners[2][3] = {{2, 1, 0}, {3, 1, 2}};
+
 // The gradients of a primitive's attributes, as llvmpipe computes them: in float, every operation rounded, relative to
 // the corner of the window. With values a0, a1, a2 at the vertices in `order`:
 //   da/dx = (a0 - a1) dy20 - (a2 - a0) dy01,  da/dy = (a2 - a0) dx01 - (a0 - a1) dx20,
@@ -82,6 +91,7 @@ struct InterpolationBasis {
     float depth_offset = 0;
     float sprite_s = 0, sprite_t = 0;  // points: change of the point coordinate per pixel
     bool front_facing = true;
+    SmoothLineHalf smooth;
 };
 
 enum class SetupOutcome : std::uint8_t {
@@ -97,6 +107,10 @@ SetupOutcome setup_triangle(const float* v0, const float* v1, const float* v2, c
                             RasterPrimitive& primitive, InterpolationBasis& basis);
 SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rules, RasterPrimitive& primitive,
                         InterpolationBasis& basis);
+// One of the two triangles of a smooth line; basis.smooth.half_width is not 0. The triangle's vertices are the ends of
+// the line that smooth_line_corners says. Never culled.
+SetupOutcome setup_smooth_line(const float* v0, const float* v1, bool second, const SetupRules& rules,
+                               RasterPrimitive& primitive, InterpolationBasis& basis);
 SetupOutcome setup_point(const float* v0, float size, const SetupRules& rules, RasterPrimitive& primitive,
                          InterpolationBasis& basis);
 

@@ -114,13 +114,11 @@ RasterizerObject decode_rasterizer(const Words& words) {
     r.offset_line = flag(flags, 18);
     r.offset_point = flag(flags, 19);
     r.offset_triangle = flag(flags, 20);
-    // Bit 21, smooth polygons: the reference renderer draws them like others.
+    // Bits 21, 23 and 27, smooth polygons and points and stippled lines: the reference renderer draws them like others.
     r.polygon_stipple = flag(flags, 22);
-    r.smooth_points = flag(flags, 23);
     r.point_size_per_vertex = flag(flags, 24);
     r.multisample = flag(flags, 25);
     r.smooth_lines = flag(flags, 26);
-    r.line_stipple = flag(flags, 27);
     r.half_pixel_centre = flag(flags, 29);
     r.per_sample_interpolation = flag(flags, 31);
     r.point_size = words.real(2);

@@ -59,8 +59,8 @@ struct RasterizerObject {
     std::uint32_t sprite_coordinates = 0;  // bit per texture coordinate replaced on points
     std::uint8_t clip_planes = 0;          // enabled user clip planes
     bool per_sample_interpolation = false;
-    bool smooth_points = false, smooth_lines = false;  // where pixels have one sample
-    bool line_stipple = false, polygon_stipple = false;
+    bool smooth_lines = false;  // where pixels have one sample
+    bool polygon_stipple = false;
 };
 
 struct VertexElement {

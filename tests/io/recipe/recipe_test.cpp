@@ -38,7 +38,7 @@ class RecipeFile : public testing::Test {
 
 TEST_F(RecipeFile, SaysEverythingThatARecordingNeeds) {
     const io::Recipe recipe = read(std::string(required) +
-                                   "size = '2160x1080'\ngles = '3'\nfps = 30\nskip = 20\nframes = 4\n"
+                                   "size = '2160x1080'\ngles = '3'\nfps = 30\nreal_time = true\nskip = 20\nframes = 4\n"
                                    "environment = { A = 'b' }\n"
                                    "input = [[10, 'key', 'Return'], [10, 'mousemove', '1', '2']]\n"
                                    "[files]\n'.game/rc' = 'width {width}'\n");
@@ -51,6 +51,8 @@ TEST_F(RecipeFile, SaysEverythingThatARecordingNeeds) {
     EXPECT_EQ(options.size.height, 1080);
     EXPECT_EQ(options.gles, io::GlesLevel::gles3);
     EXPECT_EQ(options.frames_per_second, 30);
+    EXPECT_TRUE(options.real_time);
+    EXPECT_FALSE(read(required).options.real_time);
     EXPECT_EQ(options.skip, 20U);
     EXPECT_EQ(options.frames, 4U);
     EXPECT_EQ(options.environment.at("A"), "b");
@@ -85,6 +87,7 @@ TEST_F(RecipeFile, MistakesNameLineAndColumn) {
     EXPECT_THAT(refusal(rest + "frames = -1"), HasSubstr("game.toml:4:10: frames: expected a number of pictures"));
     EXPECT_THAT(refusal(rest + "size = '2160'"), HasSubstr("expected WIDTHxHEIGHT such as 800x600, found 2160"));
     EXPECT_THAT(refusal(rest + "gles = '4'"), HasSubstr("expected \"2\", \"3\" or \"full\", found \"4\""));
+    EXPECT_THAT(refusal(rest + "real_time = 1"), HasSubstr("real_time: expected true or false"));
     EXPECT_THAT(refusal(rest + "fps = 0"), HasSubstr("fps: expected a number from"));
     EXPECT_THAT(refusal(rest + "input = [['key', 'Return']]"), HasSubstr("input: expected a number of pictures"));
     EXPECT_THAT(refusal(rest + "input = [[1]]"), HasSubstr("input: expected steps such as"));

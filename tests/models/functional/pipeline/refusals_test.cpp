@@ -43,12 +43,7 @@ TEST_P(Refused, ByNameWithItsByteOffset) {
 
 INSTANTIATE_TEST_SUITE_P(
     Draws, Refused,
-    testing::Values(Refusal{"LineStipple", "stippled lines are not supported",
-                            [](Scene& s) {
-                                s.rasterizer(Scene::plain | 1U << 27);
-                                s.draw(whole_window(0, red), Scene::lines);
-                            }},
-                    Refusal{"PolygonsAsLines", "polygons drawn as lines or points",
+    testing::Values(Refusal{"PolygonsAsLines", "polygons drawn as lines or points",
                             [](Scene& s) {
                                 s.rasterizer(Scene::plain | 1U << 10);
                                 draw_something(s);
@@ -150,16 +145,6 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) {
                                 s.blend(Scene::opaque | 1 | 9U << 4 | 1U << 9 | 1U << 17 | 1U << 22);
                                 draw_something(s);
-                            }},
-                    Refusal{"SmoothLines", "smooth lines are not supported",
-                            [](Scene& s) {
-                                s.rasterizer(Scene::plain | 1U << 26);
-                                s.draw(whole_window(0, red), Scene::lines);
-                            }},
-                    Refusal{"SmoothPoints", "smooth points are not supported",
-                            [](Scene& s) {
-                                s.rasterizer(Scene::plain | 1U << 23);
-                                s.draw(whole_window(0, red), Scene::points);
                             }},
                     Refusal{"PolygonStipple", "stippled polygons are not supported",
                             [](Scene& s) {

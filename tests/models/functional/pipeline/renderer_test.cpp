@@ -49,13 +49,52 @@ TEST(Renderer, ATriangleCoversThePixelsWhoseCentresItHolds) {
 
 TEST(Renderer, WhatOnlyOtherPrimitivesWouldNeedIsNotRefused) {
     Scene scene(8, 8);
-    // Smooth polygons, points and lines, stippled lines, interpolation per sample.
+    // Smooth and stippled primitives, interpolation per sample.
     scene.rasterizer(Scene::plain | 1U << 21 | 1U << 23 | 1U << 26 | 1U << 27 | 1U << 31);
     scene.draw(whole_window(0, red));
     scene.rasterizer(Scene::plain | 1U << 10 | 1U << 22);  // polygons as lines, stippled
     scene.draw(whole_window(0, green), Scene::points);
     scene.end_frame();
     EXPECT_EQ(first_frame(scene).pixel(4, 4), 0xff0000ffU);
+}
+
+TEST(Renderer, SmoothPointsAndStippledLinesAreDrawnLikeOthers) {
+    const auto drawn = [](std::uint32_t rasterizer) {
+        Scene scene(8, 8);
+        scene.clear(Scene::clear_all);
+        scene.rasterizer(Scene::plain | rasterizer);
+        scene.draw(whole_window(0, red), Scene::points);
+        scene.draw({{-1, 0.1F, 0, 1, green}, {0.9F, 0.1F, 0, 1, green}}, Scene::lines);
+        scene.end_frame();
+        return first_frame(scene).image.rgba;
+    };
+    EXPECT_EQ(drawn(1U << 23 | 1U << 27), drawn(0));
+}
+
+TEST(Renderer, ASmoothLineFadesTheAlphaThatIsTestedAndBlended) {
+    Scene scene(8, 8);
+    scene.clear(Scene::clear_all);
+    scene.rasterizer(Scene::plain | 1U << 26);
+    scene.blend(Scene::translucent);
+    const auto line = [&](float y, std::array<float, 4> colour) {  // the window's whole width
+        scene.draw({{-1, y, 0, 1, colour}, {1, y, 0, 1, colour}}, Scene::lines);
+    };
+    line(-0.5F, white);                            // between rows 1 and 2
+    line(0.125F, red);                             // in the middle of row 4
+    scene.depth_test(1U << 8 | 4U << 9, 0, 0.6F);  // alpha greater than 0.6
+    line(0.75F, white);                            // between rows 6 and 7
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    const auto rows = [&](std::uint32_t y) { return f.pixel(3, y) >> 24; };
+    EXPECT_EQ(rows(0), 0U);
+    EXPECT_NEAR(rows(1), 127.5, 1);
+    EXPECT_NEAR(rows(2), 127.5, 1);
+    EXPECT_EQ(rows(3), 0U);
+    EXPECT_EQ(rows(4), 255U);
+    EXPECT_EQ(rows(5), 0U);
+    EXPECT_EQ(rows(6), 0U);
+    EXPECT_EQ(rows(7), 0U);
+    EXPECT_EQ(f.frame.draws[1].primitive_count, 2U);
 }
 
 TEST(Renderer, TrianglesThatShareAnEdgeNeverDrawAPixelTwice) {

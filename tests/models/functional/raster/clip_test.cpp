@@ -250,8 +250,8 @@ TEST(Clip, ALineThatMissesACornerIsDropped) {
     EXPECT_TRUE(clipped(PrimitiveKind::line, vertices, {{0, 1, 1}}, rules).primitives.empty());
 }
 
-TEST(Clip, APointIsKeptOrDroppedByItsCentreUnlessToldOtherwise) {
-    ClipRules rules = default_rules();
+TEST(Clip, APointIsKeptOrDroppedByItsCentre) {
+    const ClipRules rules = default_rules();
     const std::vector<ref::Vec4> places = {{1.5F, 0, 0, 1}, {0, 0, 2, 1}, {0.5F, 0, 0, 1}};
     const auto kept = [&](std::uint32_t vertex) {
         const VertexArray vertices = vertex_array(places, rules);
@@ -260,11 +260,6 @@ TEST(Clip, APointIsKeptOrDroppedByItsCentreUnlessToldOtherwise) {
     EXPECT_FALSE(kept(0));
     EXPECT_FALSE(kept(1));
     EXPECT_TRUE(kept(2));
-    rules.points_by_centre = false;
-    EXPECT_TRUE(kept(0));
-    EXPECT_FALSE(kept(1));
-    EXPECT_TRUE(kept(2));
-    EXPECT_FLOAT_EQ(vertex_array(places, rules).window(0)[0], 80.0F);
 }
 
 TEST(Clip, WindowPositionsAreProjectedThroughTheViewport) {

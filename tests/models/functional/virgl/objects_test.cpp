@@ -107,17 +107,14 @@ TEST(RasterizerObject, HasOffsetsAndClipPlanes) {
     EXPECT_EQ(r.offset_clamp, 0.25F);
 }
 
-TEST(RasterizerObject, KnowsTheKindsOfDrawingThatAreRefused) {
+TEST(RasterizerObject, KnowsTheRareKindsOfDrawing) {
     const auto with = [](int bit) { return decoded({9, 1U << bit, 0, 0, 0, 0, 0, 0, 0}, decode_rasterizer); };
     EXPECT_TRUE(with(22).polygon_stipple);
-    EXPECT_TRUE(with(23).smooth_points);
     EXPECT_TRUE(with(25).multisample);
     EXPECT_TRUE(with(26).smooth_lines);
-    EXPECT_TRUE(with(27).line_stipple);
     EXPECT_TRUE(with(31).per_sample_interpolation);
     const RasterizerObject none = with(0);
-    EXPECT_FALSE(none.polygon_stipple || none.smooth_points || none.multisample || none.smooth_lines ||
-                 none.line_stipple || none.per_sample_interpolation);
+    EXPECT_FALSE(none.polygon_stipple || none.multisample || none.smooth_lines || none.per_sample_interpolation);
 }
 
 TEST(VertexElements, HaveFourWordsEach) {
