@@ -1,6 +1,7 @@
 #include "models/functional/output/blend.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -9,6 +10,7 @@
 
 #include "engine/error.h"
 #include "models/functional/output/blend_arithmetic.h"
+#include "models/functional/output/blend_texels.h"
 #include "models/functional/texture/rounding.h"
 
 namespace models::functional {
@@ -93,15 +95,6 @@ void check(const TargetBlend& target) {
     }
 }
 
-bool is_normalised(const FormatInfo& format) {
-    return format.type == ChannelType::unorm || format.type == ChannelType::snorm;
-}
-
-std::int32_t to_byte(float value) {
-    const float clamped = value > 0 ? std::min(value, 1.0F) : 0.0F;
-    return rounded_to_even(clamped * 255.0F);
-}
-
 }  // namespace
 
 ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, const SurfaceView& surface)
@@ -173,84 +166,115 @@ void ColourOutput::store(std::byte* texel, const Texel& value) const {
 
 namespace {
 
-// How texels turn into values of an arithmetic and back.
-template <class A>
-struct Conversion;
-
-template <>
-struct Conversion<ByteArithmetic> {
-    static std::int32_t source(float value, const FormatInfo&) { return to_byte(value); }
-
-    static void load(const FormatInfo& format, const std::byte* texel, QuadColour<std::int32_t>& colour, int lane) {
-        std::int32_t values[6] = {0, 0, 0, 0, 0, 255};
-        for (int k = 0; k < format.channel_count; ++k) values[k] = static_cast<std::int32_t>(texel[k]);
-        for (int c = 0; c < 4; ++c) colour.c[c][lane] = values[format.source[c]];
+// The quads from `begin` that may be worked on at once, because no two of them are at the same place.
+int end_of_run(const QuadPositions& quads, int begin) {
+    std::array<std::uint64_t, 4> taken{};  // of the 16x16 quads of a tile; other tiles' at worst end the run early
+    for (int q = begin; q < quads.count; ++q) {
+        const unsigned x = quads.x[q] / 2U, y = quads.y[q] / 2U;
+        const std::uint64_t bit = std::uint64_t{1} << (x % 16 + y % 4 * 16);
+        std::uint64_t& places = taken[y / 4 % 4];
+        if ((places & bit) != 0) return q;
+        places |= bit;
     }
+    return quads.count;
+}
 
-    static void pack(const FormatInfo& format, const QuadColour<std::int32_t>& colour, int lane, std::byte* texel) {
-        for (int c = 3; c >= 0; --c) {
-            if (format.source[c] < 4) texel[format.source[c]] = static_cast<std::byte>(colour.c[c][lane]);
+// Calls body(q, covered lanes of quad q, the texels of its two rows) for the quads that are covered at all.
+template <class Body>
+void each_quad(const SurfaceView& surface, const QuadPositions& quads, int begin, int end, LaneMask covered,
+               Body body) {
+    for (int q = begin; q < end; ++q) {
+        const auto lanes = static_cast<unsigned>(covered >> (4 * q)) & 0xfU;
+        if (lanes == 0) continue;
+        std::byte* const row = surface.texel(quads.x[q], quads.y[q]);
+        body(q, lanes, std::array<std::byte*, 2>{row, row + surface.row_bytes});
+    }
+}
+
+constexpr unsigned whole_quad = 0xf;
+
+// The texels of covered lanes, of at most four bytes.
+void load_words(const SurfaceView& surface, const QuadPositions& quads, int begin, int end, LaneMask covered,
+                TexelWords& words) {
+    const std::size_t bytes = surface.format->block_bytes;
+    each_quad(surface, quads, begin, end, covered, [&](int q, unsigned lanes, const auto& rows) {
+        for (std::size_t row = 0; bytes == 4 && lanes == whole_quad && row < 2; ++row) {
+            std::memcpy(words + 4 * static_cast<std::size_t>(q) + 2 * row, rows[row], 8);
         }
-    }
-};
-
-template <>
-struct Conversion<FloatArithmetic> {
-    static float source(float value, const FormatInfo& format) {
-        if (!is_normalised(format)) return value;
-        const float least = format.type == ChannelType::snorm ? -1.0F : 0.0F;
-        return value > least ? std::min(value, 1.0F) : (std::isnan(value) ? 0.0F : least);
-    }
-
-    static void load(const FormatInfo& format, const std::byte* texel, QuadColour<float>& colour, int lane) {
-        float rgba[1][4];
-        unpack_floats(format, texel, 1, rgba);
-        for (int c = 0; c < 4; ++c) colour.c[c][lane] = rgba[0][c];
-    }
-
-    static void pack(const FormatInfo& format, const QuadColour<float>& colour, int lane, std::byte* texel) {
-        const float rgba[1][4] = {{colour.c[0][lane], colour.c[1][lane], colour.c[2][lane], colour.c[3][lane]}};
-        pack_floats(format, rgba, 1, texel);
-    }
-};
+        for (std::size_t i = 0; (bytes != 4 || lanes != whole_quad) && i < 4; ++i) {
+            if (((lanes >> i) & 1U) == 0) continue;
+            std::memcpy(words + 4 * static_cast<std::size_t>(q) + i, rows[i / 2] + i % 2 * bytes, bytes);
+        }
+    });
+}
 
 }  // namespace
 
-template <class A>
-void ColourOutput::write_as(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
-                            const Vec4Lanes& colour, const Vec4Lanes& second) const {
-    const FormatInfo& format = *surface.format;
-    typename A::Value constant[4];
-    for (int c = 0; c < 4; ++c) constant[c] = Conversion<A>::source(constant_[c], format);
-    for (int q = 0; q < quads.count; ++q) {
-        const auto lanes = static_cast<unsigned>(covered >> (4 * q)) & 0xfU;
-        if (lanes == 0) continue;
-        std::byte* rows[2] = {surface.texel(quads.x[q], quads.y[q]), nullptr};
-        rows[1] = rows[0] + surface.row_bytes;
-        const auto texel = [&](int i) { return rows[i >> 1] + (i & 1) * format.block_bytes; };
-        const auto load = [&](const Vec4Lanes& from, Values<A>& to) {
-            for (int c = 0; c < 4; ++c) {
-                for (int i = 0; i < 4; ++i) to.c[c][i] = Conversion<A>::source(from.c[c][4 * q + i], format);
-            }
-        };
-        Values<A> values;
-        load(colour, values);
-        if (mode_ == Mode::blend) {
-            const Values<A> source = values;
-            Values<A> old{}, other{};
-            for (int i = 0; i < 4; ++i) {
-                if (((lanes >> i) & 1U) != 0) Conversion<A>::load(format, texel(i), old, i);
-            }
-            if (second_source_) load(second, other);
-            blend_quad<A>(target_, format.channel_count == 1, {source, other, old, constant}, values);
+void ColourOutput::store_words(const SurfaceView& surface, const QuadPositions& quads, int begin, int end,
+                               LaneMask covered, const std::uint32_t* words) const {
+    const std::size_t bytes = surface.format->block_bytes;
+    const bool whole = bytes == 4 && mode_ != Mode::logic && !partial_mask_;
+    each_quad(surface, quads, begin, end, covered, [&](int q, unsigned lanes, const auto& rows) {
+        const std::uint32_t* const texels = words + 4 * static_cast<std::size_t>(q);
+        for (std::size_t row = 0; whole && lanes == whole_quad && row < 2; ++row) {
+            std::memcpy(rows[row], texels + 2 * row, 8);
         }
-        for (int i = 0; i < 4; ++i) {
+        for (std::size_t i = 0; (!whole || lanes != whole_quad) && i < 4; ++i) {
             if (((lanes >> i) & 1U) == 0) continue;
-            Texel packed{};
-            Conversion<A>::pack(format, values, i, packed.bytes);
-            store(texel(i), packed);
+            Texel packed;
+            std::memcpy(packed.bytes, texels + i, 4);
+            store(rows[i / 2] + i % 2 * bytes, packed);
         }
+    });
+}
+
+void ColourOutput::write_run(const SurfaceView& surface, const QuadPositions& quads, int begin, int end,
+                             LaneMask covered, const Vec4Lanes& colour, const Vec4Lanes& second) const {
+    const FormatInfo& format = *surface.format;
+    constexpr int step = LaneRange::step;
+    const LaneRange lanes = {4 * begin / step * step, (4 * end + step - 1) / step * step};
+    const auto blended = [&]<class A>(const Values<A>& old, Values<A>& values) {
+        typename A::Value constant[4];
+        for (int c = 0; c < 4; ++c) constant[c] = Conversion<A>::source(constant_[c], format);
+        const Values<A> source = values;
+        Values<A> other;
+        if (second_source_) load_sources<A>(format, second, lanes, other);
+        blend_lanes<A>(target_, format.channel_count == 1, {source, other, old, constant, lanes}, values);
+    };
+    if (bytes_) {
+        alignas(64) TexelWords words = {};
+        Values<ByteArithmetic> values;
+        load_sources<ByteArithmetic>(format, colour, lanes, values);
+        if (mode_ == Mode::blend) {
+            Values<ByteArithmetic> old;
+            load_words(surface, quads, begin, end, covered, words);
+            Conversion<ByteArithmetic>::load(format, words, lanes, old);
+            blended(old, values);
+        }
+        Conversion<ByteArithmetic>::pack(format, values, lanes, words);
+        return store_words(surface, quads, begin, end, covered, words);
     }
+    const auto each_covered = [&](auto body) {
+        each_quad(surface, quads, begin, end, covered, [&](int q, unsigned bits, const auto& rows) {
+            for (std::size_t i = 0; i < 4; ++i) {
+                if (((bits >> i) & 1U) == 0) continue;
+                body(4 * q + static_cast<int>(i), rows[i / 2] + i % 2 * format.block_bytes);
+            }
+        });
+    };
+    Values<FloatArithmetic> values;
+    load_sources<FloatArithmetic>(format, colour, lanes, values);
+    if (mode_ == Mode::blend) {
+        Values<FloatArithmetic> old = {};
+        each_covered(
+            [&](int lane, const std::byte* texel) { Conversion<FloatArithmetic>::load(format, texel, old, lane); });
+        blended(old, values);
+    }
+    each_covered([&](int lane, std::byte* texel) {
+        Texel packed{};
+        Conversion<FloatArithmetic>::pack(format, values, lane, packed.bytes);
+        store(texel, packed);
+    });
 }
 
 void ColourOutput::write_integers(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
@@ -273,8 +297,10 @@ void ColourOutput::write(const QuadPositions& quads, LaneMask covered, const Vec
     const SurfaceView surface = surface_.sample(sample);
     if (surface.format->integer) return write_integers(surface, quads, covered, colour);
     const Vec4Lanes& other = second != nullptr ? *second : colour;
-    if (bytes_) return write_as<ByteArithmetic>(surface, quads, covered, colour, other);
-    write_as<FloatArithmetic>(surface, quads, covered, colour, other);
+    for (int begin = 0, end = 0; begin < quads.count; begin = end) {
+        end = mode_ == Mode::blend ? end_of_run(quads, begin) : quads.count;
+        write_run(surface, quads, begin, end, covered, colour, other);
+    }
 }
 
 }  // namespace models::functional

@@ -92,9 +92,10 @@ class ColourOutput {
         std::byte bytes[16];
     };
 
-    template <class Arithmetic>
-    void write_as(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered, const Vec4Lanes& colour,
-                  const Vec4Lanes& second) const;
+    void write_run(const SurfaceView& surface, const QuadPositions& quads, int begin, int end, LaneMask covered,
+                   const Vec4Lanes& colour, const Vec4Lanes& second) const;
+    void store_words(const SurfaceView& surface, const QuadPositions& quads, int begin, int end, LaneMask covered,
+                     const std::uint32_t* words) const;
     void write_integers(const SurfaceView& surface, const QuadPositions& quads, LaneMask covered,
                         const Vec4Lanes& colour) const;
     void store(std::byte* texel, const Texel& value) const;

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "models/functional/texture/rounding.h"
 
@@ -32,17 +33,26 @@ void squared_scale(const BoundTexture& texture, const CoordinateGradient& gradie
     const BoundLevel& base = texture.level(texture.first_level);
     const int sizes[3] = {base.width, base.height, base.depth};
     assert(texture.dimensions <= 3);
-    for (int i = 0; i < count; ++i) {
-        float squared[2] = {};
+    float squared[2][batch_lanes] = {};
+    for (int axis = 0; axis < texture.dimensions; ++axis) {
+        const float size = texture.normalised ? static_cast<float>(sizes[axis]) : 1.0F;
         for (int direction = 0; direction < 2; ++direction) {
-            for (int axis = 0; axis < texture.dimensions; ++axis) {
-                const float size = texture.normalised ? static_cast<float>(sizes[axis]) : 1.0F;
+            for (int i = 0; i < count; ++i) {
                 const float texels = gradient.d[direction][axis][i] * size;
-                squared[direction] += texels * texels;
+                squared[direction][i] += texels * texels;
             }
         }
-        const float chosen = texture.anisotropic ? std::min(squared[0], squared[1]) : std::max(squared[0], squared[1]);
-        scale[i] = std::isfinite(chosen) ? chosen : 0.0F;
+    }
+    const auto choose = [&](auto chosen) {
+        for (int i = 0; i < count; ++i) {
+            const float value = chosen(squared[0][i], squared[1][i]);
+            scale[i] = std::fabs(value) <= std::numeric_limits<float>::max() ? value : 0.0F;
+        }
+    };
+    if (texture.anisotropic) {
+        choose([](float x, float y) { return std::min(x, y); });
+    } else {
+        choose([](float x, float y) { return std::max(x, y); });
     }
 }
 
@@ -60,11 +70,18 @@ float raw_lod(const BoundTexture& texture, const LodInput& input, int i) {
 
 void clamped_lods(const BoundTexture& texture, const LodInput& input, int count, float* lods) {
     const SamplerState& sampler = texture.sampler;
+    if (fixed_lod(sampler)) {
+        std::fill_n(lods, count, sampler.min_lod);
+        return;
+    }
+    for (int i = 0; i < count; ++i) lods[i] = input.scale != nullptr ? half_log2(input.scale[i]) : 0.0F;
+    for (int i = 0; input.lod != nullptr && i < count; ++i) lods[i] += input.lod[i];
+    const bool least = sampler.min_lod > 0, most = sampler.max_lod < unlimited;
     for (int i = 0; i < count; ++i) {
-        float lod = raw_lod(texture, input, i);
-        if (sampler.max_lod < unlimited) lod = std::min(lod, sampler.max_lod);
-        if (sampler.min_lod > 0) lod = std::max(lod, sampler.min_lod);
-        lods[i] = fixed_lod(sampler) ? sampler.min_lod : lod;
+        float lod = lods[i] + sampler.lod_bias;
+        if (most) lod = std::min(lod, sampler.max_lod);
+        if (least) lod = std::max(lod, sampler.min_lod);
+        lods[i] = lod;
     }
 }
 
@@ -76,22 +93,27 @@ void choose_levels(const BoundTexture& texture, const LodInput& input, int count
                              !fixed_lod(texture.sampler);
     float lods[batch_lanes];
     clamped_lods(texture, input, count, lods);
-    for (int i = 0; i < count; ++i) {
-        choice.minified[i] = lods[i] > 0;
-        choice.weight[i] = 0;
-        int level = 0;
-        if (texture.mip_filter == MipFilter::none) {
-            level = first;
-        } else if (texture.anisotropic) {
-            level = first + truncated(lods[i]);
-        } else if (texture.mip_filter == MipFilter::nearest) {
-            level = first + (by_exponent ? (exponent_of(input.scale[i]) + 1) >> 1 : rounded_to_even(lods[i]));
-        } else {
+    for (int i = 0; i < count; ++i) choice.minified[i] = lods[i] > 0;
+    std::fill_n(choice.weight, count, 0.0F);
+    int levels[batch_lanes];
+    if (texture.mip_filter == MipFilter::none) {
+        std::fill_n(levels, count, first);
+    } else if (texture.anisotropic) {
+        for (int i = 0; i < count; ++i) levels[i] = first + truncated(lods[i]);
+    } else if (by_exponent) {
+        for (int i = 0; i < count; ++i) levels[i] = first + ((exponent_of(input.scale[i]) + 1) >> 1);
+    } else if (texture.mip_filter == MipFilter::nearest) {
+        for (int i = 0; i < count; ++i) levels[i] = first + rounded_to_even(lods[i]);
+    } else {
+        for (int i = 0; i < count; ++i) {
             const int whole = floored(lods[i]);
-            level = first + whole;
-            if (level >= first && level < last) choice.weight[i] = lods[i] - static_cast<float>(whole);
+            levels[i] = first + whole;
+            const bool between = levels[i] >= first && levels[i] < last;
+            choice.weight[i] = between ? lods[i] - static_cast<float>(whole) : 0.0F;
         }
-        choice.first[i] = std::clamp(level, first, last);
+    }
+    for (int i = 0; i < count; ++i) {
+        choice.first[i] = std::min(std::max(levels[i], first), last);
         choice.second[i] = std::min(choice.first[i] + 1, last);
     }
 }

@@ -15,6 +15,7 @@ namespace models::functional {
 
 struct SampleWork {
     int count = 0;                   // lanes; a multiple of 4, whole quads one after the other, unless filtered
+    bool dense = false;              // lane[j] is j
     std::uint8_t lane[batch_lanes];  // of the batch
     float coordinates[3][batch_lanes];
     float reference[batch_lanes];

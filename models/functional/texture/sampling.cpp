@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 
 #include "models/functional/texture/cube.h"
 #include "models/functional/texture/rounding.h"
@@ -11,22 +12,38 @@ namespace models::functional {
 
 namespace {
 
-constexpr std::array<float, 256> byte_values = [] {
-    std::array<float, 256> values{};
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = from_unorm(static_cast<std::uint32_t>(i), 255);
-    return values;
-}();
-
-void copy_lane(const SampleWork& from, int j, SampleWork& to) {
-    const int n = to.count++;
-    to.lane[n] = from.lane[j];
-    for (int a = 0; a < 3; ++a) to.coordinates[a][n] = from.coordinates[a][j];
-    to.reference[n] = from.reference[j];
-    to.layer[n] = from.layer[j];
-    to.face[n] = from.face[j];
-    for (int k = 0; k < 2; ++k) to.level[k][n] = from.level[k][j];
-    to.level_weight[n] = from.level_weight[j];
+// The lanes `chosen` of `from`, by position.
+void select(const SampleWork& from, std::span<const std::uint8_t> chosen, SampleWork& to) {
+    const auto copy = [&](const auto* source, auto* target) {
+        for (std::size_t n = 0; n < chosen.size(); ++n) target[n] = source[chosen[n]];
+    };
+    to.count = static_cast<int>(chosen.size());
+    to.dense = false;
+    copy(from.lane, to.lane);
+    for (int a = 0; a < 3; ++a) copy(from.coordinates[a], to.coordinates[a]);
+    copy(from.reference, to.reference);
+    copy(from.layer, to.layer);
+    copy(from.face, to.face);
+    for (int k = 0; k < 2; ++k) copy(from.level[k], to.level[k]);
+    copy(from.level_weight, to.level_weight);
 }
+
+// The positions of lanes for which `wanted` is true.
+class Positions {
+  public:
+    template <class Wanted>
+    Positions(int count, Wanted wanted) {
+        for (int j = 0; j < count; ++j) {
+            positions_[count_] = static_cast<std::uint8_t>(j);
+            count_ += wanted(j) ? 1 : 0;
+        }
+    }
+    operator std::span<const std::uint8_t>() const { return {positions_.data(), count_}; }
+
+  private:
+    std::array<std::uint8_t, batch_lanes + 1> positions_;
+    std::size_t count_ = 0;
+};
 
 float swizzled(const BoundTexture& texture, Swizzle swizzle, const float* rgba) {
     switch (swizzle) {
@@ -44,17 +61,31 @@ float swizzled(const BoundTexture& texture, Swizzle swizzle, const float* rgba) 
 void Sampling::collect_lanes() {
     SampleWork& work = scratch_.work;
     work.count = 0;
-    for (LaneMask rest = whole_quads(request_.active); rest != 0; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const int j = work.count++;
-        work.lane[j] = static_cast<std::uint8_t>(lane);
-        work.layer[j] = work.face[j] = 0;
-        work.level[0][j] = work.level[1][j] = texture_.first_level;
-        work.level_weight[j] = 0;
-        scratch_.lod[j] = request_.lod != nullptr ? request_.lod[lane] : 0.0F;
-        float reference = request_.reference != nullptr ? request_.reference[lane] : 0.0F;
-        if (texture_.format->type == ChannelType::unorm) reference = std::clamp(reference, 0.0F, 1.0F);
-        work.reference[j] = reference;
+    const LaneMask lanes = whole_quads(request_.active);
+    work.dense = (lanes & (lanes + 1)) == 0;
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+        work.lane[work.count++] = static_cast<std::uint8_t>(std::countr_zero(rest));
+    }
+    const int count = work.count;
+    std::fill_n(work.layer, count, 0);
+    std::fill_n(work.face, count, 0);
+    for (int k = 0; k < 2; ++k) std::fill_n(work.level[k], count, texture_.first_level);
+    std::fill_n(work.level_weight, count, 0.0F);
+    pack(request_.lod, scratch_.lod);
+    pack(request_.reference, work.reference);
+    if (texture_.format->type != ChannelType::unorm) return;
+    for (int j = 0; j < count; ++j) work.reference[j] = std::min(std::max(work.reference[j], 0.0F), 1.0F);
+}
+
+// The values of the work's lanes, one after the other; zeros if there are none.
+void Sampling::pack(const float* values, float* packed) const {
+    const SampleWork& work = scratch_.work;
+    if (values == nullptr) {
+        std::fill_n(packed, work.count, 0.0F);
+    } else if (work.dense) {
+        std::copy_n(values, work.count, packed);
+    } else {
+        for (int j = 0; j < work.count; ++j) packed[j] = values[work.lane[j]];
     }
 }
 
@@ -62,9 +93,7 @@ void Sampling::load_coordinates() {
     SampleWork& work = scratch_.work;
     for (int a = 0; a < 3; ++a) {
         const bool used = a < texture_.dimensions || (texture_.cube && a == 2);
-        for (int j = 0; j < work.count; ++j) {
-            work.coordinates[a][j] = used ? request_.coordinates[a][work.lane[j]] : 0.0F;
-        }
+        pack(used ? request_.coordinates[a] : nullptr, work.coordinates[a]);
     }
     load_gradient();
     if (texture_.cube) load_cube();
@@ -74,14 +103,15 @@ void Sampling::load_coordinates() {
 // ddx from the top two lanes and ddy from the left two, for the whole quad; cubes by rows and columns of the quad.
 void Sampling::quad_differences(const float* coordinate, int axis) {
     float(&d)[2][3][batch_lanes] = scratch_.gradient.d;
+    float* __restrict const dx = d[0][axis];
+    float* __restrict const dy = d[1][axis];
+    const int bottom = texture_.cube ? 2 : 0, right = texture_.cube ? 1 : 0;
     for (int j = 0; j < scratch_.work.count; j += 4) {
-        const float* c = coordinate + j;
-        const float x[2] = {c[1] - c[0], c[3] - c[2]};
-        const float y[2] = {c[2] - c[0], c[3] - c[1]};
-        for (int i = 0; i < 4; ++i) {
-            d[0][axis][j + i] = texture_.cube ? x[i >> 1] : x[0];
-            d[1][axis][j + i] = texture_.cube ? y[i & 1] : y[0];
-        }
+        const float* const c = coordinate + j;
+        dx[j] = dx[j + 1] = c[1] - c[0];
+        dx[j + 2] = dx[j + 3] = c[bottom + 1] - c[bottom];
+        dy[j] = dy[j + 2] = c[2] - c[0];
+        dy[j + 1] = dy[j + 3] = c[right + 2] - c[right];
     }
 }
 
@@ -91,10 +121,8 @@ void Sampling::load_gradient() {
     const int axes = texture_.cube ? 3 : texture_.dimensions;
     for (int a = 0; a < axes; ++a) {
         if (has_gradient()) {
-            for (int j = 0; j < work.count; ++j) {
-                d[0][a][j] = request_.ddx[a][work.lane[j]];
-                d[1][a][j] = request_.ddy[a][work.lane[j]];
-            }
+            pack(request_.ddx[a], d[0][a]);
+            pack(request_.ddy[a], d[1][a]);
         } else if (quads_) {
             quad_differences(work.coordinates[a], a);
         } else {
@@ -155,11 +183,9 @@ void Sampling::choose() {
         return;
     }
     choose_levels(texture_, lod_input(), work.count, levels);
-    for (int j = 0; j < work.count; ++j) {
-        work.level[0][j] = levels.first[j];
-        work.level[1][j] = levels.second[j];
-        work.level_weight[j] = levels.weight[j];
-    }
+    std::copy_n(levels.first, work.count, work.level[0]);
+    std::copy_n(levels.second, work.count, work.level[1]);
+    std::copy_n(levels.weight, work.count, work.level_weight);
 }
 
 // Where llvmpipe filters in 8 bits.
@@ -181,13 +207,18 @@ void Sampling::store(const SampleWork& part, int j, const float* rgba) {
 void Sampling::store_words(const SampleWork& part) {
     for (int c = 0; c < 4; ++c) {
         const unsigned source = texture_.byte_source[c];
+        float values[batch_lanes];
         if (source >= 4) {
-            const float value = source == source_one ? 1.0F : 0.0F;
-            for (int j = 0; j < part.count; ++j) result_.c[c][part.lane[j]] = value;
-            continue;
+            std::fill_n(values, part.count, source == source_one ? 1.0F : 0.0F);
+        } else {
+            for (int j = 0; j < part.count; ++j) {
+                values[j] = from_unorm((scratch_.words[j] >> (8 * source)) & 0xffU, 255);
+            }
         }
-        for (int j = 0; j < part.count; ++j) {
-            result_.c[c][part.lane[j]] = byte_values[(scratch_.words[j] >> (8 * source)) & 0xffU];
+        if (part.dense) {
+            std::copy_n(values, part.count, result_.c[c]);
+        } else {
+            for (int j = 0; j < part.count; ++j) result_.c[c][part.lane[j]] = values[j];
         }
     }
 }
@@ -195,9 +226,9 @@ void Sampling::store_words(const SampleWork& part) {
 // Lanes of the part that read a second level, in the scratch's `second`.
 void Sampling::second_levels(const SampleWork& part) {
     scratch_.second.count = 0;
-    for (int j = 0; j < part.count; ++j) {
-        if (part.level_weight[j] > 0) copy_lane(part, j, scratch_.second);
-    }
+    if (texture_.mip_filter != MipFilter::linear) return;
+    const Positions chosen(part.count, [&](int j) { return part.level_weight[j] > 0; });
+    select(part, chosen, scratch_.second);
 }
 
 void Sampling::sample_part(const SampleWork& part, bool linear) {
@@ -256,10 +287,10 @@ void Sampling::sample() {
         return;
     }
     if (s.min_filter == s.mag_filter) return sample_part(work, s.min_filter == ImageFilter::linear);
-    for (SampleWork& part : scratch_.parts) part.count = 0;
-    for (int j = 0; j < work.count; ++j) {
-        const ImageFilter filter = scratch_.levels.minified[j] ? s.min_filter : s.mag_filter;
-        copy_lane(work, j, scratch_.parts[filter == ImageFilter::linear ? 1 : 0]);
+    for (int k = 0; k < 2; ++k) {
+        const auto filter = [&](int j) { return scratch_.levels.minified[j] ? s.min_filter : s.mag_filter; };
+        const Positions chosen(work.count, [&](int j) { return (filter(j) == ImageFilter::linear) == (k == 1); });
+        select(work, chosen, scratch_.parts[k]);
     }
     for (int k = 0; k < 2; ++k) {
         if (scratch_.parts[k].count > 0) sample_part(scratch_.parts[k], k == 1);

@@ -75,6 +75,7 @@ class Sampling {
 
   private:
     void collect_lanes();
+    void pack(const float* values, float* packed) const;
     void load_coordinates();
     void load_cube();
     void load_layers();

@@ -158,52 +158,55 @@ void wrap_gather(const AxisRule& rule, const float* coordinates, const int* size
 
 namespace {
 
-// Positions of an axis in texels of 256 parts, before wrapping. `scaled256` gives coordinate i times 256 texels.
-template <class Scaled, class Wrapped>
-void place_bytes(int count, int offset, const Scaled& scaled256, const Wrapped& wrapped, ByteAxis& axis) {
+// Texel positions of lanes in 256 parts of a texel, before wrapping.
+using Positions = int[batch_lanes];
+
+// The weights, and the texels before wrapping.
+void split(const Positions& positions, int offset, int count, ByteAxis& axis) {
     for (int i = 0; i < count; ++i) {
-        const int position = rounded_to_even(scaled256(i)) - 128;
-        axis.weight[i] = static_cast<std::uint32_t>(position) & 0xffU;
-        wrapped(i, (position >> 8) + offset);
+        axis.weight[i] = static_cast<std::uint32_t>(positions[i]) & 0xffU;
+        axis.first[i] = (positions[i] >> 8) + offset;
+    }
+}
+
+void wrap_fractions(const AxisRule& rule, const float* coordinates, const int* sizes, int count, ByteAxis& axis) {
+    Positions positions;
+    for (int i = 0; i < count; ++i) {
+        const float part = fraction(shifted(rule, coordinates[i], sizes[i]));
+        positions[i] = rounded_to_even(part * static_cast<float>(sizes[i]) * 256.0F) - 128;
+    }
+    split(positions, 0, count, axis);
+    for (int i = 0; i < count; ++i) {
+        const int last = sizes[i] - 1;
+        axis.first[i] = axis.first[i] < 0 ? last : std::min(axis.first[i], last);
+        axis.second[i] = axis.first[i] == last ? 0 : axis.first[i] + 1;
     }
 }
 
 }  // namespace
 
+// Loops of one kind of work each, without branches, become vector instructions.
 void wrap_linear_bytes(const AxisRule& rule, const float* coordinates, const int* sizes, int count, ByteAxis& axis) {
     assert(rule.wrap == Wrap::repeat || rule.wrap == Wrap::clamp_to_edge);
-    const auto scaled = [&](int i) {
-        return coordinates[i] * static_cast<float>((rule.normalised ? sizes[i] : 1) << 8);
-    };
-    if (rule.wrap == Wrap::clamp_to_edge) {
-        return place_bytes(
-            count, rule.offset, scaled,
-            [&](int i, int texel) {
-                axis.first[i] = std::clamp(texel, 0, sizes[i] - 1);
-                axis.second[i] = std::clamp(texel + 1, 0, sizes[i] - 1);
-            },
-            axis);
+    if (rule.wrap == Wrap::repeat && !rule.power_of_two) return wrap_fractions(rule, coordinates, sizes, count, axis);
+    float scaled[batch_lanes];
+    for (int i = 0; i < count; ++i) scaled[i] = static_cast<float>(sizes[i] << 8);
+    for (int i = 0; !rule.normalised && i < count; ++i) scaled[i] = 256;
+    for (int i = 0; i < count; ++i) scaled[i] *= coordinates[i];
+    Positions positions;
+    for (int i = 0; i < count; ++i) positions[i] = rounded_to_even(scaled[i]) - 128;
+    split(positions, rule.offset, count, axis);
+    if (rule.wrap == Wrap::repeat) {
+        for (int i = 0; i < count; ++i) {
+            axis.second[i] = (axis.first[i] + 1) & (sizes[i] - 1);
+            axis.first[i] &= sizes[i] - 1;
+        }
+    } else {
+        for (int i = 0; i < count; ++i) {
+            axis.second[i] = std::min(std::max(axis.first[i] + 1, 0), sizes[i] - 1);
+            axis.first[i] = std::min(std::max(axis.first[i], 0), sizes[i] - 1);
+        }
     }
-    if (rule.power_of_two) {
-        return place_bytes(
-            count, rule.offset, scaled,
-            [&](int i, int texel) {
-                axis.first[i] = texel & (sizes[i] - 1);
-                axis.second[i] = (texel + 1) & (sizes[i] - 1);
-            },
-            axis);
-    }
-    place_bytes(
-        count, 0,
-        [&](int i) {
-            return fraction(shifted(rule, coordinates[i], sizes[i])) * static_cast<float>(sizes[i]) * 256.0F;
-        },
-        [&](int i, int texel) {
-            const int last = sizes[i] - 1;
-            axis.first[i] = texel < 0 ? last : std::min(texel, last);
-            axis.second[i] = axis.first[i] == last ? 0 : axis.first[i] + 1;
-        },
-        axis);
 }
 
 }  // namespace models::functional
