@@ -101,11 +101,11 @@ bool DepthStencilUnit::writes() const {
 }
 
 template <class DepthFormat>
-bool DepthStencilUnit::test_texel(std::byte* texel, float depth, std::size_t face_index) const {
+bool DepthStencilUnit::test_texel(std::byte* texel, typename DepthFormat::Depth incoming,
+                                  std::size_t face_index) const {
     typename DepthFormat::Word word{};
     std::memcpy(&word, texel, sizeof word);
     const auto old = word;
-    const auto incoming = DepthFormat::quantise(depth);
     const bool depth_passes = !depth_test_ || compares(state_.depth_function, incoming, DepthFormat::depth(word));
     bool passes = depth_passes;
     if constexpr (DepthFormat::stencil_shift >= 0) {
@@ -133,16 +133,23 @@ template <class DepthFormat>
 LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
                                    std::uint32_t sample) const {
     const SurfaceView surface = surface_.sample(sample);
+    typename DepthFormat::Depth incoming[batch_lanes];
+    for (int lane = 0; lane < 4 * quads.count; ++lane) incoming[lane] = DepthFormat::quantise(depth[lane]);
     LaneMask passed = 0;
     for (int q = 0; q < quads.count; ++q) {
-        for (int i = 0; i < 4; ++i) {
-            const int lane = 4 * q + i;
-            const LaneMask bit = LaneMask{1} << lane;
-            if ((covered & bit) == 0) continue;
-            const auto corner = static_cast<std::uint32_t>(i);
-            std::byte* texel = surface.texel(quads.x[q] + (corner & 1U), quads.y[q] + (corner >> 1U));
-            if (test_texel<DepthFormat>(texel, depth[lane], (back & bit) != 0 ? 1 : 0)) passed |= bit;
+        const auto lanes = static_cast<unsigned>(covered >> (4 * q)) & 0xfU;
+        if (lanes == 0) continue;
+        const auto away = static_cast<unsigned>(back >> (4 * q));
+        std::byte* row = surface.texel(quads.x[q], quads.y[q]);
+        unsigned passes = 0;
+        for (unsigned i = 0; i < 4; ++i) {
+            std::byte* const texel = row + (i & 1U) * sizeof(typename DepthFormat::Word);
+            if (i == 1) row += surface.row_bytes;
+            if ((lanes >> i & 1U) == 0) continue;
+            const auto depth_of_lane = incoming[4 * q + static_cast<int>(i)];
+            passes |= (test_texel<DepthFormat>(texel, depth_of_lane, away >> i & 1U) ? 1U : 0U) << i;
         }
+        passed |= LaneMask{passes} << (4 * q);
     }
     return passed;
 }

@@ -52,7 +52,7 @@ class DepthStencilUnit {
 
   private:
     template <class DepthFormat>
-    bool test_texel(std::byte* texel, float depth, std::size_t face_index) const;
+    bool test_texel(std::byte* texel, typename DepthFormat::Depth incoming, std::size_t face_index) const;
     template <class DepthFormat>
     LaneMask test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
                      std::uint32_t sample) const;

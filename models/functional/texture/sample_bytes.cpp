@@ -13,7 +13,21 @@ struct LevelSizes {
     int axis[3][batch_lanes];
 };
 
+// The level that all lanes read, or nullptr.
+const BoundLevel* common_level(const BoundTexture& texture, const SampleWork& work, int which) {
+    const int* const levels = work.level[which];
+    int differences = 0;
+    for (int j = 0; j < work.count; ++j) differences |= levels[j] ^ levels[0];
+    return differences == 0 && work.count > 0 ? &texture.level(levels[0]) : nullptr;
+}
+
 void gather_sizes(const BoundTexture& texture, const SampleWork& work, int which, LevelSizes& sizes) {
+    if (const BoundLevel* all = common_level(texture, work, which); all != nullptr) {
+        std::fill_n(sizes.axis[0], work.count, all->width);
+        std::fill_n(sizes.axis[1], work.count, all->height);
+        std::fill_n(sizes.axis[2], work.count, all->depth);
+        return;
+    }
     for (int j = 0; j < work.count; ++j) {
         const BoundLevel& level = texture.level(work.level[which][j]);
         sizes.axis[0][j] = level.width;
@@ -123,54 +137,89 @@ void log_linear(const SampleContext& context, const SampleWork& work, int which,
 // The texels of a plane that a linear filter mixes: [row][column][lane].
 using Corners = std::uint32_t[2][2][batch_lanes];
 
-// mix_words for all lanes, as sums of 16 bits.
-void mix_lanes(const std::uint32_t* weights, const std::uint32_t* a, const std::uint32_t* b, int count,
-               std::uint32_t* mixed) {
-    constexpr int bytes = 4 * batch_lanes;
-    std::uint8_t from[2][bytes], to[bytes];
-    std::uint16_t weight[bytes] = {};
-    const auto size = static_cast<std::size_t>(count) * 4;
-    std::memcpy(from[0], a, size);
-    std::memcpy(from[1], b, size);
-    for (int j = 0; j < count; ++j) {
-        const std::uint64_t four = std::uint64_t{weights[j]} * 0x0001000100010001U;
-        std::memcpy(weight + 4 * j, &four, sizeof four);
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-        const auto sum = static_cast<std::uint16_t>(from[0][i] * (256 - weight[i]) + from[1][i] * weight[i] + 128);
-        to[i] = static_cast<std::uint8_t>(sum >> 8);
-    }
-    std::memcpy(mixed, to, size);
+// Four lanes at once, as words or as halves of words: a sum of two weighted bytes takes 16 bits.
+constexpr int mixed_lanes = 4;
+using MixWords = std::uint32_t __attribute__((vector_size(16)));
+using MixHalves = std::uint16_t __attribute__((vector_size(16)));
+
+MixWords load_words(const std::uint32_t* from) {
+    MixWords words;
+    std::memcpy(&words, from, sizeof words);
+    return words;
 }
 
-template <class Texels>
-void read_plane(const BoundTexture& texture, const SampleWork& work, int which, Texels texels, const LinearAxes& axes,
-                const int* slices, Corners& corners) {
+// a + (b - a) * weight / 256 of bytes in the low half of 16 bits, times 256 and rounded; wraps to what is right.
+MixHalves mix_halves(MixHalves weight, MixHalves a, MixHalves b) {
+    return (a << 8) + (b - a) * weight + 128;
+}
+
+// mix_words for four lanes; both halves of each word of `weights` hold the weight.
+MixWords mix_four(MixWords weights, MixWords words0, MixWords words1) {
+    const auto weight = reinterpret_cast<MixHalves>(weights);
+    const auto a = reinterpret_cast<MixHalves>(words0), b = reinterpret_cast<MixHalves>(words1);
+    const MixHalves even = mix_halves(weight, a & 0xff, b & 0xff) >> 8;
+    const MixHalves odd = mix_halves(weight, a >> 8, b >> 8) & 0xff00;
+    return reinterpret_cast<MixWords>(even | odd);
+}
+
+MixWords weights_of(const std::uint32_t* weights) {
+    const MixWords words = load_words(weights);
+    return words | words << 16;
+}
+
+// `mixed(j)` gives four lanes from lane j on. What is read and written beyond `count` is not used.
+template <class Mixed>
+void mix_lanes(int count, std::uint32_t* words, Mixed mixed) {
+    for (int j = 0; j < count; j += mixed_lanes) {
+        const MixWords four = mixed(j);
+        std::memcpy(words + j, &four, sizeof four);
+    }
+}
+
+template <bool Common, class Texels>
+void read_corners(const BoundTexture& texture, const SampleWork& work, int which, Texels texels, const LinearAxes& axes,
+                  const int* slices, Corners& corners) {
     const ByteAxis &x = axes.axis[0], &y = axes.axis[1];
+    const bool flat = texture.dimensions == 1;
+    const BoundLevel& first = texture.level(work.level[which][0]);
     for (int j = 0; j < work.count; ++j) {
-        const BoundLevel& level = texture.level(work.level[which][j]);
+        const BoundLevel& level = Common ? first : texture.level(work.level[which][j]);
         corners[0][0][j] = texels(level, x.first[j], y.first[j], slices[j]);
         corners[0][1][j] = texels(level, x.second[j], y.first[j], slices[j]);
-        if (texture.dimensions == 1) continue;
+        if (flat) continue;
         corners[1][0][j] = texels(level, x.first[j], y.second[j], slices[j]);
         corners[1][1][j] = texels(level, x.second[j], y.second[j], slices[j]);
     }
+}
+
+// Lanes beyond the last that are mixed with it are of no use, but defined.
+void pad(int count, std::uint32_t* words) {
+    for (int j = count; j % mixed_lanes != 0; ++j) words[j] = 0;
 }
 
 // Mixes the texels of the planes at `slices`.
 template <class Texels>
 void sample_plane(const SampleContext& context, const SampleWork& work, int which, Texels texels,
                   const LinearAxes& axes, const int* slices, std::uint32_t* words) {
-    Corners corners = {};
-    read_plane(context.texture, work, which, texels, axes, slices, corners);
-    std::uint32_t rows[2][batch_lanes];
-    mix_lanes(axes.axis[0].weight, corners[0][0], corners[0][1], work.count, rows[0]);
-    if (context.texture.dimensions == 1) {
-        std::copy_n(rows[0], work.count, words);
-        return;
+    Corners corners;
+    if (common_level(context.texture, work, which) != nullptr) {
+        read_corners<true>(context.texture, work, which, texels, axes, slices, corners);
+    } else {
+        read_corners<false>(context.texture, work, which, texels, axes, slices, corners);
     }
-    mix_lanes(axes.axis[0].weight, corners[1][0], corners[1][1], work.count, rows[1]);
-    mix_lanes(axes.axis[1].weight, rows[0], rows[1], work.count, words);
+    const bool flat = context.texture.dimensions == 1;
+    for (int row = 0; row < (flat ? 1 : 2); ++row) {
+        for (std::uint32_t* column : corners[row]) pad(work.count, column);
+    }
+    const auto row = [&](MixWords weights, int number, int j) {
+        return mix_four(weights, load_words(corners[number][0] + j), load_words(corners[number][1] + j));
+    };
+    const std::uint32_t *const across = axes.axis[0].weight, *const down = axes.axis[1].weight;
+    if (flat) return mix_lanes(work.count, words, [&](int j) { return row(weights_of(across + j), 0, j); });
+    mix_lanes(work.count, words, [&](int j) {
+        const MixWords weights = weights_of(across + j);
+        return mix_four(weights_of(down + j), row(weights, 0, j), row(weights, 1, j));
+    });
 }
 
 template <class Texels>
@@ -179,16 +228,25 @@ void sample_linear(const SampleContext& context, const SampleWork& work, int whi
     const BoundTexture& texture = context.texture;
     LevelSizes sizes;
     gather_sizes(texture, work, which, sizes);
-    LinearAxes axes{};
-    for (int a = 0; a < texture.dimensions; ++a) {
-        wrap_linear_bytes(rule_of(context, a), work.coordinates[a], sizes.axis[a], work.count, axes.axis[a]);
+    LinearAxes axes;
+    for (int a = 0; a < 3; ++a) {
+        ByteAxis& axis = axes.axis[a];
+        if (a < texture.dimensions) {
+            wrap_linear_bytes(rule_of(context, a), work.coordinates[a], sizes.axis[a], work.count, axis);
+            pad(work.count, axis.weight);
+        } else {
+            std::fill_n(axis.first, work.count, 0);
+            std::fill_n(axis.second, work.count, 0);
+        }
     }
     if (texture.dimensions == 3) {
         const ByteAxis& z = axes.axis[2];
         std::uint32_t planes[2][batch_lanes];
         sample_plane(context, work, which, texels, axes, z.first, planes[0]);
         sample_plane(context, work, which, texels, axes, z.second, planes[1]);
-        mix_lanes(z.weight, planes[0], planes[1], work.count, words);
+        mix_lanes(work.count, words, [&](int j) {
+            return mix_four(weights_of(z.weight + j), load_words(planes[0] + j), load_words(planes[1] + j));
+        });
     } else {
         int slices[batch_lanes];
         for (int j = 0; j < work.count; ++j) slices[j] = slice_of(texture, work, j);

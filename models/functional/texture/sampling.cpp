@@ -102,16 +102,22 @@ void Sampling::load_coordinates() {
 
 // ddx from the top two lanes and ddy from the left two, for the whole quad; cubes by rows and columns of the quad.
 void Sampling::quad_differences(const float* coordinate, int axis) {
-    float(&d)[2][3][batch_lanes] = scratch_.gradient.d;
-    float* __restrict const dx = d[0][axis];
-    float* __restrict const dy = d[1][axis];
-    const int bottom = texture_.cube ? 2 : 0, right = texture_.cube ? 1 : 0;
-    for (int j = 0; j < scratch_.work.count; j += 4) {
+    float* __restrict const dx = scratch_.gradient.d[0][axis];
+    float* __restrict const dy = scratch_.gradient.d[1][axis];
+    const int count = scratch_.work.count;
+    if (!texture_.cube) {
+        for (int j = 0; j < count; j += 4) {
+            const float* const c = coordinate + j;
+            std::fill_n(dx + j, 4, c[1] - c[0]);
+            std::fill_n(dy + j, 4, c[2] - c[0]);
+        }
+        return;
+    }
+    for (int j = 0; j < count; j += 4) {
         const float* const c = coordinate + j;
-        dx[j] = dx[j + 1] = c[1] - c[0];
-        dx[j + 2] = dx[j + 3] = c[bottom + 1] - c[bottom];
-        dy[j] = dy[j + 2] = c[2] - c[0];
-        dy[j + 1] = dy[j + 3] = c[right + 2] - c[right];
+        std::fill_n(dx + j, 2, c[1] - c[0]);
+        std::fill_n(dx + j + 2, 2, c[3] - c[2]);
+        for (int i = 0; i < 2; ++i) dy[j + i] = dy[j + i + 2] = c[i + 2] - c[i];
     }
 }
 
@@ -223,12 +229,32 @@ void Sampling::store_words(const SampleWork& part) {
     }
 }
 
-// Lanes of the part that read a second level, in the scratch's `second`.
-void Sampling::second_levels(const SampleWork& part) {
-    scratch_.second.count = 0;
-    if (texture_.mip_filter != MipFilter::linear) return;
+// Reads the second level of the lanes that have one and mixes it in.
+void Sampling::mix_second_level(const SampleWork& part, bool linear, bool bytes) {
     const Positions chosen(part.count, [&](int j) { return part.level_weight[j] > 0; });
-    select(part, chosen, scratch_.second);
+    const std::span<const std::uint8_t> lanes = chosen;
+    if (lanes.empty()) return;
+    const bool all = lanes.size() == static_cast<std::size_t>(part.count);
+    if (!all) select(part, lanes, scratch_.second);
+    const SampleWork& second = all ? part : scratch_.second;
+    if (bytes) {
+        sample_bytes(context_, second, 1, linear, scratch_.words1);
+    } else {
+        sample_floats(context_, second, 1, linear, scratch_.colours1);
+    }
+    for (std::size_t n = 0; n < lanes.size(); ++n) {
+        const std::size_t j = lanes[n];
+        const float weight = part.level_weight[j];
+        if (bytes) {
+            const auto of256 = static_cast<std::uint32_t>(weight * 256.0F) & 0xffU;
+            scratch_.words[j] = mix_words(of256, scratch_.words[j], scratch_.words1[n]);
+            continue;
+        }
+        for (int c = 0; c < 4; ++c) {
+            float& value = scratch_.colours[j][c];
+            value += weight * (scratch_.colours1[n][c] - value);
+        }
+    }
 }
 
 void Sampling::sample_part(const SampleWork& part, bool linear) {
@@ -238,28 +264,7 @@ void Sampling::sample_part(const SampleWork& part, bool linear) {
     } else {
         sample_floats(context_, part, 0, linear, scratch_.colours);
     }
-    second_levels(part);
-    if (scratch_.second.count > 0) {
-        if (bytes) {
-            sample_bytes(context_, scratch_.second, 1, linear, scratch_.words1);
-        } else {
-            sample_floats(context_, scratch_.second, 1, linear, scratch_.colours1);
-        }
-        for (int j = 0, n = 0; j < part.count; ++j) {
-            const float weight = part.level_weight[j];
-            if (!(weight > 0)) continue;
-            if (bytes) {
-                const auto of256 = static_cast<std::uint32_t>(weight * 256.0F) & 0xffU;
-                scratch_.words[j] = mix_words(of256, scratch_.words[j], scratch_.words1[n]);
-            } else {
-                for (int c = 0; c < 4; ++c) {
-                    float& value = scratch_.colours[j][c];
-                    value += weight * (scratch_.colours1[n][c] - value);
-                }
-            }
-            ++n;
-        }
-    }
+    if (texture_.mip_filter == MipFilter::linear) mix_second_level(part, linear, bytes);
     if (bytes) return store_words(part);
     for (int j = 0; j < part.count; ++j) store(part, j, scratch_.colours[j]);
 }

@@ -86,7 +86,7 @@ class Sampling {
     bool filters_in_bytes() const;
     void sample();
     void sample_part(const SampleWork& part, bool linear);
-    void second_levels(const SampleWork& part);
+    void mix_second_level(const SampleWork& part, bool linear, bool bytes);
     void fetch();
     void gather();
     void query_size();
