@@ -38,9 +38,10 @@ void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, cons
     const std::uint32_t first_block = size32(frame.vertex_blocks);
     draw.first_vertex = size32(frame.vertices);
     draw.vertex_count = shaded.vertices.size();
+    frame.vertices.resize(draw.first_vertex + draw.vertex_count);
     for (std::uint32_t v = 0; v < draw.vertex_count; ++v) {
-        frame.vertices.push_back({order.distinct[v % distinct], v / distinct, paths[shaded.paths[v]],
-                                  first_access + shaded.first_access[v]});
+        frame.vertices[draw.first_vertex + v] = {order.distinct[v % distinct], v / distinct, paths[shaded.paths[v]],
+                                                 first_access + shaded.first_access[v]};
     }
     for (const TextureAccess& access : shaded.accesses) {
         frame.vertex_accesses.push_back({first_block + access.first_block, access.block_count});

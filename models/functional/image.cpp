@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <mutex>
+#include <span>
 
 #include "engine/error.h"
 
@@ -66,6 +68,31 @@ namespace {
 
 constexpr std::uint32_t tolerated_difference = 2;
 
+// Of the colours of some pixels; whole numbers, so that their order does not matter.
+struct Differences {
+    std::uint64_t squares = 0;
+    std::uint64_t pixels_off = 0;
+    std::uint32_t largest = 0;
+
+    void add(std::span<const std::uint8_t> image, std::span<const std::uint8_t> reference) {
+        for (std::size_t pixel = 0; pixel < image.size(); pixel += 4) {
+            std::uint32_t largest_here = 0;
+            for (std::size_t i = pixel; i < pixel + 3; ++i) {
+                const auto difference = static_cast<std::uint32_t>(std::abs(image[i] - reference[i]));
+                squares += difference * difference;
+                largest_here = std::max(largest_here, difference);
+            }
+            largest = std::max(largest, largest_here);
+            pixels_off += largest_here > tolerated_difference ? 1 : 0;
+        }
+    }
+    void add(const Differences& other) {
+        squares += other.squares;
+        pixels_off += other.pixels_off;
+        largest = std::max(largest, other.largest);
+    }
+};
+
 }  // namespace
 
 ImageCheck compare(const Image& image, const Image& reference, const Workers& workers) {
@@ -75,25 +102,23 @@ ImageCheck compare(const Image& image, const Image& reference, const Workers& wo
         check.share_off = 1;
         return check;
     }
-    std::uint64_t squares = 0;
-    std::uint64_t pixels_off = 0;
-    for (std::size_t pixel = 0; pixel < image.rgba.size(); pixel += 4) {
-        std::uint32_t largest = 0;
-        for (std::size_t i = pixel; i < pixel + 3; ++i) {
-            const auto difference = static_cast<std::uint32_t>(std::abs(image.rgba[i] - reference.rgba[i]));
-            squares += std::uint64_t{difference} * difference;
-            largest = std::max(largest, difference);
+    std::mutex mutex;
+    Differences all;
+    for_each_band(workers, image.height, [&](std::uint32_t first, std::uint32_t end) {
+        const std::size_t row = std::size_t{4} * image.width;
+        Differences band;
+        for (std::uint32_t y = first; y < end; ++y) {
+            band.add(std::span(image.rgba).subspan(y * row, row), std::span(reference.rgba).subspan(y * row, row));
         }
-        check.largest_difference = std::max(check.largest_difference, largest);
-        if (largest > tolerated_difference) {
-            ++pixels_off;
-        }
-    }
+        const std::lock_guard lock(mutex);
+        all.add(band);
+    });
+    check.largest_difference = all.largest;
     check.ssim = structural_similarity(image, reference, workers);
-    check.share_off = static_cast<double>(pixels_off) / (static_cast<double>(image.width) * image.height);
+    check.share_off = static_cast<double>(all.pixels_off) / (static_cast<double>(image.width) * image.height);
     const double samples = 3.0 * image.width * image.height;
-    check.psnr = squares == 0 ? std::numeric_limits<double>::infinity()
-                              : 10 * std::log10(255.0 * 255.0 * samples / static_cast<double>(squares));
+    check.psnr = all.squares == 0 ? std::numeric_limits<double>::infinity()
+                                  : 10 * std::log10(255.0 * 255.0 * samples / static_cast<double>(all.squares));
     return check;
 }
 

@@ -90,7 +90,11 @@ void PassRenderer::note_first_use(bool colour, bool depth, bool clears_colour, b
 void PassRenderer::clear(const ClearValues& values) {
     drain();
     const Framebuffer& framebuffer = targets_.framebuffer;
-    const Rectangle all{0, 0, targets_.width, targets_.height};
+    const auto each_band = [&](auto clear_rows) {
+        for_each_band(*workers_, targets_.height, [&](std::uint32_t first, std::uint32_t end) {
+            clear_rows(Rectangle{0, first, targets_.width, end - first});
+        });
+    };
     Draw draw;
     draw.kind = DrawKind::clear;
     bool whole = true;  // all colour targets
@@ -99,7 +103,7 @@ void PassRenderer::clear(const ClearValues& values) {
         if (cleared && framebuffer.colour[i]) {
             const SurfaceView view = view_of(*framebuffer.colour[i]);
             for (std::uint32_t sample = 0; sample < view.samples; ++sample) {
-                clear_colour(view.sample(sample), all, values.colour);
+                each_band([&](const Rectangle& rows) { clear_colour(view.sample(sample), rows, values.colour); });
             }
             ++draw.colour_targets;
         }
@@ -111,7 +115,9 @@ void PassRenderer::clear(const ClearValues& values) {
     if (depth || stencil) {
         const SurfaceView view = view_of(*framebuffer.depth);
         for (std::uint32_t sample = 0; sample < view.samples; ++sample) {
-            clear_depth_stencil(view.sample(sample), all, depth, values.depth, stencil, values.stencil);
+            each_band([&](const Rectangle& rows) {
+                clear_depth_stencil(view.sample(sample), rows, depth, values.depth, stencil, values.stencil);
+            });
         }
         whole_depth = (depth || !view.format->depth) && (stencil || !view.format->stencil);
     }

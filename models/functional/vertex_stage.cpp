@@ -192,7 +192,7 @@ void VertexStage::shade(const VertexWork& work, bool trace, ShadedVertices& out)
     const auto total = static_cast<std::uint32_t>(work.order.distinct.size() * work.call.instance_count);
     out.vertices.reset(static_cast<int>(work.linkage.outputs.size()),
                        static_cast<int>(work.user_planes.size() + work.distances.size()));
-    out.vertices.resize(total);
+    out.vertices.resize_undefined(total);
     if (work.linkage.point_size_output >= 0) {
         out.point_sizes.resize(total);
     }
@@ -203,6 +203,7 @@ void VertexStage::shade(const VertexWork& work, bool trace, ShadedVertices& out)
         worker.bind(work, trace);
         const std::uint32_t begin = static_cast<std::uint32_t>(chunk) * chunk_vertices;
         const std::uint32_t end = std::min(total, begin + chunk_vertices);
+        out.vertices.zero(begin, end - begin);
         for (std::uint32_t first = begin; first < end; first += batch_lanes) {
             const int count = static_cast<int>(std::min<std::uint32_t>(batch_lanes, end - first));
             worker.run(work, first, count);

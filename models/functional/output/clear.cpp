@@ -22,7 +22,10 @@ void for_each_row(const SurfaceView& surface, const Rectangle& where, Row row) {
 template <class Word>
 void fill_words(const SurfaceView& surface, const Rectangle& where, Word value, Word mask) {
     for_each_row(surface, where, [&](std::byte* texel, std::uint32_t count) {
-        for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::uint32_t i = 0; mask == static_cast<Word>(~Word{0}) && i < count; ++i) {
+            std::memcpy(texel + i * sizeof value, &value, sizeof value);
+        }
+        for (std::uint32_t i = 0; mask != static_cast<Word>(~Word{0}) && i < count; ++i) {
             Word word = 0;
             std::memcpy(&word, texel + i * sizeof word, sizeof word);
             word = static_cast<Word>((word & ~mask) | value);
@@ -65,6 +68,11 @@ void clear_colour(const SurfaceView& surface, const Rectangle& where, const floa
     } else {
         const float floats[1][4] = {{colour[0], colour[1], colour[2], colour[3]}};
         pack_floats(*surface.format, floats, 1, texel);
+    }
+    if (bytes == 4) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, texel, sizeof word);
+        return fill_words(surface, where, word, ~0U);
     }
     for_each_row(surface, where, [&](std::byte* row, std::uint32_t count) {
         for (std::uint32_t i = 0; i < count; ++i) std::memcpy(row + i * bytes, texel, bytes);

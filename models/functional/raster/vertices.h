@@ -1,8 +1,10 @@
 // The vertices of a draw after the vertex program, as one flat array of floats, and where they land in the window.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace models::functional {
@@ -37,10 +39,17 @@ class VertexArray {
         data_.clear();
         codes_.clear();
     }
+    // New vertices are zeros.
     void resize(std::uint32_t count) {
+        data_.resize(count * stride_, 0.0F);
+        codes_.resize(count);
+    }
+    // Leaves new vertices undefined until zero() has been called for them: threads may each zero theirs.
+    void resize_undefined(std::uint32_t count) {
         data_.resize(count * stride_);
         codes_.resize(count);
     }
+    void zero(std::uint32_t first, std::uint32_t count) { std::fill_n(clip(first), count * stride_, 0.0F); }
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(codes_.size()); }
     int attributes() const { return attributes_; }
@@ -60,9 +69,19 @@ class VertexArray {
     std::uint16_t code(std::uint32_t vertex) const { return codes_[vertex]; }
 
   private:
+    // Lets a vector grow without writing to what is new.
+    struct Undefined : std::allocator<float> {
+        template <class>
+        struct rebind {
+            using other = Undefined;
+        };
+        void construct(float*) {}
+        void construct(float* at, float value) { *at = value; }
+    };
+
     int attributes_ = 0, clip_distances_ = 0;
     std::size_t stride_ = 8;
-    std::vector<float> data_;
+    std::vector<float, Undefined> data_;
     std::vector<std::uint16_t> codes_;
 };
 
