@@ -32,7 +32,7 @@ struct FrameTraceWriter::Datasets {
 
 namespace {
 
-constexpr std::uint64_t chunk_rows = 131072;
+constexpr std::uint64_t chunk_rows = 16384;
 constexpr std::uint64_t index_chunk_rows = 64;
 
 }  // namespace
