@@ -30,6 +30,16 @@ class Target {
         quads.count = 1;
         ColourOutput(state, blend, view()).write(quads, covered, lanes);
     }
+    // The same pixels by several quads of a batch, in turn.
+    void draw_quads(const TargetBlend& blend, const std::array<Rgba, 3>& colours) {
+        Vec4Lanes lanes{};
+        QuadPositions quads;
+        quads.count = 3;
+        for (std::size_t lane = 0; lane < 12; ++lane) {
+            for (std::size_t c = 0; c < 4; ++c) lanes.c[c][lane] = colours[lane / 4][c];
+        }
+        ColourOutput({}, blend, view()).write(quads, 0xfff, lanes);
+    }
     Rgba read(std::uint32_t lane = 0) {
         float rgba[1][4];
         const SurfaceView surface = view();
@@ -240,6 +250,22 @@ TEST(Blend, WithoutBlendingTheColourIsWrittenRoundedAndClamped) {
     Target canvas(Format::b8g8r8a8_unorm, {0, 0, 0, 0});
     canvas.draw({}, {}, {2, 0.5F, -1, 100.4F / 255});
     EXPECT_EQ(canvas.word(), 0x64ff8000U);
+}
+
+TEST(Blend, QuadsOfABatchAtTheSamePixelsBlendInTurn) {
+    const TargetBlend over = {.enabled = true,
+                              .colour_source = BlendFactor::source_alpha,
+                              .colour_target = BlendFactor::inverse_source_alpha,
+                              .alpha_source = BlendFactor::one,
+                              .alpha_target = BlendFactor::zero};
+    const std::array<Rgba, 3> colours = {Rgba{1, 0, 0, 0.5F}, Rgba{0, 1, 0, 0.5F}, Rgba{0, 0, 1, 0.5F}};
+    for (const Format format : {Format::r8g8b8a8_unorm, Format::r32g32b32a32_float}) {
+        Target together(format, {0, 0, 0, 0}), apart(format, {0, 0, 0, 0});
+        together.draw_quads(over, colours);
+        for (const Rgba& colour : colours) apart.draw({}, over, colour);
+        EXPECT_EQ(together.read(3), apart.read(3)) << static_cast<unsigned>(format);
+        EXPECT_NEAR(together.read(3)[0], 0.125F, 0.01F);
+    }
 }
 
 TEST(Blend, OnlyCoveredLanesChange) {
