@@ -38,7 +38,7 @@ class Positions {
             count_ += wanted(j) ? 1 : 0;
         }
     }
-    operator std::span<const std::uint8_t>() const { return {positions_.data(), count_}; }
+    std::span<const std::uint8_t> list() const { return {positions_.data(), count_}; }
 
   private:
     std::array<std::uint8_t, batch_lanes + 1> positions_;
@@ -232,7 +232,7 @@ void Sampling::store_words(const SampleWork& part) {
 // Reads the second level of the lanes that have one and mixes it in.
 void Sampling::mix_second_level(const SampleWork& part, bool linear, bool bytes) {
     const Positions chosen(part.count, [&](int j) { return part.level_weight[j] > 0; });
-    const std::span<const std::uint8_t> lanes = chosen;
+    const std::span<const std::uint8_t> lanes = chosen.list();
     if (lanes.empty()) return;
     const bool all = lanes.size() == static_cast<std::size_t>(part.count);
     if (!all) select(part, lanes, scratch_.second);
@@ -295,7 +295,7 @@ void Sampling::sample() {
     for (int k = 0; k < 2; ++k) {
         const auto filter = [&](int j) { return scratch_.levels.minified[j] ? s.min_filter : s.mag_filter; };
         const Positions chosen(work.count, [&](int j) { return (filter(j) == ImageFilter::linear) == (k == 1); });
-        select(work, chosen, scratch_.parts[k]);
+        select(work, chosen.list(), scratch_.parts[k]);
     }
     for (int k = 0; k < 2; ++k) {
         if (scratch_.parts[k].count > 0) sample_part(scratch_.parts[k], k == 1);
