@@ -133,7 +133,7 @@ template <class DepthFormat>
 LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
                                    std::uint32_t sample) const {
     const SurfaceView surface = surface_.sample(sample);
-    typename DepthFormat::Depth incoming[batch_lanes];
+    typename DepthFormat::Depth incoming[batch_lanes] = {};
     for (int lane = 0; lane < 4 * quads.count; ++lane) incoming[lane] = DepthFormat::quantise(depth[lane]);
     LaneMask passed = 0;
     for (int q = 0; q < quads.count; ++q) {
