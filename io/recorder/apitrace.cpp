@@ -4,6 +4,7 @@
 #include <charconv>
 #include <system_error>
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include "engine/error.h"
@@ -35,6 +36,16 @@ void require_readable(const std::filesystem::path& trace) {
         throw engine::IoError("cannot read " + trace.string() + ": " + std::generic_category().message(errno));
 }
 
+// eglretrace opens libraries by the names that Debian has in packages for developers only; without them it cannot call
+// anything.
+void require_library(const char* name, const char* package) {
+    void* const library = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (library == nullptr)
+        throw engine::ConfigError(std::string(name) + ", which eglretrace opens, is not installed: " +
+                                  "apt-get install --no-install-recommends " + package);
+    ::dlclose(library);
+}
+
 }  // namespace
 
 ApitraceReplay replay_described_by(const std::string& info, const std::filesystem::path& trace) {
@@ -57,7 +68,13 @@ ApitraceReplay replay_of(const std::filesystem::path& trace) {
         if (find_program(program).empty())
             throw engine::ConfigError(std::string(program) +
                                       " is not installed: apt-get install --no-install-recommends apitrace");
-    return replay_described_by(output_of({"apitrace", "info", std::filesystem::absolute(trace).string()}), trace);
+    ApitraceReplay replay =
+        replay_described_by(output_of({"apitrace", "info", std::filesystem::absolute(trace).string()}), trace);
+    if (replay.command.front() == "eglretrace") {
+        require_library("libEGL.so", "libegl-dev");
+        require_library("libGLESv2.so", "libgles-dev");
+    }
+    return replay;
 }
 
 }  // namespace io

@@ -15,7 +15,7 @@ struct ApitraceReplay {
     std::uint64_t frames = 0;          // pictures in the file
 };
 
-// Throws engine::ConfigError if the programs are missing, engine::IoError if the file cannot be read,
+// Throws engine::ConfigError if the programs or what they need are missing, engine::IoError if the file cannot be read,
 // engine::InputError if it is no apitrace, has no complete picture, or is of another interface than OpenGL (Direct3D).
 ApitraceReplay replay_of(const std::filesystem::path& trace);
 

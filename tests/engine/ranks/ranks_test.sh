@@ -11,7 +11,7 @@ ranks_of_job() { pgrep -P "$(pgrep -P $job)" -f "$(basename "$program")"; }
 # start RANKS ARGUMENTS...: in the background, until all ranks are ready
 start() {
     local ranks=$1; shift
-    timeout -k 5 60 "$mpiexec" -n "$ranks" "$program" "$@" > "$output" 2>&1 & job=$!
+    timeout -k 5 240 "$mpiexec" -n "$ranks" "$program" "$@" > "$output" 2>&1 & job=$!
     for _ in $(seq 3000); do
         [ "$(grep -c '^ready$' "$output")" = "$ranks" ] && return
         sleep 0.01
@@ -20,7 +20,7 @@ start() {
 }
 both="apart shared"  # over the network of MPI, and in shared memory
 words() { [ "$1" = apart ] && echo apart; }
-on() { local ranks=$1; shift; timeout -k 5 60 "$mpiexec" -n "$ranks" "$program" "$@" > "$output" 2>&1; }
+on() { local ranks=$1; shift; timeout -k 5 240 "$mpiexec" -n "$ranks" "$program" "$@" > "$output" 2>&1; }
 # expect CODE TEXT RANKS ARGUMENTS...: the exit code, and a line with the text
 expect() {
     local code=$1 text=$2; shift 2
