@@ -93,6 +93,8 @@ class FrameCheck {
         range("draws/first_primitive", i, draw.first_primitive, draw.primitive_count, frame_.primitives.size(),
               "primitives");
         if (draw.index_bytes > 4 || draw.index_bytes == 3) fail("draws/index_bytes", i, "is none of 0, 1, 2, 4");
+        if (draw.vertex_count != 0 && draw.vertex_program == models::none)
+            fail("draws/vertex_program", i, "is none, but the draw has vertices");
         for (std::uint32_t f = 0; f < draw.fetch_count; ++f)
             below("fetches/vertex", draw.first_fetch + f, frame_.fetches[draw.first_fetch + f], draw.vertex_count,
                   "vertices of its draw");
@@ -101,7 +103,6 @@ class FrameCheck {
 
     void check_vertex(const models::Draw& draw, std::size_t i) const {
         const models::Vertex& vertex = frame_.vertices[i];
-        if (draw.vertex_program == models::none) fail("draws/vertex_program", 0, "is none, but the draw has vertices");
         const std::vector<std::uint64_t>& paths = path_textures_[draw.vertex_program];
         below("vertices/path", i, vertex.path, paths.size(), "paths of its program");
         range("vertices/first_access", i, vertex.first_access, paths[vertex.path], frame_.vertex_accesses.size(),

@@ -132,14 +132,18 @@ TEST(DeterminismFile, IsNoPartOfTheDigest) {
 // Ours, with a sound label, but of parts that do not fit together.
 TEST(DeterminismFile, RefusesPartsThatDoNotFitTogether) {
     Determinism determinism = sample();
+    const auto expect_refusal = [&determinism](const char* reason) {
+        EXPECT_THAT([&] { written_and_read(determinism); },
+                    testing::ThrowsMessage<engine::InputError>(testing::HasSubstr(reason)));
+    };
     determinism.log.messages[1].to = 2;
-    EXPECT_THROW(written_and_read(determinism), engine::InputError);
+    expect_refusal("message 1 has no such port, or is too long");
     determinism = sample();
     determinism.workloads[0].window = 0;
-    EXPECT_THROW(written_and_read(determinism), engine::InputError);
+    expect_refusal("the windows of workload 0 have no length");
     determinism = sample();
     determinism.set_hashes(2, 99, hashes_of(3, 2, 10));
-    EXPECT_THROW(written_and_read(determinism), engine::InputError);
+    expect_refusal("/determinism has more workloads than /workloads");
 }
 
 }  // namespace

@@ -182,6 +182,20 @@ TEST(FrameTraceFile, IndicesThatPointNowhereAreNamedByDatasetAndRow) {
     EXPECT_EQ(refusal([](models::Frame& f) { f.passes[0].tiles_x = 0x10000; }),
               "/passes/tiles_x: row 0: does not fit the width");
     EXPECT_EQ(refusal([](models::Frame& f) { f.tiles[3].quad_count += 1; }).substr(0, 25), "/tiles/first_quad: row 3:");
+    EXPECT_EQ(refusal([](models::Frame& f) { f.passes[0].tiles_y = 3; }),
+              "/passes/tiles_y: row 0: does not fit the height");
+    EXPECT_EQ(refusal([](models::Frame& f) { f.draws[2].index_bytes = 3; }),
+              "/draws/index_bytes: row 2: is none of 0, 1, 2, 4");
+    EXPECT_EQ(refusal([](models::Frame& f) { f.draws[1].vertex_program = models::none; }),
+              "/draws/vertex_program: row 1: is none, but the draw has vertices");
+    EXPECT_EQ(refusal([](models::Frame& f) { f.primitives[4].tile_x0 = 2; }),
+              "/primitives/tile_x0: row 4: the bounding box is inside out");
+    EXPECT_EQ(refusal([](models::Frame& f) { f.quads[6].coverage = 16; }),
+              "/quads/coverage: row 6: names more than four lanes");
+    EXPECT_EQ(refusal([](models::Frame& f) { f.quads[6].coverage = 1, f.quads[6].early_pass = 2; }),
+              "/quads/early_pass: row 6: has lanes outside the coverage");
+    EXPECT_EQ(refusal([](models::Frame& f) { f.quads[6].early_pass = 0, f.quads[6].written = 1; }),
+              "/quads/written: row 6: has lanes that failed the early test");
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 

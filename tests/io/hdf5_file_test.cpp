@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "tests/io/spoilt_file.h"
 #include "tests/io/temporary_folder.h"
 
 namespace {
@@ -82,6 +83,30 @@ TEST_F(Hdf5, OtherTypesAndRowsBeyondTheEndAreRefused) {
                 testing::HasSubstr("/group/values: holds elements of another type"));
     EXPECT_THAT(refusal([](const auto& g) { (void)g.dataset("values").template read_rows<std::uint32_t>(90, 11); }),
                 testing::HasSubstr("are beyond its 100 rows"));
+}
+
+TEST_F(Hdf5, ShapesThatCannotBeAreRefused) {
+    const std::string values = path_.string() + ": /group/values: ", texts = path_.string() + ": /group/texts: ";
+    const auto read_values = [](const auto& g) { (void)g.dataset("values").template read_rows<std::uint32_t>(0, 1); };
+    const auto read_all_values = [](const auto& g) { (void)g.dataset("values").template read<std::uint32_t>(); };
+    const auto read_texts = [](const auto& g) { (void)g.read_texts("texts"); };
+    const auto spoil = [&](const std::function<void(tests::SpoiltFile&)>& change) {
+        write();
+        tests::SpoiltFile file(path_);
+        change(file);
+    };
+    spoil([](auto& file) { file.replace("/group/values", std::vector<std::uint32_t>{7}, {}); });
+    EXPECT_EQ(refusal(read_values), values + "expected an array, found a scalar");
+    EXPECT_EQ(refusal(read_all_values), values + "expected an array, found a scalar");
+    constexpr hsize_t large = hsize_t{1} << 31;
+    spoil([](auto& file) { file.replace_with_nothing("/group/values", H5T_NATIVE_UINT32, {large}); });
+    EXPECT_EQ(refusal(read_all_values), values + "claims 2147483648 values, more than its stored bytes can hold");
+    spoil([](auto& file) { file.replace_with_nothing("/group/values", H5T_NATIVE_UINT32, {large, large, large}); });
+    EXPECT_EQ(refusal(read_all_values), values + "its shape is impossibly large");
+    spoil([](auto& file) { file.replace("/group/texts", std::vector<std::uint32_t>{7}); });
+    EXPECT_EQ(refusal(read_texts), texts + "expected texts");
+    spoil([](auto& file) { file.replace_texts_with_nothing("/group/texts", 5); });
+    EXPECT_EQ(refusal(read_texts), texts + "claims more texts than it stores");
 }
 
 TEST_F(Hdf5, AFileThatIsNoneIsRefused) {

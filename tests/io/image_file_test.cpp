@@ -1,5 +1,6 @@
 #include "io/image_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
@@ -35,9 +36,18 @@ TEST(ImageFile, AlphaIsLeftOut) {
 
 TEST(ImageFile, WhatIsNoWholePngIsRefused) {
     const std::string png = io::encode_png(gradient(64, 64));
-    EXPECT_THROW(io::decode_png("", "test"), engine::InputError);
-    EXPECT_THROW(io::decode_png("hello", "test"), engine::InputError);
-    EXPECT_THROW(io::decode_png(png.substr(0, png.size() / 2), "test"), engine::InputError);
+    for (const std::string& bytes : {std::string(), std::string("hello"), png.substr(0, png.size() / 2)})
+        EXPECT_THAT([&] { io::decode_png(bytes, "test"); },
+                    testing::ThrowsMessage<engine::InputError>(testing::StartsWith("test: not a PNG image: ")));
+}
+
+TEST(ImageFile, AnImpossiblyLargePngIsRefusedBeforeItIsUnpacked) {
+    std::string png = io::encode_png(gradient(8, 8));
+    const std::string size("\0\0\x80\0\0\0\x40\0", 8);  // 32768 x 16384
+    const std::string checksum("\x87\x03\xab\xa3", 4);  // of the header with this size
+    png.replace(16, 8, size).replace(29, 4, checksum);
+    EXPECT_THAT([&] { io::decode_png(png, "test"); },
+                testing::ThrowsMessage<engine::InputError>("test: not a PNG image: larger than 2^28 pixels"));
 }
 
 }  // namespace

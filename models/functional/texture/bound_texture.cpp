@@ -73,7 +73,8 @@ void check_view(const SamplerView& view, const FormatInfo& format) {
     }
     const std::uint32_t viewed = view.last_layer - view.first_layer + 1;
     if (is_cube(view.target) && (viewed % 6 != 0 || d.width != d.height)) {
-        refuse(view, "a cube of " + std::to_string(viewed) + " faces");
+        refuse(view, "a cube of " + std::to_string(viewed) + " faces of " + std::to_string(d.width) + "x" +
+                         std::to_string(d.height) + " texels");
     }
 }
 

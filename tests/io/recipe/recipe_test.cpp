@@ -98,6 +98,8 @@ TEST_F(RecipeFile, MistakesNameLineAndColumn) {
     EXPECT_THAT(refusal("title = 'x'\npackages = []\ncommand = []"), HasSubstr("expected a program"));
     EXPECT_THAT(refusal("title = "), HasSubstr("game.toml:1:"));
     EXPECT_THAT(refusal("title = '\xff'"), HasSubstr("game.toml:1:10: not valid UTF-8"));
+    EXPECT_THAT(refusal(rest + "input = 'Return'"), HasSubstr("game.toml:4:9: input: expected a list of steps"));
+    EXPECT_THAT(refusal("packages = 'game'"), HasSubstr("packages: expected a list of texts such as [\"neverball\"]"));
     EXPECT_THAT(refusal("title = 3"), HasSubstr("title: expected a text in quotation marks"));
 }
 

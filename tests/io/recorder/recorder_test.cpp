@@ -204,6 +204,9 @@ TEST_F(RecorderTest, MistakesAreFoundBeforeAnythingIsStarted) {
     wrong = options("build", 1);
     wrong.output = folder() / "absent" / "out.vtr";
     EXPECT_THAT(refusal_of(wrong), HasSubstr("absent/out.vtr: No such file or directory"));
+    std::filesystem::create_directory(folder() / "folder.vtr");
+    wrong.output = folder() / "folder.vtr";
+    EXPECT_THAT(refusal_of(wrong), HasSubstr("folder.vtr: is a folder"));
     wrong.output = folder() / "out.h5";
     EXPECT_THAT(refusal_of(wrong), HasSubstr("ends in .vtr or .vtr.zst"));
     wrong = options("build", 1);
@@ -211,6 +214,9 @@ TEST_F(RecorderTest, MistakesAreFoundBeforeAnythingIsStarted) {
     write("out.vtr.zst", std::string("precious"));
     EXPECT_THAT(refusal_of(wrong), HasSubstr("exists; --force replaces it"));
     EXPECT_EQ(read(output()).size(), 8U);
+    wrong = options("build", 1);
+    wrong.size = {16385, 600};
+    EXPECT_THAT(refusal_of(wrong), HasSubstr("--size: width and height are 1 to 16384 pixels, found 16385x600"));
 }
 
 TEST_F(RecorderTest, AMissingPackageIsNamed) {

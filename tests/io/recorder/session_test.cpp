@@ -94,6 +94,17 @@ TEST_F(SessionTest, ASwapGetsTheWaitsAnswerBeforeThePixelsAndIsRecordedInTheRend
     EXPECT_EQ(last_size_, std::make_pair(4U, 2U));
 }
 
+TEST_F(SessionTest, ASwapWithoutItsWaitIsRefused) {
+    start();
+    send(create(3, display_target, 4, 2));
+    swap(3, 4, 2);
+    send(get(3, 4, 2));
+    send(get(3, 4, 2));
+    EXPECT_THAT([&] { result_.get(); },
+                testing::ThrowsMessage<engine::InputError>(testing::StartsWith(
+                    "expected RESOURCE_BUSY_WAIT after the TRANSFER_GET of a display target, found TRANSFER_GET")));
+}
+
 TEST_F(SessionTest, ATextureIsReadBackWithoutAWait) {
     start();
     send(create(3, 0x8, 4, 2));

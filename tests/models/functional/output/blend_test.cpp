@@ -358,7 +358,7 @@ TEST(Blend, UnsupportedStatesAreRefusedByName) {
                    "blend factor 22");
     expect_refusal(Format::z16_unorm, {}, "Z16_UNORM");
     expect_refusal(Format::dxt1_rgb, {}, "DXT1_RGB");
-    expect_refusal(Format::r9g9b9e5_float, {.colour_mask = 1}, "R9G9B9E5_FLOAT");
+    expect_refusal(Format::r9g9b9e5_float, {.colour_mask = 1}, "a colour mask for one channel of R9G9B9E5_FLOAT");
 }
 
 }  // namespace

@@ -44,6 +44,15 @@ Misfit program(const char* name, const char* message, std::uint32_t stage, const
             }};
 }
 
+// Shows a surface of a format, as a window is shown.
+Misfit shown(const char* name, const char* message, std::uint32_t format) {
+    return {name, message, [=](Scene& s) {
+                s.stream.resource(90, 2, format, 10, 8, 8);
+                s.submit();
+                s.stream.end_frame(90, 8, 8, {});
+            }};
+}
+
 // Samples a texture of 8x8 texels of 8-bit RGBA as `format`, with the wrap modes of `sampler`.
 void sample(Scene& s, std::uint32_t target, std::uint32_t format, std::uint32_t sampler) {
     s.stream.message(VtestCommand::resource_create, {90, target, 67, 10, 8, 8, 1, 1, 0, 0});
@@ -100,6 +109,12 @@ INSTANTIATE_TEST_SUITE_P(
                                s.commands.add(VirglCommand::draw_vbo, {0, 3, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0});
                            }}),
     [](const testing::TestParamInfo<Misfit>& misfit) { return misfit.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(Shown, RefusedMisfit,
+                         testing::Values(shown("Depth", "an image in format Z16_UNORM cannot be shown", 16),
+                                         shown("Stencil", "an image in format S8_UINT cannot be shown", 23),
+                                         shown("Integers", "an image in format R8_UINT cannot be shown", 177)),
+                         [](const testing::TestParamInfo<Misfit>& misfit) { return misfit.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Programs, RefusedMisfit,

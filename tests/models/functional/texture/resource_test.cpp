@@ -137,19 +137,24 @@ TEST(Resource, BadTransfersAreRefused) {
     AddressSpace space;
     Resource r(texture(8, 8), space);
     std::vector<std::byte> data(8 * 8 * 4);
-    const auto refused = [&](std::uint32_t level, Box box, std::uint32_t stride, std::size_t bytes) {
-        EXPECT_THROW(r.transfer_put(level, box, stride, 0, std::span(data).first(bytes)), engine::InputError);
-        EXPECT_THROW(r.transfer_get(level, box, stride, 0, std::span(data).first(bytes)), engine::InputError);
+    const auto refused = [&](std::uint32_t level, Box box, std::uint32_t stride, std::size_t bytes,
+                             const char* reason) {
+        const auto some = std::span(data).first(bytes);
+        EXPECT_THAT([&] { r.transfer_put(level, box, stride, 0, some); },
+                    testing::ThrowsMessage<engine::InputError>(testing::HasSubstr(reason)));
+        EXPECT_THAT([&] { r.transfer_get(level, box, stride, 0, some); },
+                    testing::ThrowsMessage<engine::InputError>(testing::HasSubstr(reason)));
     };
     const Box all{.x = 0, .y = 0, .z = 0, .width = 8, .height = 8, .depth = 1};
-    refused(1, all, 0, 256);
-    refused(0, all, 0, 255);
-    refused(0, all, 40, 256);
-    refused(0, {.x = 1, .y = 0, .z = 0, .width = 8, .height = 8, .depth = 1}, 0, 256);
-    refused(0, {.x = 0, .y = 0, .z = 1, .width = 8, .height = 8, .depth = 1}, 0, 256);
-    refused(0, {.x = 0, .y = 0, .z = 0, .width = 8, .height = 8, .depth = 2}, 0, 256);
-    refused(0, {.x = 0xffffffff, .y = 0, .z = 0, .width = 2, .height = 1, .depth = 1}, 0, 256);
-    refused(0, {.x = 0, .y = 0, .z = 0, .width = 1, .height = 0xffffffff, .depth = 1}, 0xffffffff, 256);
+    refused(1, all, 0, 256, "a transfer names level 1 of 1");
+    refused(0, all, 0, 255, "needs 256 bytes of data, there are 255");
+    refused(0, all, 40, 256, "needs 312 bytes of data, there are 256");
+    refused(0, {.x = 1, .y = 0, .z = 0, .width = 8, .height = 8, .depth = 1}, 0, 256, "leaves level 0");
+    refused(0, {.x = 0, .y = 0, .z = 1, .width = 8, .height = 8, .depth = 1}, 0, 256, "leaves level 0");
+    refused(0, {.x = 0, .y = 0, .z = 0, .width = 8, .height = 8, .depth = 2}, 0, 256, "leaves level 0");
+    refused(0, {.x = 0xffffffff, .y = 0, .z = 0, .width = 2, .height = 1, .depth = 1}, 0, 256, "leaves level 0");
+    refused(0, {.x = 0, .y = 0, .z = 0, .width = 1, .height = 0xffffffff, .depth = 1}, 0xffffffff, 256,
+            "leaves level 0");
 }
 
 TEST(Resource, UnsupportedOnesAreRefusedByName) {

@@ -310,6 +310,22 @@ TEST(Executor, GivesTheSameResultWhateverRanBefore) {
     EXPECT_EQ(reader.output(0, 7), (Vec4{0, 0, 0, 0}));
 }
 
+TEST(Executor, RefusesMoreOperandsWithModifiersThanItNumbers) {
+    const auto refusal = [](int operands) -> std::string {
+        std::string text = "FRAG\nDCL IN[0], GENERIC[0]\nDCL OUT[0], COLOR\n";
+        for (; operands > 1; operands -= 2) text += "ADD OUT[0], -IN[0], -IN[0]\n";
+        if (operands == 1) text += "MOV OUT[0], -IN[0]\n";
+        try {
+            const Executable executable(parse(text + "END\n"));
+        } catch (const engine::InputError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_EQ(refusal(65535), "none");
+    EXPECT_EQ(refusal(65536), "TGSI program: more than 65535 operands with modifiers are not supported");
+}
+
 TEST(Executor, AnExecutableServesSeveralExecutorsAndMovesWithThem) {
     ShaderRun run(fragment("ADD OUT[0], IN[0], CONST[0]\n"));
     run.set_input(0, [](int lane) { return Vec4{static_cast<float>(lane), 0, 0, 0}; });

@@ -121,7 +121,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\nDCL TEMP[0..3]\nMOV TEMP[0], TEMP[TEMP[0].x]\n",
                 "TGSI 3:19: expected a register number or ADDR, found 'TEMP'"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL ADDR[0]\nDCL CONST[1][0..3]\nMOV TEMP[0], CONST[ADDR[0].x][0]\n",
-                "TGSI 5:20: ADDR is not supported (a computed constant buffer)"}));
+                "TGSI 5:20: ADDR is not supported (a computed constant buffer)"},
+        Refused{"FRAG\nDCL TEMP[0]\nMOV TEMP[0], TMP[0]\n", "TGSI 3:14: expected a register, found 'TMP'"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nMOV TEMP[0], SAMP[0]\n",
+                "TGSI 4:14: expected a register with a value, found SAMP"},
+        Refused{"FRAG\nDCL TEMP[0..3]\nDCL ADDR[0]\nMOV TEMP[0], TEMP[ADDR[0].xy]\n",
+                "TGSI 4:27: expected x, y, z or w"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Textures, Refusals,
@@ -139,7 +144,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0..1]\nDCL ADDR[0]\nTEX TEMP[0], TEMP[0], SAMP[ADDR[0].x], 2D\n",
                 "TGSI 5:28: SAMP is not supported (computed register number)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTG4 TEMP[0], TEMP[0], TEMP[0], SAMP[0], 2D\n",
-                "TGSI 4:1: TG4 is not supported (a computed component)"}));
+                "TGSI 4:1: TG4 is not supported (a computed component)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nIMM[0] UINT32 {4}\nTG4 TEMP[0], TEMP[0], IMM[0].xxxx, SAMP[0], 2D\n",
+                "TGSI 5:1: expected a component from 0 to 3 to gather"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nIMM[0] UINT32 {0}\n"
+                "TG4 TEMP[0], TEMP[0], IMM[0].xxxx, SAMP[0], 2D, IMM[0].xxx, IMM[0].xxx\n",
+                "TGSI 5:59: more than one texel offset is not supported (gather)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     ControlFlow, Refusals,

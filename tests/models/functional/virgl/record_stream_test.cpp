@@ -53,6 +53,12 @@ TEST(RecordStream, RefusesEveryTruncationInsideARecord) {
     }
 }
 
+TEST(RecordStream, NamesATruncatedHeaderWithItsOffset) {
+    const StreamWriter writer = StreamWriter().record(0, bytes_of({1, 2})).record(1, bytes_of({3}));
+    EXPECT_THAT(error_of([&] { read_all(writer.bytes().first(20)); }),
+                StartsWith("byte 17: truncated recording: expected a record's header of 5 bytes, found 3"));
+}
+
 TEST(RecordStream, RefusesALengthBeyondTheEnd) {
     std::vector<std::byte> stream = StreamWriter().record(0, bytes_of({1, 2})).stream();
     stream[5] = stream[6] = stream[7] = stream[8] = std::byte{0xff};

@@ -1,0 +1,144 @@
+// Frame traces with a sound label whose parts do not fit together are refused by dataset and row.
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "io/frame_trace_file.h"
+#include "io/frame_trace_layout.h"
+#include "tests/io/sample_trace.h"
+#include "tests/io/spoilt_file.h"
+#include "tests/io/temporary_folder.h"
+
+namespace {
+
+using tests::SpoiltFile;
+using U8 = std::vector<std::uint8_t>;
+using U16 = std::vector<std::uint16_t>;
+using U32 = std::vector<std::uint32_t>;
+using U64 = std::vector<std::uint64_t>;
+
+std::string message_of(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const engine::InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+struct Spoilt {
+    const char* name;     // of the test
+    const char* message;  // after the name of the file
+    std::function<void(SpoiltFile&)> spoil;
+};
+
+class FrameTraceReader : public testing::TestWithParam<Spoilt> {};
+
+TEST_P(FrameTraceReader, RefusesPartsThatDoNotFitTogether) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path path = folder / "t.h5";
+    {
+        io::FrameTraceWriter writer(path, {"tessera test", "sample.vtr", ""});
+        writer.append(tests::SampleTrace().frame(10), "png of frame 10");
+        writer.finish(tests::SampleTrace::programs());
+    }
+    {
+        SpoiltFile file(path);
+        GetParam().spoil(file);
+    }
+    io::write_label(path, io::frame_trace_kind);
+    const std::string message = message_of([&] {
+        const io::FrameTraceFile file(path);
+        (void)file.load(0);
+    });
+    EXPECT_THAT(message, testing::StartsWith(path.string() + ": " + GetParam().message));
+}
+
+// A dataset with other values, of one axis.
+template <class T>
+Spoilt values(const char* name, const char* message, const char* dataset, const std::vector<T>& instead) {
+    return {name, message, [=](SpoiltFile& file) { file.replace(dataset, instead); }};
+}
+
+// The operands of the six instructions, all of them of this value.
+Spoilt operands(const char* name, const char* message, const char* dataset, std::uint8_t value) {
+    return {name, message, [=](SpoiltFile& file) { file.replace(dataset, U8(30, value), {6, 5}); }};
+}
+
+const auto name_of = [](const testing::TestParamInfo<Spoilt>& spoilt) { return spoilt.param.name; };
+
+// Two programs of three instructions and two paths of one run each.
+INSTANTIATE_TEST_SUITE_P(
+    Programs, FrameTraceReader,
+    testing::Values(
+        values("NoStage", "/programs/stage: row 1 is neither 0 nor 1", "/programs/stage", U8{0, 2}),
+        values("ManyInstructions", "/programs/instruction_count: row 1 is more than /instructions holds",
+               "/programs/instruction_count", U32{3, 4}),
+        Spoilt{"InstructionsOfNoProgram", "/instructions: row 5 belongs to no program",
+               [](SpoiltFile& file) {
+                   file.replace("/programs/instruction_count", U32{3, 2});
+                   file.replace("/path_runs/count", U16{3, 1, 2, 2});
+               }},
+        values("ManyPaths", "/programs/path_count: row 1 is more than /paths holds", "/programs/path_count", U32{2, 3}),
+        values("PathsOfNoProgram", "/paths: row 3 belongs to no program", "/programs/path_count", U32{2, 1}),
+        values("ManyRuns", "/paths/run_count: row 3 is more than /path_runs holds", "/paths/run_count",
+               U32{1, 1, 1, 2}),
+        values("RunsOfNoPath", "/path_runs: row 3 belongs to no path", "/paths/run_count", U32{1, 1, 1, 0}),
+        values("LongRun", "/path_runs: row 2 goes beyond the end of its program", "/path_runs/count", U16{3, 1, 4, 2}),
+        values("OpcodeWithoutName", "/instructions/opcode: row 0 is not in opcode_names", "/instructions/opcode",
+               U8(6, 255)),
+        Spoilt{"UnknownOpcode", "/instructions/opcode_names: row 1 names an unknown operation 'FLY'",
+               [](SpoiltFile& file) {
+                   file.replace_texts("/instructions/opcode_names", {"MOV", "FLY"});
+               }},
+        values("ManySources", "/instructions/source_count: row 2 is more than 4", "/instructions/source_count",
+               U8{1, 2, 5, 1, 2, 2}),
+        values("TextureUnit", "/instructions/texture_unit: row 4 is out of range", "/instructions/texture_unit",
+               U16{0, 1, 0, 0, 0x8000, 0}),
+        operands("RegisterFile", "/instructions/operand_file: row 0 is not in register_files",
+                 "/instructions/operand_file", 9),
+        operands("Components", "/instructions/operand_components: row 0 is more than 15",
+                 "/instructions/operand_components", 16),
+        operands("Indirect", "/instructions/operand_indirect: row 0 is neither 0 nor 1",
+                 "/instructions/operand_indirect", 2),
+        values("Shape", "/programs/inputs: has an unexpected shape", "/programs/inputs", U16{1, 2, 3}),
+        values("Operands", "/instructions/operand_index: has an unexpected shape", "/instructions/operand_index",
+               U16(30, 0)),
+        values("Type", "/programs/stage: holds elements of another type than expected", "/programs/stage", U16{0, 1}),
+        Spoilt{"Texts", "/programs/text: has another length than /programs/stage",
+               [](SpoiltFile& file) { file.replace_texts("/programs/text", {"VERT"}); }},
+        Spoilt{"RegisterFiles", "/instructions/register_files: names other register files than this version knows",
+               [](SpoiltFile& file) {
+                   file.replace_texts("/instructions/register_files", {"none", "constant"});
+               }},
+        Spoilt{"NoDataset", "/instructions: the dataset 'source_count' is missing",
+               [](SpoiltFile& file) { file.remove("/instructions/source_count"); }},
+        Spoilt{"NoGroup", "the group 'paths' is missing", [](SpoiltFile& file) { file.remove("/paths"); }}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Frames, FrameTraceReader,
+    testing::Values(values("Shape", "/frames/image_psnr: has an unexpected shape", "/frames/image_psnr",
+                           std::vector<double>{50, 50}),
+                    values("Width", "/frames/quads_rows: has an unexpected shape", "/frames/quads_rows", U64{0}),
+                    Spoilt{"Backwards", "/frames/quads_rows: row 0: ends before it begins",
+                           [](SpoiltFile& file) {
+                               file.replace("/frames/quads_rows", U64{2, 1}, {1, 2});
+                           }},
+                    Spoilt{"BeyondTheEnd", "/images/png: rows 0 to 0+99 are beyond its 15 rows",
+                           [](SpoiltFile& file) {
+                               file.replace("/frames/image_rows", U64{0, 99}, {1, 2});
+                           }},
+                    Spoilt{"Digest", "the digest of its programs and frames is ",
+                           [](SpoiltFile& file) { file.replace_attribute("digest", "0"); }},
+                    values("Content", "frame 10: its content does not match /frames/digest", "/images/png", U8(15, 7)),
+                    values("NoTruth", "/passes/depth_load: row 0: impossible value", "/passes/depth_load", U8{2}),
+                    values("FewColours", "/colours: not as many rows as /passes/colour_count says",
+                           "/passes/colour_count", U32{1}),
+                    values("ManyColours", "/colours: not as many rows as /passes/colour_count says",
+                           "/passes/colour_count", U32{3})),
+    name_of);
+
+}  // namespace

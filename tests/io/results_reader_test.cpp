@@ -1,0 +1,95 @@
+// Results with a sound label whose parts do not fit together are refused by name.
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "io/results_file.h"
+#include "io/results_performance.h"
+#include "tests/io/sample_results.h"
+#include "tests/io/spoilt_file.h"
+#include "tests/io/temporary_folder.h"
+
+namespace {
+
+using tests::SpoiltFile;
+using U32 = std::vector<std::uint32_t>;
+using I64 = std::vector<std::int64_t>;
+
+struct Spoilt {
+    const char* name;     // of the test
+    const char* message;  // after the name of the file
+    std::function<void(SpoiltFile&)> spoil;
+};
+
+class ResultsReader : public testing::TestWithParam<Spoilt> {};
+
+// Three frames of one workload; two processes, one of which took a sample.
+io::Results results() {
+    io::Results results = tests::sample_results();
+    results.determinism.processes = {"core[0]", "memory"};
+    engine::MessageHashes hashes{5, 10, {}};
+    hashes.processes.resize(2, {{7}, 7});
+    results.determinism.set_hashes(0, 0, hashes);
+    return results;
+}
+
+TEST_P(ResultsReader, RefusesPartsThatDoNotFitTogether) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path path = folder / "results.h5";
+    io::write_results(path, results());
+    {
+        SpoiltFile file(path);
+        GetParam().spoil(file);
+    }
+    io::write_label(path, io::results_kind());
+    EXPECT_THAT(
+        [&] {
+            io::read_results(path);
+            io::read_profile(path, results().graph);
+        },
+        testing::ThrowsMessage<engine::InputError>(testing::StartsWith(path.string() + ": " + GetParam().message)));
+}
+
+template <class T>
+Spoilt values(const char* name, const char* message, const char* dataset, const std::vector<T>& instead) {
+    return {name, message, [=](SpoiltFile& file) { file.replace(dataset, instead); }};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Parts, ResultsReader,
+    testing::Values(
+        values("Shape", "/frames/number: has an unexpected shape", "/frames/number", U32{10, 11}),
+        Spoilt{"CounterShape", "/core/instructions: has an unexpected shape",
+               [](SpoiltFile& file) {
+                   file.replace("/core/instructions", std::vector<std::uint64_t>(6), {3, 2});
+                   file.add_attribute("/core/instructions", "units", "1");
+                   file.add_attribute("/core/instructions", "long_name", "");
+               }},
+        Spoilt{"FrameCount", "/frames: holds 3 frames, the attribute frames_committed says another number",
+               [](SpoiltFile& file) { file.replace_attribute("frames_committed", 4); }},
+        Spoilt{"Workloads", "/workloads: its datasets have different lengths",
+               [](SpoiltFile& file) {
+                   file.replace_texts("/workloads/label", {"game", "another"});
+               }},
+        values("Type", "/frames/number: holds elements of another type than expected", "/frames/number",
+               I64{10, 11, 12}),
+        Spoilt{"NoDataset", "/frames: the dataset 'cycles' is missing",
+               [](SpoiltFile& file) { file.remove("/frames/cycles"); }},
+        Spoilt{"NoGroup", "the group 'provenance' is missing", [](SpoiltFile& file) { file.remove("/provenance"); }},
+        values("DeterminismShape", "/determinism/start: has an unexpected shape", "/determinism/start", I64{0, 0}),
+        values("NoWindow", "/determinism: the windows of workload 0 have no length", "/determinism/window", I64{0}),
+        values("SampleOfNoWorkload", "/determinism: sample 0 belongs to no workload", "/determinism/epoch_workload",
+               U32{1}),
+        Spoilt{"ManyWorkloads", "/determinism has more workloads than /workloads",
+               [](SpoiltFile& file) {
+                   file.replace("/determinism/workload", I64{0, 1});
+                   file.replace("/determinism/start", I64{0, 0});
+                   file.replace("/determinism/window", I64{5, 5});
+               }},
+        values("Profile", "/performance: its datasets have different lengths", "/performance/processes/seconds",
+               std::vector<double>{1})),
+    [](const testing::TestParamInfo<Spoilt>& spoilt) { return spoilt.param.name; });
+
+}  // namespace
