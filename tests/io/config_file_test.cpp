@@ -140,7 +140,7 @@ TEST_F(ConfigFile, ABaseIsReadFirst) {
     EXPECT_EQ(machine_.l2.ways(), 16);
     EXPECT_THAT(error("base = \"bsae\"\n"),
                 testing::StartsWith("m.toml:1:8: base: no machine file or preset 'bsae', did you mean 'base'?"));
-    EXPECT_EQ(error("base = 3\n"), "m.toml:1:8: base: expected the text of a path or preset, found integer");
+    EXPECT_EQ(error("base = 3\n"), "m.toml:1:8: base: expected the text of a path or preset, found an integer");
     EXPECT_THAT(error("base = \"m.toml\"\n"), testing::HasSubstr("does one name itself?"));
 }
 

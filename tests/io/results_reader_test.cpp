@@ -30,7 +30,10 @@ io::Results results() {
     io::Results results = tests::sample_results();
     results.determinism.processes = {"core[0]", "memory"};
     engine::MessageHashes hashes{5, 10, {}};
-    hashes.processes.resize(2, {{7}, 7});
+    for (int process = 0; process < 2; ++process) {
+        hashes.processes.emplace_back().samples = {7};
+        hashes.processes.back().last = 7;
+    }
     results.determinism.set_hashes(0, 0, hashes);
     return results;
 }

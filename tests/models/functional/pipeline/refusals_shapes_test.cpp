@@ -47,7 +47,7 @@ Misfit program(const char* name, const char* message, std::uint32_t stage, const
 // Shows a surface of a format, as a window is shown.
 Misfit shown(const char* name, const char* message, std::uint32_t format) {
     return {name, message, [=](Scene& s) {
-                s.stream.resource(90, 2, format, 10, 8, 8);
+                s.stream.resource(90, 2, format, 0x8a, 8, 8);
                 s.submit();
                 s.stream.end_frame(90, 8, 8, {});
             }};

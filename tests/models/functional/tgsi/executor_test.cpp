@@ -313,8 +313,8 @@ TEST(Executor, GivesTheSameResultWhateverRanBefore) {
 TEST(Executor, RefusesMoreOperandsWithModifiersThanItNumbers) {
     const auto refusal = [](int operands) -> std::string {
         std::string text = "FRAG\nDCL IN[0], GENERIC[0]\nDCL OUT[0], COLOR\n";
-        for (; operands > 1; operands -= 2) text += "ADD OUT[0], -IN[0], -IN[0]\n";
-        if (operands == 1) text += "MOV OUT[0], -IN[0]\n";
+        for (; operands > 1; operands -= 2) text += "ADD OUT[0], |IN[0]|, |IN[0]|\n";
+        if (operands == 1) text += "MOV OUT[0], |IN[0]|\n";
         try {
             const Executable executable(parse(text + "END\n"));
         } catch (const engine::InputError& error) {
