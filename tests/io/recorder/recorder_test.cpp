@@ -229,6 +229,17 @@ TEST_F(RecorderTest, AMissingPackageIsNamed) {
     EXPECT_EQ(text, "2 virgl_test_server is not installed: apt-get install --no-install-recommends virgl-server");
 }
 
+TEST_F(RecorderTest, ADisplayThatDoesNotStartIsToldWithItsLastWords) {
+    const std::filesystem::path program = folder() / "Xvfb";
+    write("Xvfb", std::string("#!/bin/sh\necho first\necho no screens found\nexit 1\n"));
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const std::string path = io::Environment::inherited().get("PATH");
+    ::setenv("PATH", (folder().string() + ":" + path).c_str(), 1);
+    const std::string text = refusal_of(options("build", 1));
+    ::setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(text, "2 Xvfb does not start: no screens found");
+}
+
 TEST_F(RecorderTest, AFullDiskIsOneClearErrorAndLeavesNothing) {
     const auto disk = folder() / "disk";
     std::filesystem::create_directory(disk);
