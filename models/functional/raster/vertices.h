@@ -72,8 +72,8 @@ class VertexArray {
     // Lets a vector grow without writing to what is new.
     struct Undefined : std::allocator<float> {
         template <class>
-        struct rebind {
-            using other = Undefined;
+        struct rebind {               // NOLINT(readability-identifier-naming): std::allocator_traits asks for it
+            using other = Undefined;  // NOLINT(readability-identifier-naming)
         };
         void construct(float*) {}
         void construct(float* at, float value) { *at = value; }
