@@ -1,43 +1,26 @@
 // Refused by name with the byte offset: shapes, levels, formats and programs that do not fit together.
-#include <functional>
-
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/models/functional/pipeline/scene.h"
+#include "tests/models/functional/pipeline/refusal.h"
 
 namespace models::functional {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
-
-struct Misfit {
-    const char* name;     // of the test
-    const char* message;  // part of the error
-    std::function<void(Scene&)> ask;
-};
-
-class RefusedMisfit : public testing::TestWithParam<Misfit> {};
+class RefusedMisfit : public testing::TestWithParam<Refusal> {};
 
 TEST_P(RefusedMisfit, ByNameWithItsByteOffset) {
-    Scene scene(8, 8);
-    GetParam().ask(scene);
-    scene.end_frame();
-    EXPECT_THAT(error_of([&] { render(scene.stream.bytes()); }),
-                AllOf(StartsWith("byte "), HasSubstr(GetParam().message)));
+    expect_refused(GetParam());
 }
 
 // Asks for a texture or buffer: target, format, width, height, depth, layers, last level.
-Misfit resource(const char* name, const char* message, const WordList& d) {
+Refusal resource(const char* name, const char* message, const WordList& d) {
     return {name, message, [=](Scene& s) {
                 s.stream.message(VtestCommand::resource_create, {90, d[0], d[1], 10, d[2], d[3], d[4], d[5], d[6], 0});
             }};
 }
 
 // Draws with a program of stage 0 (vertex) or 1 (fragment).
-Misfit program(const char* name, const char* message, std::uint32_t stage, const char* text) {
+Refusal program(const char* name, const char* message, std::uint32_t stage, const char* text) {
     return {name, message, [=](Scene& s) {
                 s.commands.shader(90, stage, text);
                 s.draw(whole_window(0));
@@ -45,7 +28,7 @@ Misfit program(const char* name, const char* message, std::uint32_t stage, const
 }
 
 // Shows a surface of a format, as a window is shown.
-Misfit shown(const char* name, const char* message, std::uint32_t format) {
+Refusal shown(const char* name, const char* message, std::uint32_t format) {
     return {name, message, [=](Scene& s) {
                 s.stream.resource(90, 2, format, 0x8a, 8, 8);
                 s.submit();
@@ -76,45 +59,45 @@ INSTANTIATE_TEST_SUITE_P(
                     resource("Cube", "cubes have square faces", {4, 67, 8, 4, 1, 6, 0}),
                     resource("CubeFaces", "cubes have square faces", {4, 67, 8, 8, 1, 5, 0}),
                     resource("LargeTexture", "more than 2 GiB", {3, 67, 16384, 16384, 16, 1, 0}),
-                    Misfit{"LevelOfAnUpload", "a transfer names level 3",
-                           [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 3, 1, 1, {0}); }},
-                    Misfit{"LevelOfABlit", "the source has no level 3",
-                           [](Scene& s) {
-                               const std::uint32_t a = s.texture(4, {WordList(16, 0)});
-                               s.blit(s.texture(4, {WordList(16, 0)}), 0, 4, a, 3, 4);
-                           }},
-                    Misfit{"CopyOfANegativeSize", "a copy of a negative size",
-                           [](Scene& s) {
-                               const std::uint32_t a = s.texture(4, {WordList(16, 0)});
-                               s.commands.add(VirglCommand::resource_copy_region,
-                                              {s.texture(4, {WordList(16, 0)}), 0, 2, 0, 0, a, 0, 2, 0, 0, ~0U, 1, 1});
-                           }},
-                    Misfit{"SurfaceOfOtherTexels", "has texels of another size",
-                           [](Scene& s) {
-                               const std::uint32_t a = s.texture(4, {WordList(16, 0)});
-                               s.commands.create(ObjectType::surface, {90, a, 10, 0, 0});
-                           }},
-                    Misfit{"ViewOfOtherTexels", "the resource has texels of format R8G8B8A8_UNORM",
-                           [](Scene& s) { sample(s, 2, 10, 2U | 2U << 3 | 2U << 6); }},
-                    Misfit{"RepeatedRectangle", "unnormalised coordinates with a repeating wrap mode",
-                           [](Scene& s) { sample(s, 5, 67, 0); }},
-                    Misfit{"UniformsOutsideTheirBuffer", "are not in a buffer of 64 bytes",
-                           [](Scene& s) {
-                               s.stream.resource(90, 0, 64, 64, 64, 1);
-                               s.commands.add(VirglCommand::set_uniform_buffer, {1, 1, 32, 64, 90});
-                           }},
-                    Misfit{"NoIndexBuffer", "an indexed draw without an index buffer",
-                           [](Scene& s) {
-                               s.vertices(whole_window(0));
-                               s.commands.add(VirglCommand::draw_vbo, {0, 3, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0});
-                           }}),
-    [](const testing::TestParamInfo<Misfit>& misfit) { return misfit.param.name; });
+                    Refusal{"LevelOfAnUpload", "a transfer names level 3",
+                            [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 3, 1, 1, {0}); }},
+                    Refusal{"LevelOfABlit", "the source has no level 3",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.blit(s.texture(4, {WordList(16, 0)}), 0, 4, a, 3, 4);
+                            }},
+                    Refusal{"CopyOfANegativeSize", "a copy of a negative size",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.commands.add(VirglCommand::resource_copy_region,
+                                               {s.texture(4, {WordList(16, 0)}), 0, 2, 0, 0, a, 0, 2, 0, 0, ~0U, 1, 1});
+                            }},
+                    Refusal{"SurfaceOfOtherTexels", "has texels of another size",
+                            [](Scene& s) {
+                                const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                                s.commands.create(ObjectType::surface, {90, a, 10, 0, 0});
+                            }},
+                    Refusal{"ViewOfOtherTexels", "the resource has texels of format R8G8B8A8_UNORM",
+                            [](Scene& s) { sample(s, 2, 10, 2U | 2U << 3 | 2U << 6); }},
+                    Refusal{"RepeatedRectangle", "unnormalised coordinates with a repeating wrap mode",
+                            [](Scene& s) { sample(s, 5, 67, 0); }},
+                    Refusal{"UniformsOutsideTheirBuffer", "are not in a buffer of 64 bytes",
+                            [](Scene& s) {
+                                s.stream.resource(90, 0, 64, 64, 64, 1);
+                                s.commands.add(VirglCommand::set_uniform_buffer, {1, 1, 32, 64, 90});
+                            }},
+                    Refusal{"NoIndexBuffer", "an indexed draw without an index buffer",
+                            [](Scene& s) {
+                                s.vertices(whole_window(0));
+                                s.commands.add(VirglCommand::draw_vbo, {0, 3, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0});
+                            }}),
+    [](const testing::TestParamInfo<Refusal>& misfit) { return misfit.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Shown, RefusedMisfit,
                          testing::Values(shown("Depth", "an image in format Z16_UNORM cannot be shown", 16),
                                          shown("Stencil", "an image in format S8_UINT cannot be shown", 23),
                                          shown("Integers", "an image in format R8_UINT cannot be shown", 177)),
-                         [](const testing::TestParamInfo<Misfit>& misfit) { return misfit.param.name; });
+                         [](const testing::TestParamInfo<Refusal>& misfit) { return misfit.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Programs, RefusedMisfit,
@@ -129,21 +112,21 @@ INSTANTIATE_TEST_SUITE_P(
                             "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n"),
                     program("SystemValueOfTheOtherStage", "a system value that vertex shaders do not have", 0,
                             "VERT\nDCL SV[0], FACE\nDCL OUT[0], POSITION\n  0: MOV OUT[0], SV[0]\n  1: END\n"),
-                    Misfit{"MissingText", "bytes are missing",
-                           [](Scene& s) {
-                               s.commands.create(ObjectType::shader, {90, 1, 100, 0, 0, 0x47415246})
-                                   .add(VirglCommand::bind_shader, {90, 1});
-                               s.draw(whole_window(0));
-                           }},
-                    Misfit{"NoText", "a chunk of a shader without text",
-                           [](Scene& s) {
-                               s.commands.create(ObjectType::shader, {90, 1, 100, 0, 0});
-                           }},
-                    Misfit{"ManyStreamOutputs", "expected at most 256 stream outputs, found 257",
-                           [](Scene& s) {
-                               s.commands.create(ObjectType::shader, {90, 1, 100, 0, 257, 0x47415246});
-                           }}),
-    [](const testing::TestParamInfo<Misfit>& misfit) { return misfit.param.name; });
+                    Refusal{"MissingText", "bytes are missing",
+                            [](Scene& s) {
+                                s.commands.create(ObjectType::shader, {90, 1, 100, 0, 0, 0x47415246})
+                                    .add(VirglCommand::bind_shader, {90, 1});
+                                s.draw(whole_window(0));
+                            }},
+                    Refusal{"NoText", "a chunk of a shader without text",
+                            [](Scene& s) {
+                                s.commands.create(ObjectType::shader, {90, 1, 100, 0, 0});
+                            }},
+                    Refusal{"ManyStreamOutputs", "expected at most 256 stream outputs, found 257",
+                            [](Scene& s) {
+                                s.commands.create(ObjectType::shader, {90, 1, 100, 0, 257, 0x47415246});
+                            }}),
+    [](const testing::TestParamInfo<Refusal>& misfit) { return misfit.param.name; });
 
 }  // namespace
 }  // namespace models::functional

@@ -1,23 +1,10 @@
 // What the renderer does not support it names, with the byte offset of the command; it never draws it wrong.
-#include <functional>
-
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/models/functional/pipeline/scene.h"
+#include "tests/models/functional/pipeline/refusal.h"
 
 namespace models::functional {
 namespace {
-
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
-
-struct Refusal {
-    const char* name;     // of the test
-    const char* message;  // part of the error
-    std::function<void(Scene&)> ask;
-};
 
 void draw_something(Scene& scene) {
     scene.draw(whole_window(0, red));
@@ -34,11 +21,7 @@ void multisampled(Scene& s) {
 class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, ByNameWithItsByteOffset) {
-    Scene scene(8, 8);
-    GetParam().ask(scene);
-    scene.end_frame();
-    EXPECT_THAT(error_of([&] { render(scene.stream.bytes()); }),
-                AllOf(StartsWith("byte "), HasSubstr(GetParam().message)));
+    expect_refused(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
