@@ -31,7 +31,6 @@ class Calendar {
         Envelope& envelope = pool_[place];
         free_ = envelope.next;
         envelope.time = time;
-        ++size_;
         file(place, windows_.of(time));
         return envelope;
     }
@@ -71,7 +70,6 @@ class Calendar {
     void release(std::uint32_t place) {
         pool_[place].next = free_;
         free_ = place;
-        --size_;
     }
 
     // Takes all messages out, calls f(envelope) for each, and makes ready for windows from this one on.
@@ -79,7 +77,6 @@ class Calendar {
     void hand_on(Time window, F f) {
         std::vector<Envelope> all;
         std::vector<std::uint32_t> places;
-        all.reserve(size_);
         while (next_window_ != never)
             open(next_window_, [&](const Envelope& envelope, std::uint32_t place) {
                 all.push_back(envelope);
@@ -90,7 +87,6 @@ class Calendar {
         for (const Envelope& envelope : all) f(envelope);
     }
 
-    std::size_t size() const { return size_; }                    // messages held
     std::size_t high_water_mark() const { return pool_.size(); }  // messages there is room for
 
   private:
@@ -142,7 +138,6 @@ class Calendar {
     std::array<Time, slots> outer_least_{};  // the first window in each list of the outer wheel
     std::uint32_t beyond_ = none;            // list of what is later still
     Time beyond_least_ = never;              // the first window in it
-    std::size_t size_ = 0;
     std::uint32_t free_ = none;
     std::vector<Envelope> pool_;
 };

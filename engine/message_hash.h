@@ -6,6 +6,7 @@
 // bounded and taken at the start.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,10 +32,8 @@ class MessageHash {
         std::uint64_t rest = order ^ keys[1];
         if constexpr (payload_size < M >> 0) {  // by itself, so that the next message waits for one multiplication only
             constexpr std::size_t words = (payload_size<M> + 7) / 8;
-            std::uint64_t payload[words + words % 2]{};
-            std::memcpy(payload, &message, payload_size<M>);
             for (std::size_t i = 0; i < words; i += 2)
-                rest ^= fold(payload[i] ^ keys[2 + i], payload[i + 1] ^ keys[3 + i]);
+                rest ^= fold(word(message, i) ^ keys[2 + i], word(message, i + 1) ^ keys[3 + i]);
         }
         value_ = fold(value_ ^ static_cast<std::uint64_t>(time), rest);
     }
@@ -54,6 +53,15 @@ class MessageHash {
     static Time epoch_for(Time windows);
 
   private:
+    // Eight bytes of a message, the last of them filled up with zeros, and zeros beyond.
+    template <Message M>
+    static std::uint64_t word(const M& message, std::size_t i) {
+        std::uint64_t word = 0;
+        const auto* const bytes = reinterpret_cast<const std::byte*>(&message);
+        if (8 * i < payload_size<M>) std::memcpy(&word, bytes + 8 * i, std::min<std::size_t>(8, payload_size<M> - 8 * i));
+        return word;
+    }
+
     __extension__ using Wide = unsigned __int128;
     static constexpr std::uint64_t keys[] = {0xa0761d6478bd642fU, 0xe7037ed1a0b428dbU, 0x8ebc6af09c88c6e3U,
                                              0x589965cc75374cc3U, 0x1d8e4e27c47d124fU, 0xeb44accab455d165U,

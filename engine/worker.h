@@ -135,12 +135,14 @@ class alignas(128) Worker {
     Time wait_for_window();
     void run_window(Time window);
     void gather(Time window);
-    void log(Time window);
+    Arrival* make_room();
+    void log(Time window, std::span<const Arrival> gathered);
     template <class F>
     void for_each_due(Time until, F f);
-    LogicalProcess& make_ready(Place& place, Time until);
+    void make_ready(Place& place, Time until) const;
+    void sample(LogicalProcess& process, Time until) const;
     void advance(LogicalProcess& process, Time until);
-    void note_wake(std::size_t i);
+    void note_wake(Place& place);
     void advance_in_turn(Time until);
     void advance_side_by_side(Time start, Time until);
     void line_up(Time until);
@@ -189,8 +191,8 @@ class alignas(128) Worker {
     Time next_wake_ = never;     // of all, or earlier
     Table<Arrival> gathered_;    // the messages of this window
     Table<Arrival> arrivals_;    // the same, by process
-    Table<Due> turn_;            // those that are advanced side by side in this window
-    Table<std::size_t> groups_;  // where those of one type end in it
+    Table<Due> turn_;            // room for those that are advanced side by side in a window
+    Table<Due*> groups_;         // where those of one type end in it
     Interleaving interleaving_;
     Time stride_ = never;  // the shortest clock cycle of all
 

@@ -23,9 +23,14 @@ void prefetch(const LogicalProcess* process) {
     for (std::size_t line = 0; line < 8; ++line) __builtin_prefetch(bytes + 64 * line);
 }
 
-// Few in most windows.
-void sort(Arrival* begin, Arrival* end) {
-    if (end - begin > 24) return std::sort(begin, end);
+// Functions for what is seldom are not inlined: everything else would pay for the registers they save.
+[[gnu::noinline]] void sort_many(Arrival* begin, Arrival* end) {
+    std::sort(begin, end);
+}
+
+[[gnu::noinline]] void sort(Arrival* begin, Arrival* end) {
+    constexpr std::ptrdiff_t few = 24;  // as in most windows
+    if (end - begin > few) return sort_many(begin, end);
     for (Arrival* next = begin + 1; next < end; ++next) {
         const Arrival arrival = *next;
         Arrival* place = next;
@@ -63,32 +68,48 @@ void Worker::run_window(Time window) {
 
 // Takes the messages of a window from the calendar: those of each process, side by side.
 void Worker::gather(Time window) {
-    gathered_.clear();
-    calendar_.open(window, [this](const Envelope& envelope, std::uint32_t place) {
-        gathered_.push_back({envelope.time, envelope.order, place, envelope.receiver});
-        ++places_[at(envelope.receiver)].count;
-        set(active_, at(envelope.receiver));
+    Arrival* end = gathered_.data();
+    const Arrival* room = end + gathered_.size();
+    Place* const places = places_.data();
+    std::uint64_t* const active = active_.data();
+    calendar_.open(window, [&](const Envelope& envelope, std::uint32_t place) {
+        if (end == room) [[unlikely]] {
+            end = make_room();
+            room = gathered_.data() + gathered_.size();
+        }
+        const auto receiver = static_cast<std::uint32_t>(envelope.receiver);
+        *end++ = {envelope.time, envelope.order, place, static_cast<std::int32_t>(receiver)};
+        ++places[receiver].count;
+        active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
     });
-    if (recorder_ != nullptr) log(window);
-    if (arrivals_.size() < gathered_.size()) arrivals_.resize(gathered_.capacity());
+    const std::span<const Arrival> gathered(gathered_.data(), end);
+    if (recorder_ != nullptr) log(window, gathered);
     Arrival* next = arrivals_.data();
     for_each_bit(active_, [&](std::size_t i) {
-        places_[i].arrivals = next;
-        next += places_[i].count;
+        places[i].arrivals = next;
+        next += places[i].count;
     });
-    for (const Arrival& arrival : gathered_) *places_[at(arrival.receiver)].arrivals++ = arrival;
+    for (const Arrival& arrival : gathered) *places[static_cast<std::uint32_t>(arrival.receiver)].arrivals++ = arrival;
 }
 
-void Worker::log(Time window) {
+// For more messages in a window than there have been in any; where the next one goes.
+Arrival* Worker::make_room() {
+    const std::size_t full = gathered_.size();
+    gathered_.resize(std::max<std::size_t>(64, 2 * full));
+    arrivals_.resize(gathered_.size());
+    return gathered_.data() + full;
+}
+
+void Worker::log(Time window, std::span<const Arrival> gathered) {
     if (!recorder_->wants(windows_.start(window), windows_.end(window))) return;
-    for (const Arrival& arrival : gathered_) {
+    for (const Arrival& arrival : gathered) {
         const auto input = static_cast<std::size_t>(order::input_port(arrival.order));
         const LogicalProcess& process = *places_[at(arrival.receiver)].process;
         recorder_->record(calendar_.at(arrival.place), process.inputs_[input].message_size);
     }
 }
 
-// Calls f(number) for every process with something to do in the window, and looks when the others will have. f tells
+// Calls f(place) for every process with something to do in the window, and looks when the others will have. f tells
 // note_wake() in the end.
 template <class F>
 void Worker::for_each_due(Time until, F f) {
@@ -97,27 +118,32 @@ void Worker::for_each_due(Time until, F f) {
     for (std::size_t word = 0; word < active_.size(); ++word) {
         std::uint64_t rest = std::exchange(active_[word], 0) | (some_wake ? awake_[word] : 0);
         for (; rest != 0; rest &= rest - 1) {
-            const std::size_t i = word * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-            const Place& place = places_[i];
-            if (place.wake >= until && place.count == 0)
+            Place& place = places_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
+            if (place.count != 0) {
+                make_ready(place, until);
+            } else if (place.wake >= until) {
                 next_wake_ = std::min(next_wake_, place.wake);
-            else
-                f(i);
+                continue;
+            }
+            f(place);
         }
     }
 }
 
 // Puts the messages of a process in order, those of the window that ends then.
-LogicalProcess& Worker::make_ready(Place& place, Time until) {
+void Worker::make_ready(Place& place, Time until) const {
     LogicalProcess& process = *place.process;
-    if (place.count == 0) return process;
     Arrival* const end = place.arrivals;  // gather() has moved it there
     Arrival* const begin = end - std::exchange(place.count, 0U);
-    if (end - begin > 1) sort(begin, end);
     process.arrivals_ = begin;
     process.arrivals_end_ = end;
-    if (process.hash_.is_due(until)) process.hash_.sample_before(windows_.of(until - 1), windows_);
-    return process;
+    if (end - begin > 1) sort(begin, end);
+    if (process.hash_.is_due(until)) [[unlikely]]
+        sample(process, until);
+}
+
+[[gnu::noinline]] void Worker::sample(LogicalProcess& process, Time until) const {
+    process.hash_.sample_before(windows_.of(until - 1), windows_);
 }
 
 void Worker::advance(LogicalProcess& process, Time until) {
@@ -125,23 +151,22 @@ void Worker::advance(LogicalProcess& process, Time until) {
     process.advance(until);
 }
 
-void Worker::note_wake(std::size_t i) {
-    Place& place = places_[i];
+inline void Worker::note_wake(Place& place) {
     const LogicalProcess& process = *place.process;
     silence_ |= process.silent_until_ > process.now_;
-    next_wake_ = std::min(next_wake_, process.wake_);
-    if (place.wake == process.wake_) return;
-    place.wake = process.wake_;
-    place.wake == never ? clear(awake_, i) : set(awake_, i);
+    const Time wake = process.wake_;
+    next_wake_ = std::min(next_wake_, wake);
+    if ((place.wake == never) != (wake == never)) flip(awake_, at(process.number_));
+    place.wake = wake;
 }
 
 // Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
 void Worker::advance_in_turn(Time until) {
-    const bool many = processes_.size() > 128;
-    for_each_due(until, [&](std::size_t i) {
-        if (many && i + 2 < places_.size()) prefetch(places_[i + 2].process);
-        advance(make_ready(places_[i], until), until);
-        note_wake(i);
+    const Place* const last = places_.data() + (processes_.size() > 128 ? places_.size() - 2 : 0);
+    for_each_due(until, [&](Place& place) {
+        if (&place < last) prefetch((&place + 2)->process);
+        advance(*place.process, until);
+        note_wake(place);
     });
 }
 
@@ -149,50 +174,52 @@ void Worker::advance_in_turn(Time until) {
 // is then the same as if they had been advanced in turn.
 void Worker::advance_side_by_side(Time start, Time until) {
     line_up(until);
+    const std::span<const Due> all(turn_.data(), groups_.back());
     try {
         for (Time to = start; to < until;) {
             to = std::min(to + stride_, until);
-            std::size_t begin = 0;
-            for (const std::size_t end : groups_) {
-                const std::span<Due> group = std::span(turn_).subspan(begin, end - begin);
-                group[0].process->advance_each(group, to, current_);
+            Due* begin = turn_.data();
+            for (Due* const end : groups_) {
+                begin->process->advance_each({begin, end}, to, current_);
                 begin = end;
             }
         }
     } catch (...) {
         const int thrower = current_.load(std::memory_order_relaxed);
-        for (const Due& due : turn_) {
+        for (const Due& due : all) {
             if (due.number == thrower) break;
             advance(*due.process, until);
         }
         current_.store(thrower, std::memory_order_relaxed);
         throw;
     }
-    for (const Due& due : turn_) note_wake(at(due.number));
+    for (const Due& due : all) note_wake(places_[at(due.number)]);
 }
 
 void Worker::line_up(Time until) {
-    turn_.clear();
     groups_.clear();
+    turn_.resize(places_.size());  // it may do the work of others, too
+    Due* next = turn_.data();
     const std::type_info* type = nullptr;
-    for_each_due(until, [&](std::size_t i) {
-        if (places_[i].type != type && type != nullptr) groups_.push_back(turn_.size());
-        type = places_[i].type;
-        LogicalProcess& process = make_ready(places_[i], until);
-        turn_.push_back({&process, process.due(), static_cast<int>(i)});
+    for_each_due(until, [&](const Place& place) {
+        if (place.type != type) {
+            type = place.type;
+            if (next != turn_.data()) groups_.push_back(next);
+        }
+        *next++ = {place.process, place.process->due(), place.process->number_};
     });
-    groups_.push_back(turn_.size());
+    groups_.push_back(next);
 }
 
 void Worker::advance_measured(Time until) {
     meter_.collected();
-    for_each_due(until, [&](std::size_t i) {
-        LogicalProcess& process = make_ready(places_[i], until);
+    for_each_due(until, [&](Place& place) {
+        LogicalProcess& process = *place.process;
         const auto messages = static_cast<std::uint32_t>(process.arrivals_end_ - process.arrivals_);
         meter_.advance();
         advance(process, until);
         meter_.advanced(process.number_, messages);
-        note_wake(i);
+        note_wake(place);
     });
 }
 
