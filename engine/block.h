@@ -105,16 +105,8 @@ class EventDriven : public LogicalProcess {
   private:
     void serialize_clock(Archive& archive) final { archive(earliest_); }
     void advance(Time until) final {
-        for (;;) {
-            const Time message = next_arrival();
-            if (message <= wake_) {
-                if (message >= until) return;
-                consume();
-            } else {
-                if (wake_ >= until) return;
-                ring();
-            }
-        }
+        while (has_arrivals()) next_arrival() <= wake_ ? consume() : ring();
+        while (wake_ < until) ring();
     }
     // Not inlined: what on_wake() keeps in registers would be loaded again after every message.
     [[gnu::noinline]] void ring() {

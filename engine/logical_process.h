@@ -76,13 +76,13 @@ class alignas(128) LogicalProcess {
     virtual double cost_hint() const { return 1; }
 
   protected:
-    Time next_arrival() const { return arrivals_ != arrivals_end_ ? arrivals_->time : never; }
+    bool has_arrivals() const { return arrivals_ != arrivals_end_; }
+    Time next_arrival() const { return has_arrivals() ? arrivals_->time : never; }
     Time due() const { return std::min(wake_, next_arrival()); }  // when it has something to do, in this window
     // Handles the first arrival.
     void consume() {
         const Arrival& arrival = *arrivals_++;
         now_ = arrival.time;
-        ++messages_;
         const Input& input = inputs_[static_cast<std::size_t>(order::input_port(arrival.order))];
         input.deliver(*this, arrival, input.row_index);
     }
@@ -128,7 +128,7 @@ class alignas(128) LogicalProcess {
     const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order
     const Arrival* arrivals_end_ = nullptr;
     Calendar* calendar_ = nullptr;  // of its worker
-    std::uint64_t messages_ = 0;
+    std::uint64_t messages_ = 0;    // consumed, with those of this window
     Time silent_until_ = 0;
     MessageHash hash_;           // of the messages consumed
     std::vector<Input> inputs_;  // by number; as declared, unless ties are permuted

@@ -58,7 +58,8 @@ class MessageHash {
     static std::uint64_t word(const M& message, std::size_t i) {
         std::uint64_t word = 0;
         const auto* const bytes = reinterpret_cast<const std::byte*>(&message);
-        if (8 * i < payload_size<M>) std::memcpy(&word, bytes + 8 * i, std::min<std::size_t>(8, payload_size<M> - 8 * i));
+        if (8 * i < payload_size<M>)
+            std::memcpy(&word, bytes + 8 * i, std::min<std::size_t>(8, payload_size<M> - 8 * i));
         return word;
     }
 

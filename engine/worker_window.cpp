@@ -134,7 +134,8 @@ void Worker::for_each_due(Time until, F f) {
 void Worker::make_ready(Place& place, Time until) const {
     LogicalProcess& process = *place.process;
     Arrival* const end = place.arrivals;  // gather() has moved it there
-    Arrival* const begin = end - std::exchange(place.count, 0U);
+    Arrival* const begin = end - place.count;
+    process.messages_ += std::exchange(place.count, 0U);
     process.arrivals_ = begin;
     process.arrivals_end_ = end;
     if (end - begin > 1) sort(begin, end);

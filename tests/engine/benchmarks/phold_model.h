@@ -29,8 +29,9 @@ class PholdBlock : public EventDriven<PholdBlock> {
         for (int i = 0; i < population_; ++i) schedule(logic_.start());
     }
     void on_event(const PholdEvent& event, int sender) {
-        schedule(logic_.handle(now(), sender, event.number));
+        const PholdProcess::Departure departure = logic_.handle(now(), sender, event.number);
         digest_ += logic_.digest() - digest_.value();
+        schedule(departure);
     }
 
   private:

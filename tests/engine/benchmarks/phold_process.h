@@ -47,7 +47,7 @@ class PholdProcess {
           processes_(shape.processes),
           remote_(static_cast<std::uint64_t>(shape.remote * 0x1p32)),
           lookahead_(shape.ticks(shape.lookahead)),
-          spread_(static_cast<double>(shape.ticks(shape.mean) - lookahead_)) {}
+          spread_(static_cast<std::uint64_t>(shape.ticks(shape.mean) - lookahead_)) {}
 
     // One of the events it starts with: an event for itself.
     Departure start() { return {index_, delay(), number_++}; }
@@ -63,7 +63,9 @@ class PholdProcess {
     std::uint64_t digest() const { return digest_; }
 
   private:
-    Time delay() { return lookahead_ + static_cast<Time>(exponential(draws_.next()) * spread_); }
+    Time delay() { return lookahead_ + static_cast<Time>(Wide{exponential(draws_.next())} * spread_ >> 32U); }
+
+    __extension__ using Wide = unsigned __int128;
 
     Draws draws_;
     std::uint64_t digest_;
@@ -71,7 +73,7 @@ class PholdProcess {
     int index_, processes_;
     std::uint64_t remote_;  // of 2^32
     Time lookahead_;
-    double spread_;  // ticks
+    std::uint64_t spread_;  // ticks
 };
 
 }  // namespace engine::benchmarks

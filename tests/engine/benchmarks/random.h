@@ -1,7 +1,9 @@
 // Counter-based random numbers and hashes for the benchmarks: the same bits on every machine, whoever draws first.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace engine::benchmarks {
@@ -34,17 +36,29 @@ inline constexpr int below(int n, std::uint64_t bits) {
     return static_cast<int>((bits >> 32U) * static_cast<std::uint64_t>(n) >> 32U);
 }
 
-// An exponentially distributed number of mean 1, to 3e-9 of the true -ln(u) and at most 36.1. Additions,
-// multiplications and one division in a fixed order, so that it does not depend on a mathematical library.
-inline double exponential(std::uint64_t bits) {
-    const double uniform = static_cast<double>(static_cast<std::int64_t>(bits >> 12U) + 1) * 0x1p-52;  // (0, 1]
-    constexpr std::uint64_t root_of_half = 0x3fe6a09e667f3bcdU;
-    const std::uint64_t raw = std::bit_cast<std::uint64_t>(uniform);
-    const std::int64_t exponent = static_cast<std::int64_t>(raw - root_of_half) >> 52;
-    const double mantissa = std::bit_cast<double>(raw - (static_cast<std::uint64_t>(exponent) << 52U));
-    const double s = (mantissa - 1) / (mantissa + 1), t = s * s;  // ln(mantissa) = 2 artanh(s)
-    const double series = 2 * s * (1 + t * (1.0 / 3 + t * (1.0 / 5 + t * (1.0 / 7 + t * (1.0 / 9)))));
-    return -(static_cast<double>(exponent) * 0.69314718055994530942 + series);
+// ln(1 + i / 1024) * 2^32, rounded, for i from 0 to 1024.
+inline constexpr std::array<std::uint32_t, 1025> logarithms = [] {
+    std::array<std::uint32_t, 1025> table{};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const double f = static_cast<double>(i) / 1024, s = f / (2 + f);  // ln(1 + f) = 2 artanh(s)
+        double power = s, sum = 0;
+        for (int k = 1; k < 64; k += 2, power *= s * s) sum += power / k;
+        table[i] = static_cast<std::uint32_t>(2 * sum * 0x1p32 + 0.5);
+    }
+    return table;
+}();
+
+// An exponentially distributed number of mean 1 in units of 2^-32: -ln(u) of a uniform u, to 1.3e-7, and at most 44.4.
+// In integers, so that it depends on no mathematical library, and with a short chain of operations that wait for each
+// other: it should not be what an event takes.
+inline constexpr std::uint64_t exponential(std::uint64_t bits) {
+    const std::uint64_t u = bits | 1;  // of 2^64
+    const auto leading = static_cast<unsigned>(std::countl_zero(u));
+    const std::uint64_t fraction = u << leading << 1U;  // u = 2^(63 - leading) * (1 + fraction / 2^64)
+    const std::size_t i = fraction >> 54U;
+    const std::uint64_t between = fraction >> 22U & 0xffffffffU;  // two entries of the table, of 2^32
+    const std::uint64_t logarithm = logarithms[i] + ((logarithms[i + 1] - logarithms[i]) * between >> 32U);
+    return (leading + 1) * std::uint64_t{logarithms[1024]} - logarithm;
 }
 
 }  // namespace engine::benchmarks
