@@ -16,7 +16,7 @@ TEST(Exponential, IsTheNegativeLogarithmOfAUniformNumber) {
         const double uniform = static_cast<double>(bits | 1) * 0x1p-64;
         ASSERT_NEAR(static_cast<double>(exponential(bits)) * 0x1p-32, -std::log(uniform), 1.3e-7) << bits;
     }
-    EXPECT_EQ(exponential(~std::uint64_t{0}), 0U);
+    EXPECT_LE(exponential(~std::uint64_t{0}), 1U);
     EXPECT_NEAR(static_cast<double>(exponential(0)) * 0x1p-32, 64 * std::log(2), 1.3e-7);
 }
 
