@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t drain_bytes = std::size_t{256} << 20;  // of waiting vertices and primitives
 constexpr std::size_t most_binned = std::size_t{8} << 20;    // primitives in the lists of all tiles
-constexpr std::size_t few_quads = 8192;                      // of a pass: quicker moved than handed to threads
 
 std::size_t bytes_of(const FragmentWork& work) {
     const VertexArray& vertices = work.shaded.vertices;
@@ -251,16 +250,14 @@ void PassRenderer::append_quads() {
         accesses += tile.accesses.size();
         blocks += tile.blocks.size();
     }
-    const bool worth_threads = quads - frame_->quads.size() > few_quads;
     frame_->quads.resize(quads);
     frame_->accesses.resize(accesses);
     frame_->blocks.resize(blocks);
-    for_each_band(worth_threads ? *workers_ : Workers(1), static_cast<std::uint32_t>(places.size()),
-                  [&](std::uint32_t first, std::uint32_t end) {
-                      for (std::uint32_t i = first; i < end; ++i) {
-                          move_quads(traces_[i], places[i]);
-                      }
-                  });
+    for_each_band(*workers_, static_cast<std::uint32_t>(places.size()), [&](std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i) {
+            move_quads(traces_[i], places[i]);
+        }
+    });
 }
 
 // Keeps the tile's memory for the next pass.

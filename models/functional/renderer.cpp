@@ -48,6 +48,12 @@ bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference
     }
     depth_is_read_.clear();
     depths_transferred_.clear();
+    bool is_frame = false;
+    workers_.stand_by([&] { is_frame = execute_frame(image, reference); });
+    return is_frame;
+}
+
+bool FunctionalRenderer::execute_frame(Image* image, Image* reference) {
     Record record;
     while (records_.next(record)) {
         if (record.kind == RecordKind::server_reply) {

@@ -63,6 +63,7 @@ class FunctionalRenderer {
         Bytes reply;
     };
 
+    bool execute_frame(Image* image, Image* reference);
     bool handle(const Message& message);  // true: a frame has ended
     void submit(const Words& submission);
     void act(const Command& command);

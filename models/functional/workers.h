@@ -4,21 +4,32 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 namespace models::functional {
 
 class Workers {
   public:
     explicit Workers(int threads);  // 0: as many as the machine has
+    ~Workers();
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
 
     int count() const { return count_; }
 
     // Calls work(item, worker) once for every item below `items`; worker < count(). A single item runs on the calling
-    // thread. When items throw, all others still run, and the exception of the lowest item is thrown again.
+    // thread. When items throw, all others still run, and the exception of the lowest item is thrown again. Not from
+    // inside an item.
     void for_each(int items, const std::function<void(int item, int worker)>& work) const;
 
+    // Calls f with the threads standing by: to wake them for every for_each() takes them longer than much of what
+    // there is to do. They use their cores meanwhile. What f throws is thrown again.
+    void stand_by(const std::function<void()>& f) const;
+
   private:
+    class Team;
     int count_ = 1;
+    mutable std::unique_ptr<Team> team_;  // null: nobody stands by
 };
 
 // Calls work(first, end) for bands of rows that together are the rows below `rows`: four for every 256 rows, so that

@@ -88,27 +88,5 @@ TEST_P(Threads, DrawAndTraceWhatOneThreadDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Numbers, Threads, testing::Values(2, 3, 8));
 
-TEST(Threads, ReportTheMistakeOfTheFirstItem) {
-    const Workers workers(4);
-    for (int round = 0; round < 20; ++round) {
-        EXPECT_EQ(error_of([&] {
-                      workers.for_each(64, [](int item, int) {
-                          if (item >= 5) throw engine::InputError("item " + std::to_string(item));
-                      });
-                  }),
-                  "item 5");
-    }
-}
-
-TEST(Threads, GetDistinctScratch) {
-    const Workers workers(3);
-    std::vector<int> worker_of(1000, -1);
-    workers.for_each(1000, [&](int item, int worker) { worker_of[static_cast<std::size_t>(item)] = worker; });
-    for (const int worker : worker_of) {
-        EXPECT_GE(worker, 0);
-        EXPECT_LT(worker, 3);
-    }
-}
-
 }  // namespace
 }  // namespace models::functional
