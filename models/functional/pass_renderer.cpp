@@ -1,6 +1,7 @@
 #include "models/functional/pass_renderer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "models/functional/output/clear.h"
@@ -242,8 +243,11 @@ void PassRenderer::append_quads() {
     for (std::size_t i = 0; i < places.size(); ++i) {
         const TileTrace& tile = traces_[i];
         places[i] = {quads, accesses, blocks, {}};
-        for (const ProgramPath& path : tile.paths) {
-            places[i].paths.push_back(library_->intern(path));
+        for (const TileTrace::Paths& list : tile.paths) {
+            std::vector<std::uint16_t>& numbers = places[i].paths.emplace_back();
+            for (const Path& path : list.paths) {
+                numbers.push_back(library_->intern({list.program, path}));
+            }
         }
         frame_->tiles.push_back({static_cast<std::uint32_t>(quads), static_cast<std::uint32_t>(tile.quads.size())});
         quads += tile.quads.size();
@@ -262,12 +266,20 @@ void PassRenderer::append_quads() {
 
 // Keeps the tile's memory for the next pass.
 void PassRenderer::move_quads(TileTrace& tile, const TilePlace& place) {
+    const auto list_of = [&](std::uint32_t program) {
+        std::size_t list = 0;
+        while (tile.paths[list].program != program) {
+            ++list;
+            assert(list < tile.paths.size());
+        }
+        return list;
+    };
     for (std::size_t q = 0; q < tile.quads.size(); ++q) {
         Quad& quad = frame_->quads[place.quad + q];
         quad = tile.quads[q];
-        const Draw& draw = frame_->draws[frame_->primitives[quad.primitive].draw];
-        const bool branches = library_->branches(draw.fragment_program);
-        quad.path = branches && quad.early_pass != 0 ? place.paths[quad.path] : std::uint16_t{0};
+        const std::uint32_t program = frame_->draws[frame_->primitives[quad.primitive].draw].fragment_program;
+        const bool has_path = quad.early_pass != 0 && library_->branches(program);
+        quad.path = has_path ? place.paths[list_of(program)][quad.path] : std::uint16_t{0};
         quad.first_access += static_cast<std::uint32_t>(place.access);
     }
     for (std::size_t a = 0; a < tile.accesses.size(); ++a) {

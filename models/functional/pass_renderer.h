@@ -49,10 +49,10 @@ class PassRenderer {
     void render_tile(std::size_t tile, TileWorker& worker);
     void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
     void append_quads();
-    // Where what a tile adds to the frame begins, and its paths as the library numbers them.
+    // Where what a tile adds to the frame begins, and its paths as the library numbers them, in its lists.
     struct TilePlace {
         std::size_t quad = 0, access = 0, block = 0;
-        std::vector<std::uint16_t> paths;
+        std::vector<std::vector<std::uint16_t>> paths;
     };
     void move_quads(TileTrace& tile, const TilePlace& place);
 

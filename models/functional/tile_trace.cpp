@@ -1,5 +1,6 @@
 // What a tile's worker adds to the frame trace for a shaded batch.
-#include "engine/error.h"
+#include <algorithm>
+
 #include "models/functional/tile_lanes.h"
 #include "models/functional/tile_worker.h"
 
@@ -8,11 +9,12 @@ namespace models::functional {
 void TileWorker::record_batch(LaneMask written) {
     const bool straight = work_->program->executable.straight_line();
     const bool same = straight || executor_.same_path();
-    std::uint16_t path = straight || !same ? std::uint16_t{0} : local_path(quad_lanes(0));
+    std::vector<Path>* const known = straight ? nullptr : &local_paths();
+    std::uint16_t path = straight || !same ? std::uint16_t{0} : local_path(*known, quad_lanes(0));
     splitter_.start(footprint_);
     for (int q = 0; q < shading_.count; ++q) {
         if (!same) {
-            path = local_path(quad_lanes(q));
+            path = local_path(*known, quad_lanes(q));
         }
         Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];
         quad.written = quad_bits(written, q);
@@ -22,19 +24,26 @@ void TileWorker::record_batch(LaneMask written) {
     }
 }
 
-std::uint16_t TileWorker::local_path(LaneMask group) {
+std::vector<Path>& TileWorker::local_paths() {
+    const std::uint32_t program = work_->program->program;
+    std::vector<TileTrace::Paths>& lists = trace_->paths;
+    auto found = std::find_if(lists.begin(), lists.end(), [&](const auto& list) { return list.program == program; });
+    if (found == lists.end()) {
+        found = lists.insert(found, {program, {}});
+    }
+    return found->paths;
+}
+
+// Its number in the list. There may be more paths than numbers: ProgramLibrary::intern() then refuses the last of them.
+std::uint16_t TileWorker::local_path(std::vector<Path>& known, LaneMask group) {
     executor_.path(group, path_);
-    std::vector<ProgramPath>& known = trace_->paths;
     // The newest first: neighbouring quads mostly take the same path.
     for (std::size_t i = known.size(); i-- > 0;) {
-        if (known[i].program == work_->program->program && known[i].path == path_) {
+        if (known[i] == path_) {
             return static_cast<std::uint16_t>(i);
         }
     }
-    if (known.size() > 0xffff) {
-        throw engine::InputError("a tile whose warps take more than 65536 different paths is not supported");
-    }
-    known.push_back({work_->program->program, path_});
+    known.push_back(path_);
     return static_cast<std::uint16_t>(known.size() - 1);
 }
 

@@ -24,10 +24,16 @@ struct BinnedPrimitive {
 
 // What a tile adds to the frame trace; positions count from the tile's own start.
 struct TileTrace {
-    std::vector<Quad> quads;  // path: in `paths` where the program has control flow, else 0
+    // The paths that warps of the tile took through a program with control flow.
+    struct Paths {
+        std::uint32_t program = 0;
+        std::vector<Path> paths;
+    };
+
+    std::vector<Quad> quads;  // path: in the list of its program, 0 where that has no control flow
     std::vector<TextureAccess> accesses;
     std::vector<BlockNumber> blocks;
-    std::vector<ProgramPath> paths;
+    std::vector<Paths> paths;
 };
 
 class TileWorker {
@@ -78,7 +84,8 @@ class TileWorker {
     void fade_lines();
     LaneMask finish(LaneMask shaded);
     void record_batch(LaneMask written);
-    std::uint16_t local_path(LaneMask group);
+    std::vector<Path>& local_paths();
+    std::uint16_t local_path(std::vector<Path>& known, LaneMask group);
 
     Batch waiting_, shading_;
     alignas(64) std::array<float, batch_lanes> depth_{};
