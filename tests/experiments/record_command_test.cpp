@@ -58,4 +58,16 @@ TEST(RecordCommand, SomethingMustBeRecorded) {
     expect_one_line(tessera("record -o x.vtr.zst"), 2, "expected a command after --, --workload NAME or --apitrace");
 }
 
+TEST(RecordCommand, AProgramWithoutItsLibraryBesideItSaysWhatCanBeDone) {
+    if (tests::run_shell("command -v Xvfb && command -v virgl_test_server").code != 0)
+        GTEST_SKIP() << "Xvfb or virgl_test_server is missing";
+    const tests::TemporaryFolder folder;
+    std::filesystem::copy_file(TESSERA_PROGRAM, folder / "tessera");
+    const std::string alone =
+        quoted(folder / "tessera") + " record --private-socket -o " + quoted(folder / "x.vtr.zst");
+    expect_one_line(tests::run_shell(alone + " -- true"), 2,
+                    "libtessera_preload.so is not beside the program in " + folder.path().string() +
+                        "; without it use --real-time and no --private-socket");
+}
+
 }  // namespace
