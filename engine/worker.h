@@ -145,7 +145,7 @@ class alignas(128) Worker {
     void note_wake(Place& place);
     void advance_in_turn(Time until);
     void advance_side_by_side(Time start, Time until);
-    void line_up(Time until);
+    std::span<const Due> line_up(Time until);
     void advance_measured(Time until);
     void advance_active(Time start, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
@@ -186,13 +186,13 @@ class alignas(128) Worker {
     bool stands_aside_ = false;
     std::uint32_t recalls_ = 0;
 
-    Table<Place> places_;        // by number of the process
-    Bits awake_, active_;        // by number: has a wake-up; has messages in this window
-    Time next_wake_ = never;     // of all, or earlier
-    Table<Arrival> gathered_;    // the messages of this window
-    Table<Arrival> arrivals_;    // the same, by process
-    Table<Due> turn_;            // room for those that are advanced side by side in a window
-    Table<Due*> groups_;         // where those of one type end in it
+    Table<Place> places_;      // by number of the process
+    Bits awake_, active_;      // by number: has a wake-up; has messages in this window
+    Time next_wake_ = never;   // of all, or earlier
+    Table<Arrival> gathered_;  // the messages of this window
+    Table<Arrival> arrivals_;  // the same, by process
+    Table<Due> turn_;          // room for those that are advanced side by side in a window
+    Table<Due*> groups_;       // where those of one type end in it
     Interleaving interleaving_;
     Time stride_ = never;  // the shortest clock cycle of all
 

@@ -174,8 +174,7 @@ void Worker::advance_in_turn(Time until) {
 // A cycle of each at a time. When one throws, those before it go on to the end of the window: what is complained about
 // is then the same as if they had been advanced in turn.
 void Worker::advance_side_by_side(Time start, Time until) {
-    line_up(until);
-    const std::span<const Due> all(turn_.data(), groups_.back());
+    const std::span<const Due> all = line_up(until);
     try {
         for (Time to = start; to < until;) {
             to = std::min(to + stride_, until);
@@ -197,7 +196,8 @@ void Worker::advance_side_by_side(Time start, Time until) {
     for (const Due& due : all) note_wake(places_[at(due.number)]);
 }
 
-void Worker::line_up(Time until) {
+// Those that have something to do, by number; neighbours of one type are a group.
+std::span<const Due> Worker::line_up(Time until) {
     groups_.clear();
     turn_.resize(places_.size());  // it may do the work of others, too
     Due* next = turn_.data();
@@ -209,7 +209,8 @@ void Worker::line_up(Time until) {
         }
         *next++ = {place.process, place.process->due(), place.process->number_};
     });
-    groups_.push_back(next);
+    if (next != turn_.data()) groups_.push_back(next);
+    return {turn_.data(), next};
 }
 
 void Worker::advance_measured(Time until) {

@@ -56,8 +56,9 @@ class Call {
 
 }  // namespace
 
-// Threads that stand by: they look for a call, join it while it is open, and look for the next one.
-class Workers::Team {
+// Threads that stand by: they look for a call, join it while it is open, and look for the next one. Alone in a pair of
+// cache lines.
+class alignas(128) Workers::Team {
   public:
     explicit Team(bool spin) : spin_(spin) {}
 
@@ -96,10 +97,10 @@ class Workers::Team {
     // Of the state: how many help with a call; whether it may be joined; its number.
     static constexpr std::uint64_t open = std::uint64_t{1} << 31U, first_number = std::uint64_t{1} << 32U;
 
-    bool spin_;
-    alignas(128) std::atomic<std::uint64_t> state_ = 0;
+    std::atomic<std::uint64_t> state_ = 0;
     Call* call_ = nullptr;
     std::atomic<bool> dismissed_ = false;
+    bool spin_;
 };
 
 Workers::Workers(int threads) : count_(threads > 0 ? threads : cores()) {}

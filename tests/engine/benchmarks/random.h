@@ -36,14 +36,14 @@ inline constexpr int below(int n, std::uint64_t bits) {
     return static_cast<int>((bits >> 32U) * static_cast<std::uint64_t>(n) >> 32U);
 }
 
-// ln(1 + i / 1024) * 2^32, rounded, for i from 0 to 1024.
+// ln(1 + i / 1024) * 2^32, rounded down, for i from 0 to 1024.
 inline constexpr std::array<std::uint32_t, 1025> logarithms = [] {
     std::array<std::uint32_t, 1025> table{};
     for (std::size_t i = 0; i < table.size(); ++i) {
         const double f = static_cast<double>(i) / 1024, s = f / (2 + f);  // ln(1 + f) = 2 artanh(s)
         double power = s, sum = 0;
         for (int k = 1; k < 64; k += 2, power *= s * s) sum += power / k;
-        table[i] = static_cast<std::uint32_t>(2 * sum * 0x1p32 + 0.5);
+        table[i] = static_cast<std::uint32_t>(2 * sum * 0x1p32);
     }
     return table;
 }();
