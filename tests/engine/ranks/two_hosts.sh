@@ -34,7 +34,7 @@ shift
 exec ip netns exec ${name}b unshare --uts sh -c "hostname ${name}b; \$*"
 AGENT
 chmod +x "$folder/agent"
-ip netns exec "${name}a" unshare --uts sh -c "hostname ${name}a"'; exec "$@"' sh timeout -k 5 "${TWO_HOSTS_SECONDS:-120}" \
+ip netns exec "${name}a" unshare --uts sh -c "hostname ${name}a"'; exec "$@"' sh timeout -k 5 "${TWO_HOSTS_SECONDS:-300}" \
     "$mpiexec" -host "$network.1:1,$network.2:1" -np 2 --bind-to none --mca plm_rsh_agent "$folder/agent" \
     --mca oob_tcp_if_include "$network.0/24" --mca btl_tcp_if_include "$network.0/24" --mca btl tcp,self \
     --mca mpi_yield_when_idle 1 "$@"
