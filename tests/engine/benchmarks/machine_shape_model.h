@@ -53,7 +53,7 @@ class ProcessorBlock : public Clocked<ProcessorBlock> {
     }
     void on_reply(const LineReply& reply) { logic_.on_reply(reply); }
     void on_tile(const Tile& tile) { logic_.on_tile(tile); }
-    double cost_hint() const override { return 0.65 * work_ + 4; }
+    double cost_hint() const override { return 0.65 * work_ + 5; }
 
   private:
     Time cycles_, delay_;
@@ -92,7 +92,7 @@ class SliceBlock : public Clocked<SliceBlock> {
         logic_.on_fill(fill,
                        [this](int processor, const LineReply& reply) { replies[processor].send(reply, reply_delay_); });
     }
-    double cost_hint() const override { return 30; }
+    double cost_hint() const override { return 42; }
 
   private:
     Time reply_delay_, read_delay_;
@@ -120,7 +120,7 @@ class DramBlock : public Clocked<DramBlock> {
         return never;
     }
     void on_read(const DramRequest& read) { logic_.on_read(read); }
-    double cost_hint() const override { return 16; }
+    double cost_hint() const override { return 20; }
 
   private:
     Time delay_;
@@ -149,7 +149,7 @@ class RasterBlock : public Clocked<RasterBlock> {
         return never;
     }
     void on_done(const TileDone& done) { logic_.on_done(done); }
-    double cost_hint() const override { return 26; }
+    double cost_hint() const override { return 36; }
 
   private:
     Time delay_;
