@@ -103,7 +103,8 @@ struct ProcessState {
             for (const Envelope& envelope : simulation.in_flight_) {
                 if (envelope.receiver != process.number()) continue;
                 InFlight& message = in_flight.emplace_back(InFlight{envelope.time, envelope.order, {}});
-                std::copy_n(envelope.payload, message_capacity, message.payload.begin());
+                const auto input = static_cast<std::size_t>(order::input_port(envelope.order));
+                std::copy_n(envelope.payload, process.inputs_[input].message_size, message.payload.begin());
             }
             std::sort(in_flight.begin(), in_flight.end(), [](const InFlight& a, const InFlight& b) {
                 return a.time != b.time ? a.time < b.time : a.order < b.order;
