@@ -83,7 +83,8 @@ Run::Links Run::find_links() const {
         if (from == to) return;
         Lead& lead = links.try_emplace({from, to}, Lead{never, {}}).first->second;
         lead.lookahead = std::min(lead.lookahead, port.lookahead());
-        lead.senders.insert(port.process().number_);
+        Time& its = lead.senders.try_emplace(port.process().number_, never).first->second;
+        its = std::min(its, port.lookahead());
     };
     for (const Simulation::Channel& channel : simulation_.channels_) add(*channel.from, owner(channel.to->process()));
     for (const Simulation::Bundle& bundle : simulation_.bundles_) {
@@ -162,9 +163,10 @@ void Run::connect() {
         const auto [from, to] = ends;
         const auto thread = [&](int worker) { return static_cast<std::size_t>(worker % plan_.threads); };
         if (is_here(from)) {
-            std::vector<const LogicalProcess*> senders;
-            for (const int sender : lead.senders)
-                senders.push_back(simulation_.processes_[static_cast<std::size_t>(sender)].get());
+            std::vector<Worker::Sender> senders;
+            for (const auto& [sender, lookahead] : lead.senders)
+                senders.push_back({simulation_.processes_[static_cast<std::size_t>(sender)].get(),
+                                   windows_.is_urgent(lookahead, lead.lookahead)});
             ways_[ends] = &workers_[thread(from)]->send_to(fabric_.link(number), std::move(senders));
             if (from == lost.from && to == lost.to) ways_[ends]->lose_promises_from(lost.time);
         }

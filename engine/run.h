@@ -35,8 +35,8 @@ class Run {
 
   private:
     struct Lead {
-        Time lookahead;         // the least of the channels that lead over a link
-        std::set<int> senders;  // processes, by number
+        Time lookahead;               // the least of the channels that lead over a link
+        std::map<int, Time> senders;  // processes, by number, with the least of theirs
     };
     using Links = std::map<std::pair<int, int>, Lead>;  // by (from, to): workers
 

@@ -35,6 +35,10 @@ class Windows {
         return static_cast<Time>(static_cast<std::uint64_t>(product >> 64U) >> shift_);
     }
 
+    // Of those who send over a link with this least lookahead: whether one with this lookahead is urgent. What the
+    // others send from the start of a window on arrives no earlier than what anybody sends from its end on.
+    bool is_urgent(Time lookahead, Time least) const { return lookahead < least + length_; }
+
   private:
     __extension__ using Wide = unsigned __int128;
     Time length_;

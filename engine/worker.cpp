@@ -32,6 +32,8 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       patience_with_telling_(least_patience),
       awake_((all.size() + 63) / 64),
       active_(awake_.size()),
+      due_(awake_.size()),
+      urgent_(awake_.size()),
       meter_(all.size()) {
     for (const auto& process : all) {
         const LogicalProcess& its = *process;
@@ -51,7 +53,12 @@ void Worker::own(LogicalProcess& process) {
     next_wake_ = std::min(next_wake_, process.wake_);
 }
 
-transport::Outgoing& Worker::send_to(transport::LinkMemory& memory, std::vector<const LogicalProcess*> senders) {
+transport::Outgoing& Worker::send_to(transport::LinkMemory& memory, std::vector<Sender> senders) {
+    for (const Sender& sender : senders)
+        if (sender.urgent) set(urgent_, at(sender.process->number_));
+    has_others_ = std::any_of(processes_.begin(), processes_.end(), [this](const LogicalProcess* process) {
+        return !contains(urgent_, at(process->number_));
+    });
     senders_.push_back(std::move(senders));
     return *outgoing_.emplace_back(std::make_unique<transport::Outgoing>(memory));
 }
@@ -233,10 +240,21 @@ void Worker::tell() {
     ++told_since_window_;
 }
 
+// In the middle of a window, when the urgent ones are through it: what the others still send in it is bound to arrive
+// as late as if they had sent it after its end. Who finds no room for his messages tells in the end.
+void Worker::tell_early(Time until) {
+    if (crew_ != nullptr && crew_->alone()) return;
+    for (const auto& outgoing : outgoing_) {
+        const bool handed_over = outgoing->flush();
+        chaos_.strike();
+        if (handed_over) outgoing->promise(until);
+    }
+}
+
 // Until when nobody sends anything over a link.
 Time Worker::silence(std::size_t outgoing) const {
     Time least = never;
-    for (const LogicalProcess* sender : senders_[outgoing]) least = std::min(least, sender->silent_until_);
+    for (const Sender& sender : senders_[outgoing]) least = std::min(least, sender.process->silent_until_);
     return least;
 }
 

@@ -2,8 +2,10 @@
 //
 // A worker may run a window when no message can arrive in it any more: when every worker that sends to it has promised
 // to have come so far that what it sends later arrives after the window. It promises the same in turn: that nothing
-// happens here before its next event, or before something could arrive. If all workers wait for events that are far
-// away, promises would creep there by a lookahead at a time; then somebody wants a meeting.
+// happens here before its next event, or before something could arrive. It need not have run a whole window for that:
+// the urgent ones of its processes, those with the short ways to other workers, go first, and when they are through it
+// promises the end of the window. If all workers wait for events that are far away, promises would creep there by a
+// lookahead at a time; then somebody wants a meeting.
 #pragma once
 
 #include <atomic>
@@ -47,8 +49,12 @@ class alignas(128) Worker {
 
     // Before the run.
     void own(LogicalProcess& process);
-    // `senders`: those of its processes that send over this link.
-    transport::Outgoing& send_to(transport::LinkMemory& memory, std::vector<const LogicalProcess*> senders);
+    // One of its processes that sends over a link.
+    struct Sender {
+        const LogicalProcess* process;
+        bool urgent;  // Windows::is_urgent()
+    };
+    transport::Outgoing& send_to(transport::LinkMemory& memory, std::vector<Sender> senders);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 
     // Keeps the messages of the run that the recorder wants.
@@ -137,17 +143,22 @@ class alignas(128) Worker {
     void gather(Time window);
     Arrival* make_room();
     void log(Time window, std::span<const Arrival> gathered);
+    enum class Part { urgent, rest };  // of the processes with something to do in a window
+    void collect_due(Time until);
     template <class F>
-    void for_each_due(Time until, F f);
+    void for_each_due(Part part, Time until, F f);
     void make_ready(Place& place, Time until) const;
     void sample(LogicalProcess& process, Time until) const;
     void advance(LogicalProcess& process, Time until);
     void note_wake(Place& place);
-    void advance_in_turn(Time until);
-    void advance_side_by_side(Time start, Time until);
-    std::span<const Due> line_up(Time until);
+    template <class F>
+    void in_parts(Time until, F advance_part);
+    void advance_in_turn(Part part, Time until);
+    void advance_side_by_side(Part part, Time start, Time until);
+    std::span<const Due> line_up(Part part, Time until);
     void advance_measured(Time until);
     void advance_active(Time start, Time until);
+    void advance_before(int thrower, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
     Time next_window() const {
         return std::min(calendar_.next_window(), next_wake_ == never ? never : windows_.of(next_wake_));
@@ -155,6 +166,7 @@ class alignas(128) Worker {
     void look();
     void hand_over();
     void tell();
+    void tell_early(Time until);
     Time silence(std::size_t outgoing) const;
 
     int number_;
@@ -165,7 +177,7 @@ class alignas(128) Worker {
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
     std::vector<std::unique_ptr<transport::Outgoing>> outgoing_;
-    std::vector<std::vector<const LogicalProcess*>> senders_;  // by outgoing link
+    std::vector<std::vector<Sender>> senders_;  // by outgoing link
     std::vector<transport::Incoming> incoming_;
 
     Time floor_ = 0;     // agreed in the last meeting: nobody acts before it
@@ -188,6 +200,9 @@ class alignas(128) Worker {
 
     Table<Place> places_;      // by number of the process
     Bits awake_, active_;      // by number: has a wake-up; has messages in this window
+    Bits due_;                 // has something to do in this window, or a wake-up later on
+    Bits urgent_;              // other workers wait for what it sends
+    bool has_others_ = false;  // some are not urgent, though this worker sends to other ones
     Time next_wake_ = never;   // of all, or earlier
     Table<Arrival> gathered_;  // the messages of this window
     Table<Arrival> arrivals_;  // the same, by process

@@ -109,14 +109,21 @@ void Worker::log(Time window, std::span<const Arrival> gathered) {
     }
 }
 
+// Those with messages, and if somebody wakes, those with wake-ups.
+void Worker::collect_due(Time until) {
+    const bool some_wake = next_wake_ < until;
+    if (some_wake) next_wake_ = never;
+    for (std::size_t word = 0; word < due_.size(); ++word)
+        due_[word] = std::exchange(active_[word], 0) | (some_wake ? awake_[word] : 0);
+}
+
 // Calls f(place) for every process with something to do in the window, and looks when the others will have. f tells
 // note_wake() in the end.
 template <class F>
-void Worker::for_each_due(Time until, F f) {
-    const bool some_wake = next_wake_ < until;
-    if (some_wake) next_wake_ = never;
-    for (std::size_t word = 0; word < active_.size(); ++word) {
-        std::uint64_t rest = std::exchange(active_[word], 0) | (some_wake ? awake_[word] : 0);
+void Worker::for_each_due(Part part, Time until, F f) {
+    for (std::size_t word = 0; word < due_.size(); ++word) {
+        std::uint64_t rest = due_[word];
+        if (has_others_) rest &= part == Part::urgent ? urgent_[word] : ~urgent_[word];
         for (; rest != 0; rest &= rest - 1) {
             Place& place = places_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
             if (place.count != 0) {
@@ -162,9 +169,9 @@ inline void Worker::note_wake(Place& place) {
 }
 
 // Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
-void Worker::advance_in_turn(Time until) {
+void Worker::advance_in_turn(Part part, Time until) {
     const Place* const last = places_.data() + (processes_.size() > 128 ? places_.size() - 2 : 0);
-    for_each_due(until, [&](Place& place) {
+    for_each_due(part, until, [&](Place& place) {
         if (&place < last) prefetch((&place + 2)->process);
         advance(*place.process, until);
         note_wake(place);
@@ -173,8 +180,8 @@ void Worker::advance_in_turn(Time until) {
 
 // A cycle of each at a time. When one throws, those before it go on to the end of the window: what is complained about
 // is then the same as if they had been advanced in turn.
-void Worker::advance_side_by_side(Time start, Time until) {
-    const std::span<const Due> all = line_up(until);
+void Worker::advance_side_by_side(Part part, Time start, Time until) {
+    const std::span<const Due> all = line_up(part, until);
     try {
         for (Time to = start; to < until;) {
             to = std::min(to + stride_, until);
@@ -197,12 +204,12 @@ void Worker::advance_side_by_side(Time start, Time until) {
 }
 
 // Those that have something to do, by number; neighbours of one type are a group.
-std::span<const Due> Worker::line_up(Time until) {
+std::span<const Due> Worker::line_up(Part part, Time until) {
     groups_.clear();
     turn_.resize(places_.size());  // it may do the work of others, too
     Due* next = turn_.data();
     const std::type_info* type = nullptr;
-    for_each_due(until, [&](const Place& place) {
+    for_each_due(part, until, [&](const Place& place) {
         if (place.type != type) {
             type = place.type;
             if (next != turn_.data()) groups_.push_back(next);
@@ -215,13 +222,15 @@ std::span<const Due> Worker::line_up(Time until) {
 
 void Worker::advance_measured(Time until) {
     meter_.collected();
-    for_each_due(until, [&](Place& place) {
-        LogicalProcess& process = *place.process;
-        const auto messages = static_cast<std::uint32_t>(process.arrivals_end_ - process.arrivals_);
-        meter_.advance();
-        advance(process, until);
-        meter_.advanced(process.number_, messages);
-        note_wake(place);
+    in_parts(until, [&](Part part) {
+        for_each_due(part, until, [&](Place& place) {
+            LogicalProcess& process = *place.process;
+            const auto messages = static_cast<std::uint32_t>(process.arrivals_end_ - process.arrivals_);
+            meter_.advance();
+            advance(process, until);
+            meter_.advanced(process.number_, messages);
+            note_wake(place);
+        });
     });
 }
 
@@ -229,11 +238,36 @@ void Worker::advance_measured(Time until) {
 void Worker::advance_active(Time start, Time until) {
     const bool is_trial = interleaving_.is_trial();
     const Clock::time_point begin = is_trial ? Clock::now() : Clock::time_point{};
-    if (interleaving_.side_by_side() && stride_ < until - start)
-        advance_side_by_side(start, until);
-    else
-        advance_in_turn(until);
+    const bool side_by_side = interleaving_.side_by_side() && stride_ < until - start;
+    in_parts(until, [&](Part part) {
+        side_by_side ? advance_side_by_side(part, start, until) : advance_in_turn(part, until);
+    });
     interleaving_.done(is_trial ? seconds_since(begin) : 0);
+}
+
+// Those first that others wait for, as soon as they are through.
+template <class F>
+void Worker::in_parts(Time until, F advance_part) {
+    collect_due(until);
+    if (has_others_) {
+        try {
+            advance_part(Part::urgent);
+        } catch (...) {
+            advance_before(current_.load(std::memory_order_relaxed), until);
+            throw;
+        }
+        tell_early(until);
+    }
+    advance_part(Part::rest);
+}
+
+// An urgent one has thrown: those of the rest with lower numbers go on to the end of the window, as one of them may
+// throw, too, and is then the one that counts.
+void Worker::advance_before(int thrower, Time until) {
+    for_each_due(Part::rest, until, [&](const Place& place) {
+        if (place.process->number_ < thrower) advance(*place.process, until);
+    });
+    current_.store(thrower, std::memory_order_relaxed);
 }
 
 void Worker::complain(Time window, ExitCode code, const std::string& text) {

@@ -7,13 +7,19 @@ namespace partitions {
 
 using engine::Graph;
 
+namespace {
+
+int worker_of(const engine::Plan& plan, int process) {
+    return plan.worker.empty() ? 0 : plan.worker[static_cast<std::size_t>(process)];
+}
+
+}  // namespace
+
 Cut cut_of(const Graph& graph, const engine::Plan& plan) {
     Cut cut;
     std::vector<double> received(graph.processes.size());
     cut.crossing.resize(graph.processes.size());
-    const auto worker = [&](int process) {
-        return plan.worker.empty() ? 0 : plan.worker[static_cast<std::size_t>(process)];
-    };
+    const auto worker = [&](int process) { return worker_of(plan, process); };
     const auto add_link = [&](int from, int to, engine::Time lookahead) {
         const auto [link, added] = cut.links.try_emplace({from, to}, lookahead);
         link->second = std::min(link->second, lookahead);
@@ -45,6 +51,21 @@ Cut cut_of(const Graph& graph, const engine::Plan& plan) {
     for (std::size_t i = 0; i < received.size(); ++i)
         if (received[i] > 0) cut.crossing[i] /= received[i];
     return cut;
+}
+
+std::vector<bool> urgent_of(const Graph& graph, const engine::Plan& plan, const Cut& cut,
+                            const engine::Windows& windows) {
+    std::vector<bool> urgent(graph.processes.size());
+    const auto add = [&](int from, int to, engine::Time lookahead) {
+        const auto link = cut.links.find({worker_of(plan, from), worker_of(plan, to)});
+        if (link != cut.links.end() && windows.is_urgent(lookahead, link->second))
+            urgent[static_cast<std::size_t>(from)] = true;
+    };
+    for (const Graph::Channel& channel : graph.channels) add(channel.from, channel.to, channel.lookahead);
+    for (const Graph::Bundle& bundle : graph.bundles)
+        for (const int from : bundle.from)
+            for (const int to : bundle.to) add(from, to, bundle.lookahead);
+    return urgent;
 }
 
 }  // namespace partitions

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/plan.h"
+#include "engine/windows.h"
 
 namespace partitions {
 
@@ -17,5 +18,10 @@ struct Cut {
 };
 
 Cut cut_of(const engine::Graph& graph, const engine::Plan& plan);
+
+// The processes, by number, that their worker advances first, as others wait for what they send over one of these
+// links.
+std::vector<bool> urgent_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
+                            const engine::Windows& windows);
 
 }  // namespace partitions

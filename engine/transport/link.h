@@ -1,7 +1,8 @@
 // Link: what one worker tells another one, of its own rank or of another rank of the node: messages, and how far it has
 // come. The part that both touch is plain memory without pointers, so it may lie in memory that two programs share.
 //
-// The one rule: a sender hands over all messages of the events before a time, and only then promises that time.
+// The one rule: a sender promises a time when all messages have been handed over that may arrive earlier than this time
+// and the lookahead of the link.
 #pragma once
 
 #include <atomic>

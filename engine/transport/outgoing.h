@@ -26,7 +26,8 @@ class Outgoing {
     }
     // Hands over what there is room for; false if something is left, until the reader has made room.
     bool flush() { return count_ == 0 || hand_over(); }
-    // All events before this time have happened. Everything must have been handed over.
+    // What is sent from now on arrives no earlier than this time and the lookahead of the link. Everything must have been
+    // handed over.
     void promise(Time clock) {
         if (clock > promised_) publish(clock);
     }

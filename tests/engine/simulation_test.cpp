@@ -229,6 +229,48 @@ TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverThey
     }
 }
 
+// Where others wait for the second one it is advanced before the first.
+TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverUrgentTheOthersAre) {
+    class Sender : public Clocked<Sender> {  // throws at a cycle
+      public:
+        Sender(int index, Time patience) : Clocked("sender", index, 1), patience_(patience) { wake_at(0); }
+        Time step() {
+            if (now() == patience_) throw std::runtime_error("enough");
+            return now() + 1;
+        }
+        void on_ball(const Ball& /*ball*/) {}
+        In<Ball> from{this, "from", handler<&Sender::on_ball>};
+        Out<Ball> to{this, "to"};
+
+      private:
+        Time patience_;
+    };
+    // Of the two that throw in this window, or of the one that does; on this many threads.
+    const auto reported = [](Time window, Time of_first, Time of_second, int threads) {
+        Simulation simulation;
+        auto& first = simulation.add<Sender>(0, 4 * window + of_first);
+        auto& urgent = simulation.add<Sender>(1, 4 * window + of_second);
+        auto& one = simulation.add<Sender>(2, never);
+        auto& other = simulation.add<Sender>(3, never);
+        simulation.connect(first.to, one.from, 8);
+        simulation.connect(urgent.to, other.from, 4);
+        simulation.connect(one.to, first.from, 4);
+        simulation.connect(other.to, urgent.from, 4);
+        return error_of<InternalError>([&] { simulation.run({1, threads, {threads - 1, threads - 1, 0, 0}}); });
+    };
+    constexpr Time later = 1000;
+    for (Time window = 0; window < 300; ++window)
+        for (const int threads : {1, 2}) {
+            const auto text = [&](int sender, Time time) {
+                return "sender[" + std::to_string(sender) + "]: enough (at time " + std::to_string(4 * window + time) +
+                       ")";
+            };
+            ASSERT_EQ(reported(window, 3, 1, threads), text(0, 3));
+            ASSERT_EQ(reported(window, later, 1, threads), text(1, 1));
+            ASSERT_EQ(reported(window, 3, later, threads), text(0, 3));
+        }
+}
+
 TEST(Simulation, UnfinishedProcessesAreReportedWhenNothingHappensAnyMore) {
     Match match;
     match.b.holds = true;
