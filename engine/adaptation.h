@@ -27,6 +27,11 @@ class Adaptation {
             due_ = now + trial_;
             return;
         }
+        if (busy == 0 && unknown_ < most_unknown) {  // soon it is
+            ++unknown_;
+            due_ = now + trial_;
+            return;
+        }
         if (!alone_ && !trying_ && busy > plenty) {
             term_ = std::clamp(2 * term_, shortest_term * trial_, longest_term * trial_);
             since_ = now;
@@ -61,12 +66,14 @@ class Adaptation {
     // More than one, as messages between cores cost more than those on one.
     static constexpr double plenty = 1.6;
     static constexpr double shortest_term = 10, longest_term = 500;  // trials
+    static constexpr int most_unknown = 8;
     double trial_, term_ = 0, due_;
     double since_ = 0;          // when the last review was
     double cost_ = 0;           // of a change
     std::uint64_t events_ = 0;  // done until then
     double rate_alone_ = 0, rate_together_ = 0;
     bool warm_ = false;
+    int unknown_ = 0;  // how often it was not known how busy the workers are
     bool alone_ = false, best_alone_ = false;
     bool trying_ = false;  // the other one than the best so far
 };

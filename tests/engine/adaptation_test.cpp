@@ -41,6 +41,20 @@ TEST(Adaptation, TriesNothingWhileAllTogetherPlainlyDoMoreThanOneCould) {
     EXPECT_GT(share_alone(adaptation, 1e7, 5e6, now, events, 0.9), 0.9);
 }
 
+TEST(Adaptation, WaitsForAWhileToKnowHowBusyTheWorkersAre) {
+    for (const int known_after : {5, 1000}) {
+        Adaptation adaptation(2e-3);
+        bool tried = false;
+        int reviews = 0;
+        for (double now = 0; now < 0.1; now += 1e-3) {
+            if (!adaptation.is_due(now)) continue;
+            adaptation.review(now, static_cast<std::uint64_t>(now * 1e7), ++reviews > known_after ? 1.8 : 0);
+            tried = tried || adaptation.alone();
+        }
+        EXPECT_EQ(tried, known_after == 1000);
+    }
+}
+
 TEST(Adaptation, NoticesThatTheLoadHasChanged) {
     Adaptation adaptation(2e-3);
     double now = 0, events = 0;
