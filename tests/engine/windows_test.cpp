@@ -30,5 +30,12 @@ TEST(Windows, MayBeOneTickLongOrEndless) {
     EXPECT_GT(Windows(never).end(0), 123456789);
 }
 
+TEST(Windows, UrgentIsWhoseMessagesCouldArriveBeforeThoseThatTheQuickestSendsAWindowLater) {
+    const Windows windows(4);
+    EXPECT_TRUE(windows.is_urgent(10, 10));
+    EXPECT_TRUE(windows.is_urgent(13, 10));
+    EXPECT_FALSE(windows.is_urgent(14, 10));
+}
+
 }  // namespace
 }  // namespace engine
