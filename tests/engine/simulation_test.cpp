@@ -202,21 +202,22 @@ TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReported) {
     }
 }
 
-TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverTheyAreInterleaved) {
-    class Patient : public Clocked<Patient> {  // throws at a cycle
-      public:
-        Patient(int index, Time patience) : Clocked("patient", index, 1), patience_(patience) { wake_at(0); }
-        Time step() {
-            if (now() == patience_) throw std::runtime_error("enough");
-            return now() + 1;
-        }
-        void on_ball(const Ball& /*ball*/) {}
-        In<Ball> from{this, "from", handler<&Patient::on_ball>};
-        Out<Ball> to{this, "to"};
+class Patient : public Clocked<Patient> {  // throws at a cycle
+  public:
+    Patient(int index, Time patience) : Clocked("patient", index, 1), patience_(patience) { wake_at(0); }
+    Time step() {
+        if (now() == patience_) throw std::runtime_error("enough");
+        return now() + 1;
+    }
+    void on_ball(const Ball& /*ball*/) {}
+    In<Ball> from{this, "from", handler<&Patient::on_ball>};
+    Out<Ball> to{this, "to"};
 
-      private:
-        Time patience_;
-    };
+  private:
+    Time patience_;
+};
+
+TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverTheyAreInterleaved) {
     // Processes are advanced in turn in some windows and side by side in others; these windows are of both kinds.
     for (Time window = 0; window < 400; ++window) {
         Simulation simulation;
@@ -231,27 +232,13 @@ TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverThey
 
 // Where others wait for the second one it is advanced before the first.
 TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverUrgentTheOthersAre) {
-    class Sender : public Clocked<Sender> {  // throws at a cycle
-      public:
-        Sender(int index, Time patience) : Clocked("sender", index, 1), patience_(patience) { wake_at(0); }
-        Time step() {
-            if (now() == patience_) throw std::runtime_error("enough");
-            return now() + 1;
-        }
-        void on_ball(const Ball& /*ball*/) {}
-        In<Ball> from{this, "from", handler<&Sender::on_ball>};
-        Out<Ball> to{this, "to"};
-
-      private:
-        Time patience_;
-    };
     // Of the two that throw in this window, or of the one that does; on this many threads.
     const auto reported = [](Time window, Time of_first, Time of_second, int threads) {
         Simulation simulation;
-        auto& first = simulation.add<Sender>(0, 4 * window + of_first);
-        auto& urgent = simulation.add<Sender>(1, 4 * window + of_second);
-        auto& one = simulation.add<Sender>(2, never);
-        auto& other = simulation.add<Sender>(3, never);
+        auto& first = simulation.add<Patient>(0, 4 * window + of_first);
+        auto& urgent = simulation.add<Patient>(1, 4 * window + of_second);
+        auto& one = simulation.add<Patient>(2, never);
+        auto& other = simulation.add<Patient>(3, never);
         simulation.connect(first.to, one.from, 8);
         simulation.connect(urgent.to, other.from, 4);
         simulation.connect(one.to, first.from, 4);
@@ -262,7 +249,7 @@ TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedHoweverUrge
     for (Time window = 0; window < 300; ++window)
         for (const int threads : {1, 2}) {
             const auto text = [&](int sender, Time time) {
-                return "sender[" + std::to_string(sender) + "]: enough (at time " + std::to_string(4 * window + time) +
+                return "patient[" + std::to_string(sender) + "]: enough (at time " + std::to_string(4 * window + time) +
                        ")";
             };
             ASSERT_EQ(reported(window, 3, 1, threads), text(0, 3));
