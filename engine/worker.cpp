@@ -97,6 +97,7 @@ bool Worker::meet() {
     const bool was_worth_it = skipped > worthwhile;
     patience_with_telling_ = was_worth_it ? least_patience : std::min(2 * patience_with_telling_, most_patience);
     told_since_window_ = 0;
+    has_run_ = false;
     floor_ = outcome.next;
     look();
     tell();
@@ -155,15 +156,17 @@ std::uint64_t Worker::events() const {
     return sum;
 }
 
-// The next window when it may be run, `never` when there is a meeting.
+// The next window when it may be run, `never` when there is a meeting. After one, who may run a window does so before
+// the next one: who has nothing to do but to ask for meetings could hold the others up for ever.
 Time Worker::wait_for_window() {
     Patience patience(spin_);
     for (bool waits = false;;) {
         const Time next = failed_ ? never : next_window();
         if (must_stop() && !std::exchange(stop_told_, true)) meeting_.want();
-        if (meeting_.wanted()) break;
         const bool wanted = next != never && next <= meeting_.last_window();
-        if (wanted && windows_.end(next) <= safe_) {
+        const bool ready = wanted && windows_.end(next) <= safe_;
+        if (meeting_.wanted() && (has_run_ || !ready)) break;
+        if (ready) {
             if (waits) waits_.store(false, std::memory_order_relaxed);
             waited_ += patience.seconds();
             return next;
@@ -177,10 +180,10 @@ Time Worker::wait_for_window() {
         const bool starves = told_since_window_ > patience_with_telling_ ||
                              (told_since_window_ > least_patience && patience.seconds() > long_wait);
         // Perhaps all are. Who finds out that others are not does not hold them up by asking again and again.
-        const bool finished =
-            safe_ == never && !processes_.empty() && (!asked_for_end_ || patience.seconds() > long_wait);
-        if (finished) asked_for_end_ = true;
-        if (starves || failed_ || finished || (next != never && !wanted)) {
+        const bool finished = failed_ || (next != never && !wanted) || (safe_ == never && !processes_.empty());
+        const bool asks = finished && (!asked_for_end_ || patience.seconds() > long_wait);
+        if (asks) asked_for_end_ = true;
+        if (starves || asks) {
             meeting_.want();
             continue;
         }

@@ -48,6 +48,7 @@ void Worker::run_window(Time window) {
     const bool measured = meter_.begin(window, waited_);
     chaos_.strike();
     told_since_window_ = 0;
+    has_run_ = true;
     reached_ = window;
     asked_for_end_ = false;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -183,7 +183,7 @@ TEST(Run, ARunThatNobodyStopsIsNotStopped) {
 
 class Ring : public Clocked<Ring> {
   public:
-    explicit Ring(int index) : Clocked("ring", index, 1) { wake_at(0); }
+    explicit Ring(int index, Time start = 0) : Clocked("ring", index, 1) { wake_at(start); }
     Time step() {
         if (now() > 50000) return never;
         to.send({});
@@ -220,6 +220,30 @@ TEST(Run, AWorkerWithNothingLeftToDoDoesNotHoldUpTheOthersByAskingForTheEnd) {
     const RunReport report = simulation.run({1, 2, {0, 1, 0}}, {.progress = {}, .trial_seconds = -1});
     EXPECT_GT(report.windows, 12000U);
     EXPECT_LT(report.meetings, report.windows / 10);
+}
+
+TEST(Run, AWorkerThatHasReachedTheEndDoesNotHoldUpTheOthersByAskingForIt) {
+    Simulation simulation;
+    auto& ring = simulation.add<Ring>(0);
+    auto& late = simulation.add<Ring>(1, 50000);
+    for (Ring* each : {&ring, &late}) simulation.connect(each->to, each->from, 4);
+    const RunReport report = simulation.run({1, 2, {0, 1}}, {.progress = {}, .trial_seconds = -1, .until = 49000});
+    EXPECT_EQ(report.stopped_at, 49000);
+    EXPECT_GT(report.windows, 12000U);
+    EXPECT_LT(report.meetings, report.windows / 10);
+}
+
+TEST(Run, SomebodyRunsAWindowBetweenTwoMeetings) {
+    for (std::uint64_t chaos = 1; chaos <= 40; ++chaos) {
+        Simulation simulation;
+        auto& ring = simulation.add<Ring>(0);
+        auto& late = simulation.add<Ring>(1, 50000);
+        simulation.connect(ring.to, late.from, 4);
+        simulation.connect(late.to, ring.from, 4);
+        const RunReport report =
+            simulation.run({1, 2, {0, 1}}, {.progress = {}, .trial_seconds = -1, .chaos = chaos, .until = 100});
+        EXPECT_LE(report.meetings, report.windows + 2) << chaos;
+    }
 }
 
 // Lets others see where it is.
