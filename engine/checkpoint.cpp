@@ -104,7 +104,8 @@ struct ProcessState {
                 if (envelope.receiver != process.number()) continue;
                 InFlight& message = in_flight.emplace_back(InFlight{envelope.time, envelope.order, {}});
                 const auto input = static_cast<std::size_t>(order::input_port(envelope.order));
-                std::copy_n(envelope.payload, process.inputs_[input].message_size, message.payload.begin());
+                const std::uint32_t size = process.description_->inputs[input].message_size;
+                std::copy_n(envelope.payload, size, message.payload.begin());
             }
             std::sort(in_flight.begin(), in_flight.end(), [](const InFlight& a, const InFlight& b) {
                 return a.time != b.time ? a.time < b.time : a.order < b.order;

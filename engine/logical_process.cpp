@@ -6,14 +6,17 @@
 
 namespace engine {
 
-LogicalProcess::LogicalProcess(std::string kind, int index) : index_(index), kind_(std::move(kind)), name_(kind_) {
-    if (index >= 0) name_.append("[").append(std::to_string(index)).append("]");
+LogicalProcess::LogicalProcess(std::string kind, int index) : description_(std::make_unique<Description>()) {
+    description_->name = kind;
+    if (index >= 0) description_->name.append("[").append(std::to_string(index)).append("]");
+    description_->kind = std::move(kind);
+    description_->index = index;
 }
 
 LogicalProcess::~LogicalProcess() = default;
 
 void LogicalProcess::serialize(Archive& /*archive*/) {
-    throw ConfigError(name_ + ": cannot be saved in a checkpoint: " + kind_ + " has no function serialize()");
+    throw ConfigError(name() + ": cannot be saved in a checkpoint: " + kind() + " has no function serialize()");
 }
 
 void LogicalProcess::advance_each(std::span<Due> all, Time until, std::atomic<int>& current) {

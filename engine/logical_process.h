@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <oneapi/tbb/cache_aligned_allocator.h>
 
 #include "engine/counter.h"
 #include "engine/message.h"
@@ -52,17 +55,17 @@ class alignas(128) LogicalProcess {
     LogicalProcess& operator=(const LogicalProcess&) = delete;
     virtual ~LogicalProcess();
 
-    const std::string& name() const { return name_; }
-    const std::string& kind() const { return kind_; }
-    int index() const { return index_; }
+    const std::string& name() const { return description_->name; }
+    const std::string& kind() const { return description_->kind; }
+    int index() const { return description_->index; }
     int number() const { return number_; }  // in the order of Simulation::add()
 
     // In a handler: when its message arrived. In step() or on_wake(): the edge or the alarm. Between runs: when the
     // last event anywhere happened.
     Time now() const { return now_; }
 
-    CounterList& counters() { return counters_; }
-    const CounterList& counters() const { return counters_; }
+    CounterList& counters() { return description_->counters; }
+    const CounterList& counters() const { return description_->counters; }
 
     // What this process still has to do now that nothing happens any more; empty if it is idle in order. A run that
     // ends with unfinished processes (lost credits, a deadlock in the model) is an InternalError with these texts.
@@ -109,6 +112,17 @@ class alignas(128) LogicalProcess {
         void (*deliver)(LogicalProcess&, const Arrival&, int row_index);
         int row_index;
         std::uint32_t message_size;  // bytes
+        bool operator==(const Input&) const = default;
+    };
+    // By number, as declared unless ties are permuted. Away from what others write.
+    using Inputs = std::vector<Input, tbb::cache_aligned_allocator<Input>>;
+    // What is seldom looked at while the simulation runs.
+    struct Description {
+        std::string kind, name;
+        int index;
+        std::vector<const Port*> ports;
+        Inputs inputs;
+        CounterList counters;
     };
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
@@ -119,7 +133,7 @@ class alignas(128) LogicalProcess {
     virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
     virtual void serialize_clock(Archive& archive) = 0;
     void serialize_kernel(Archive& archive) {
-        archive(now_, wake_, silent_until_, counters_, hash_);
+        archive(now_, wake_, silent_until_, description_->counters, hash_);
         serialize_clock(archive);
     }
     std::string situation() const;  // its clock and what it waits for, for people
@@ -130,14 +144,11 @@ class alignas(128) LogicalProcess {
     Calendar* calendar_ = nullptr;  // of its worker
     std::uint64_t messages_ = 0;    // consumed, with those of this window
     Time silent_until_ = 0;
-    MessageHash hash_;           // of the messages consumed
-    std::vector<Input> inputs_;  // by number; as declared, unless ties are permuted
-    int sender_mask_ = 0;        // senders of bundles are ordered by their index XOR this
+    MessageHash hash_;               // of the messages consumed
+    const Input* inputs_ = nullptr;  // by number; processes that have the same share them
+    int sender_mask_ = 0;            // senders of bundles are ordered by their index XOR this
     int number_ = -1;
-    std::vector<const Port*> ports_;
-    int index_;
-    std::string kind_, name_;
-    CounterList counters_;
+    std::unique_ptr<Description> description_;
 };
 
 }  // namespace engine

@@ -6,14 +6,13 @@ namespace engine {
 
 Port::Port(LogicalProcess* process, std::string_view name, int row_index)
     : process_(process),
-      row_index_(row_index),
-      name_(name) {
-    process->ports_.push_back(this);
+      label_(std::make_unique<Label>(Label{std::string(name), row_index, false})) {
+    process->description_->ports.push_back(this);
 }
 
 std::string Port::name() const {
-    std::string name = process_->name() + "." + name_;
-    if (row_index_ >= 0) name.append("[").append(std::to_string(row_index_)).append("]");
+    std::string name = process_->name() + "." + label_->name;
+    if (label_->row_index >= 0) name.append("[").append(std::to_string(label_->row_index)).append("]");
     return name;
 }
 

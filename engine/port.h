@@ -31,7 +31,7 @@ class Port {
     Port(const Port&) = delete;
     Port& operator=(const Port&) = delete;
     std::string name() const;  // "l2_slice[3].replies[7]"
-    bool connected() const { return connected_; }
+    bool connected() const { return label_->connected; }
     const LogicalProcess& process() const { return *process_; }
 
   protected:
@@ -42,9 +42,13 @@ class Port {
 
   private:
     friend class Simulation;
-    bool connected_ = false;
-    int row_index_;  // -1: not one of a row
-    std::string name_;
+    // What is seldom looked at while the simulation runs.
+    struct Label {
+        std::string name;
+        int row_index;  // -1: not one of a row
+        bool connected;
+    };
+    std::unique_ptr<Label> label_;
 };
 
 // Names the member function that handles a port's messages, at compile time.
@@ -69,8 +73,8 @@ class InPort : public Port {
     using Deliver = void (*)(LogicalProcess&, const Arrival&, int row_index);
     InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver, std::size_t message_size)
         : Port(process, name, row_index),
-          number_(static_cast<int>(process->inputs_.size())) {
-        process->inputs_.push_back({deliver, row_index, static_cast<std::uint32_t>(message_size)});
+          number_(static_cast<int>(process->description_->inputs.size())) {
+        process->description_->inputs.push_back({deliver, row_index, static_cast<std::uint32_t>(message_size)});
     }
     // The message itself; its place is free from then on.
     template <Message M>
@@ -207,7 +211,7 @@ class FanOutPort : public OutPort {
 
     template <Message M>
     void send_after(int receiver, const M& message, Time delay) {
-        const Target target = (*targets_)[static_cast<std::size_t>(receiver)];
+        const Target target = targets_[receiver];
         transport::Outgoing* const outgoing =
             routes_ == nullptr ? nullptr : (*routes_)[static_cast<std::size_t>(target.process)];
         put(arrival(delay), order::at(target.key ^ sender_, position_++), target.process, outgoing, message);
@@ -221,7 +225,7 @@ class FanOutPort : public OutPort {
         std::int32_t process;  // number
         std::uint32_t key;     // order::key of its port and of sender 0
     };
-    std::shared_ptr<const std::vector<Target>> targets_;
+    const Target* targets_ = nullptr;                            // by index in the bundle
     const std::vector<transport::Outgoing*>* routes_ = nullptr;  // by process; null: all run on the same worker
     std::uint32_t sender_ = 0;                                   // index in the bundle
     std::uint32_t position_ = 0;

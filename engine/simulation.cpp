@@ -34,7 +34,7 @@ void Simulation::adopt(std::unique_ptr<LogicalProcess> process) {
 
 void Simulation::mark_connected(const std::string& ends, Port& port) {
     if (port.connected()) throw ConfigError(ends + ": " + port.name() + " is connected already");
-    port.connected_ = true;
+    port.label_->connected = true;
 }
 
 void Simulation::join(SingleOut& from, InPort& to, Time latency) {
@@ -55,19 +55,19 @@ void Simulation::join_all(std::vector<FanOutPort*> from, std::vector<InPort*> to
     if (from.size() > order::most_senders)
         throw ConfigError(ends + ": expected at most " + std::to_string(order::most_senders) + " senders, found " +
                           std::to_string(from.size()));
-    auto targets = std::make_shared<std::vector<FanOutPort::Target>>();
-    for (InPort* port : to) {
+    Bundle bundle{std::move(from), std::move(to), {}};
+    for (InPort* port : bundle.to) {
         mark_connected(ends, *port);
-        targets->push_back({port->process_->number_, order::key(port->number_, 0)});
+        bundle.targets.push_back({port->process_->number_, order::key(port->number_, 0)});
     }
     std::uint32_t sender = 0;
-    for (FanOutPort* port : from) {
+    for (FanOutPort* port : bundle.from) {
         mark_connected(ends, *port);
         port->latency_ = latency;
-        port->targets_ = targets;
+        port->targets_ = bundle.targets.data();
         port->sender_ = sender++;
     }
-    bundles_.push_back({std::move(from), std::move(to)});
+    bundles_.push_back(std::move(bundle));
 }
 
 void Simulation::check_wiring() const {
@@ -75,11 +75,12 @@ void Simulation::check_wiring() const {
     for (const auto& process : processes_) {
         if (!names.insert(process->name()).second)
             throw ConfigError(process->name() + ": two processes have this name");
-        for (const Port* port : process->ports_)
+        for (const Port* port : process->description_->ports)
             if (!port->connected()) throw ConfigError(port->name() + ": not connected");
-        if (process->inputs_.size() > order::most_ports)
+        const std::size_t inputs = process->description_->inputs.size();
+        if (inputs > order::most_ports)
             throw ConfigError(process->name() + ": expected at most " + std::to_string(order::most_ports) +
-                              " inputs, found " + std::to_string(process->inputs_.size()));
+                              " inputs, found " + std::to_string(inputs));
     }
 }
 
@@ -118,10 +119,10 @@ void Simulation::order_ties() {
     std::vector<TieOrder> ties;
     ties.reserve(processes_.size());
     for (const auto& process : processes_) {
-        const std::vector<LogicalProcess::Input> declared = process->inputs_;
+        LogicalProcess::Inputs& inputs = process->description_->inputs;
+        const LogicalProcess::Inputs declared = inputs;
         const TieOrder& tie = ties.emplace_back(tie_seed_, process->number_, declared.size());
-        for (std::size_t i = 0; i < declared.size(); ++i)
-            process->inputs_[static_cast<std::size_t>(tie.place[i])] = declared[i];
+        for (std::size_t i = 0; i < declared.size(); ++i) inputs[static_cast<std::size_t>(tie.place[i])] = declared[i];
         process->sender_mask_ = static_cast<int>(tie.sender_mask);
     }
     const auto move = [&](InPort& port) {
@@ -132,15 +133,22 @@ void Simulation::order_ties() {
         move(*channel.to);
         channel.from->order_ = order::at(order::key(channel.to->number_, 0), 0);
     }
-    for (const Bundle& bundle : bundles_) {
-        auto targets = std::make_shared<std::vector<FanOutPort::Target>>();
-        for (InPort* port : bundle.to) {
-            move(*port);
-            const LogicalProcess& receiver = *port->process_;
-            targets->push_back(
-                {receiver.number_, order::key(port->number_, static_cast<std::uint32_t>(receiver.sender_mask_))});
+    for (Bundle& bundle : bundles_)
+        for (std::size_t i = 0; i < bundle.to.size(); ++i) {
+            InPort& port = *bundle.to[i];
+            move(port);
+            const auto mask = static_cast<std::uint32_t>(port.process_->sender_mask_);
+            bundle.targets[i].key = order::key(port.number_, mask);
         }
-        for (FanOutPort* port : bundle.from) port->targets_ = targets;
+}
+
+// Neighbours of one kind mostly have the same inputs: one table of them stays in the cache.
+void Simulation::share_inputs() {
+    const LogicalProcess::Inputs* shared = nullptr;
+    for (const auto& process : processes_) {
+        const LogicalProcess::Inputs& inputs = process->description_->inputs;
+        if (shared == nullptr || inputs != *shared) shared = &inputs;
+        process->inputs_ = shared->data();
     }
 }
 
@@ -150,6 +158,7 @@ RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     check_wiring();
     check_plan(plan);
     order_ties();
+    share_inputs();
     rank_.clear();
     for (std::size_t i = 0; i < processes_.size(); ++i)
         rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);

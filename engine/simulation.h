@@ -138,6 +138,7 @@ class Simulation {
     struct Bundle {
         std::vector<FanOutPort*> from;
         std::vector<InPort*> to;
+        std::vector<FanOutPort::Target> targets;  // the same, as the senders see them; it stays where it is
     };
     struct Origin {
         const InPort* to;
@@ -151,6 +152,7 @@ class Simulation {
     void mark_connected(const std::string& ends, Port& port);
     void check_wiring() const;
     void order_ties();
+    void share_inputs();
     Origins find_origins() const;
     void check_plan(const Plan& plan) const;
 

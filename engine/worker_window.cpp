@@ -20,7 +20,7 @@ std::size_t at(int number) {
 
 void prefetch(const LogicalProcess* process) {
     const auto* bytes = reinterpret_cast<const std::byte*>(process);
-    for (std::size_t line = 0; line < 8; ++line) __builtin_prefetch(bytes + 64 * line);
+    for (std::size_t line = 0; line < 6; ++line) __builtin_prefetch(bytes + 64 * line);
 }
 
 // Functions for what is seldom are not inlined: everything else would pay for the registers they save.
