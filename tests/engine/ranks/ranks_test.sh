@@ -40,12 +40,15 @@ digest)  # one digest, whatever the ranks, threads and partition; with ranks tha
             [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: $way: ranks threads stride workers = $run"
         done
     done ;;
-hosts)  # of several nodes, which share no memory indeed
+hosts)  # of several nodes, which share no memory indeed, with one rank or several that do
     expected=$("$program" digest 1 1 1) || fail "one process"
-    for run in "1 1 2" "2 3 4"; do
-        bash "$(dirname "$0")/two_hosts.sh" "$mpiexec" "$program" digest $run > "$output" 2>&1; code=$?
+    for run in "1 1 1 2" "1 2 3 4" "2 1 1 4"; do
+        read -r ranks threads stride workers <<< "$run"
+        RANKS=$ranks bash "$(dirname "$0")/two_hosts.sh" "$mpiexec" "$program" digest "$threads" "$stride" "$workers" \
+            > "$output" 2>&1; code=$?
         [ $code != 77 ] || { cat "$output"; exit 77; }
-        [ $code = 0 ] && [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: digest $run"
+        [ $code = 0 ] && [ "$(cat "$output")" = "$expected" ] ||
+            fail "expected $expected: ranks of a host, threads stride workers = $run"
     done ;;
 many)  # far more workers than cores, and each with one process; ranks that own nothing
     expected=$("$program" large 1 100 2> /dev/null) || fail "one process"

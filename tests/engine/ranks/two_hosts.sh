@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs a program on two ranks, each on a host of its own:  two_hosts.sh MPIEXEC PROGRAM ARGUMENTS...
-# The hosts are network namespaces of this machine that see each other over TCP only. Exit code: the program's; 77 where
+# Runs a program on two hosts:  [RANKS=N] two_hosts.sh MPIEXEC PROGRAM ARGUMENTS...
+# RANKS: on each host [1]. The hosts are network namespaces of this machine that see each other over TCP only. Exit code: the program's; 77 where
 # such hosts cannot be made (no root, no iproute2, a container without the right to).
 set -uo pipefail
-mpiexec=$1; shift
+mpiexec=$1 ranks=${RANKS:-1}; shift
 name=tessera$$ network=10.77.$(($$ % 256)) folder=$(mktemp -d)
 
 clean_up() {
@@ -35,6 +35,6 @@ exec ip netns exec ${name}b unshare --uts sh -c "hostname ${name}b; \$*"
 AGENT
 chmod +x "$folder/agent"
 ip netns exec "${name}a" unshare --uts sh -c "hostname ${name}a"'; exec "$@"' sh timeout -k 5 "${TWO_HOSTS_SECONDS:-300}" \
-    "$mpiexec" -host "$network.1:1,$network.2:1" -np 2 --bind-to none --mca plm_rsh_agent "$folder/agent" \
-    --mca oob_tcp_if_include "$network.0/24" --mca btl_tcp_if_include "$network.0/24" --mca btl tcp,self \
+    "$mpiexec" -host "$network.1:$ranks,$network.2:$ranks" -np $((2 * ranks)) --bind-to none --mca plm_rsh_agent "$folder/agent" \
+    --mca oob_tcp_if_include "$network.0/24" --mca btl_tcp_if_include "$network.0/24" --mca btl tcp,vader,self \
     --mca mpi_yield_when_idle 1 "$@"
