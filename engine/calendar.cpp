@@ -27,7 +27,7 @@ void Calendar::file_outside(std::uint32_t place, Time window) {
         outer_least_[slot] = outer_.empty(slot) ? window : std::min(outer_least_[slot], window);
         push(outer_, slot, place);
     } else {
-        pool_[place].next = std::exchange(beyond_, place);
+        message_at(place).next = std::exchange(beyond_, place);
         beyond_least_ = std::min(beyond_least_, window);
     }
 }
@@ -52,8 +52,8 @@ void Calendar::enter(Time window) {
 
 void Calendar::file_all(std::uint32_t list) {
     while (list != none) {
-        const std::uint32_t next = pool_[list].next;
-        file(list, windows_.of(pool_[list].time));
+        const std::uint32_t next = at(list).next;
+        file(list, windows_.of(at(list).time));
         list = next;
     }
 }
@@ -69,12 +69,31 @@ Time Calendar::find_next(Time after) const {
 
 void Calendar::grow() {
     const std::size_t before = pool_.size(), after = std::max<std::size_t>(64, 2 * before);
-    assert(after < none);
+    assert(2 * after < none);
     pool_.resize(after);
-    for (std::size_t place = after; place-- > before;) {
-        pool_[place].next = free_;
-        free_ = static_cast<std::uint32_t>(place);
-    }
+    split_.resize(after);
+    bytes_ = pool_.front().bytes;
+    for (std::size_t line = after; line-- > before;) release(static_cast<std::uint32_t>(2 * line), message_capacity);
+}
+
+void Calendar::split() {
+    if (free_ == none) grow();
+    const std::uint32_t place = std::exchange(free_, at(free_).next);
+    split_[place / 2] = true;
+    ++lines_split_;
+    release(place + 1, small);
+    release(place, small);
+}
+
+std::size_t Calendar::high_water_mark() const {
+    return pool_.size() + lines_split_;
+}
+
+Envelope Calendar::copy(const Waiting& message, std::uint32_t place) const {
+    const std::size_t size = split_[place / 2] ? small : message_capacity;
+    Envelope copy{message.time, message.order, message.receiver, static_cast<std::uint32_t>(size), {}};
+    std::memcpy(copy.payload, message.payload(), copy.size);
+    return copy;
 }
 
 }  // namespace engine

@@ -3,8 +3,9 @@
 //
 // A wheel of windows (an "epoch" of 1024), a wheel of epochs, and one list for what lies beyond both; a message waits
 // in a linked list in a pool and moves from the outer wheels to the inner one at most twice. Adding costs no
-// comparison; order within a window is made by whoever opens it. The pool grows to the high-water mark and allocates
-// nothing after. Not thread-safe: only its worker touches it.
+// comparison; order within a window is made by whoever opens it. A message of few bytes takes half a cache line, as
+// there are often so many that they fill the cache. The pool grows to the high-water mark and allocates nothing after.
+// Not thread-safe: only its worker touches it.
 #pragma once
 
 #include <array>
@@ -19,33 +20,47 @@
 
 namespace engine {
 
+// A message in the calendar; its payload comes behind it.
+struct Waiting {
+    Time time;              // as in the Envelope
+    std::uint64_t order;    //
+    std::int32_t receiver;  //
+    std::uint32_t next;     // the calendar's own
+
+    std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
+    const std::byte* payload() const { return reinterpret_cast<const std::byte*>(this + 1); }
+};
+
 class Calendar {
   public:
     explicit Calendar(const Windows& windows);
 
-    // A new message that arrives at this time, in a window that has not been opened. Its other fields are for the
-    // caller to fill. Valid until the next call.
-    Envelope& add(Time time) {
-        if (free_ == none) grow();
-        const std::uint32_t place = free_;
-        Envelope& envelope = pool_[place];
-        free_ = envelope.next;
-        envelope.time = time;
+    // A new message with so many bytes that arrives at this time, in a window that has not been opened. Its other
+    // fields are for the caller to fill. Valid until the next call.
+    Waiting& add(Time time, std::size_t size) {
+        std::uint32_t& free = is_small(size) ? free_halves_ : free_;
+        if (free == none) [[unlikely]]
+            is_small(size) ? split() : grow();
+        const std::uint32_t place = free;
+        Waiting& message = message_at(place);
+        free = message.next;
+        message.time = time;
         file(place, windows_.of(time));
-        return envelope;
+        return message;
     }
 
     // A copy of a message from elsewhere.
-    void add(const Envelope& from) {
-        Envelope& to = add(from.time);
+    template <std::size_t capacity>
+    void add(const BasicEnvelope<capacity>& from) {
+        Waiting& to = add(from.time, is_small(capacity) ? capacity : from.size);
         to.order = from.order;
         to.receiver = from.receiver;
-        std::memcpy(to.payload, from.payload, message_capacity);
+        std::memcpy(to.payload(), from.payload, is_small(from.size) ? small : capacity);
     }
 
     // The first window that holds a message, `never` if there is none.
     Time next_window() const { return next_window_; }
-    // Calls f(envelope, place) for the messages of a window, in no particular order, and takes them from their window.
+    // Calls f(message, place) for the messages of a window, in no particular order, and takes them from their window.
     // Windows are opened in order; no message may lie in an earlier one. The messages stay in the pool until released.
     template <class F>
     void open(Time window, F f) {
@@ -57,19 +72,20 @@ class Calendar {
             for (std::uint32_t& place : lists) {
                 if (place == none) continue;
                 more = true;
-                const Envelope& envelope = pool_[place];
-                const std::uint32_t next = envelope.next;
-                f(envelope, place);
+                const Waiting& message = at(place);
+                const std::uint32_t next = message.next;
+                f(message, place);
                 place = next;
             }
         }
         next_window_ = find_next(window);
     }
-    const Envelope& at(std::uint32_t place) const { return pool_[place]; }
-    // The place of a message that has been consumed may be used again.
-    void release(std::uint32_t place) {
-        pool_[place].next = free_;
-        free_ = place;
+    const Waiting& at(std::uint32_t place) const { return *reinterpret_cast<const Waiting*>(bytes_ + half * place); }
+    // The place of a message of so many bytes that has been consumed may be used again.
+    void release(std::uint32_t place, std::size_t size) {
+        std::uint32_t& free = is_small(size) ? free_halves_ : free_;
+        message_at(place).next = free;
+        free = place;
     }
 
     // Takes all messages out, calls f(envelope) for each, and makes ready for windows from this one on.
@@ -78,21 +94,24 @@ class Calendar {
         std::vector<Envelope> all;
         std::vector<std::uint32_t> places;
         while (next_window_ != never)
-            open(next_window_, [&](const Envelope& envelope, std::uint32_t place) {
-                all.push_back(envelope);
+            open(next_window_, [&](const Waiting& message, std::uint32_t place) {
+                all.push_back(copy(message, place));
                 places.push_back(place);
             });
-        for (const std::uint32_t place : places) release(place);
+        for (std::size_t i = 0; i < all.size(); ++i) release(places[i], all[i].size);
         epoch_ = window >> slot_bits;
         for (const Envelope& envelope : all) f(envelope);
     }
 
-    std::size_t high_water_mark() const { return pool_.size(); }  // messages there is room for
+    std::size_t high_water_mark() const;  // messages there is room for
 
   private:
     static constexpr int slot_bits = 10;
     static constexpr std::size_t slots = std::size_t{1} << slot_bits;
     static constexpr std::uint32_t none = 0xffffffffU;
+    static constexpr std::size_t half = sizeof(SmallEnvelope), small = half - sizeof(Waiting);  // bytes
+
+    Waiting& message_at(std::uint32_t place) { return *reinterpret_cast<Waiting*>(bytes_ + half * place); }
 
     // A slot has several lists, which are walked side by side: the processor waits for several messages at a time.
     using Strands = std::array<std::uint32_t, 4>;
@@ -121,14 +140,16 @@ class Calendar {
         }
     }
     void push(Wheel& wheel, std::size_t slot, std::uint32_t place) {
-        pool_[place].next = std::exchange(wheel.first[slot][place % 4], place);
+        message_at(place).next = std::exchange(wheel.first[slot][place % 4], place);
         wheel.filled[slot / 64] |= std::uint64_t{1} << slot % 64;
     }
     void file_outside(std::uint32_t place, Time window);
     void enter(Time window);
     void file_all(std::uint32_t list);
     Time find_next(Time after) const;
+    Envelope copy(const Waiting& message, std::uint32_t place) const;
     void grow();
+    void split();
 
     Windows windows_;
     Time next_window_ = never;
@@ -138,8 +159,15 @@ class Calendar {
     std::array<Time, slots> outer_least_{};  // the first window in each list of the outer wheel
     std::uint32_t beyond_ = none;            // list of what is later still
     Time beyond_least_ = never;              // the first window in it
-    std::uint32_t free_ = none;
-    std::vector<Envelope> pool_;
+    // A place is a half of a cache line, or a whole one and then even. A line that was split remains so.
+    std::uint32_t free_ = none, free_halves_ = none;
+    struct alignas(64) Line {
+        std::byte bytes[64];
+    };
+    std::vector<Line> pool_;
+    std::byte* bytes_ = nullptr;
+    std::vector<bool> split_;  // by line
+    std::size_t lines_split_ = 0;
 };
 
 }  // namespace engine

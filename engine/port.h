@@ -80,8 +80,8 @@ class InPort : public Port {
     template <Message M>
     static M take(LogicalProcess& process, const Arrival& arrival) {
         M message;
-        std::memcpy(&message, process.calendar_->at(arrival.place).payload, sizeof(M));
-        process.calendar_->release(arrival.place);
+        std::memcpy(&message, process.calendar_->at(arrival.place).payload(), sizeof(M));
+        process.calendar_->release(arrival.place, sizeof(M));
         process.hash_.absorb(arrival.time, arrival.order, message);
         return message;
     }
@@ -151,10 +151,19 @@ class OutPort : public Port {
     // A message on its way: into the calendar of this worker, or to another worker.
     template <Message M>
     void put(Time time, std::uint64_t order, int receiver, transport::Outgoing* outgoing, const M& message) {
-        Envelope& envelope = outgoing == nullptr ? process_->calendar_->add(time) : outgoing->add(time);
-        envelope.order = order;
-        envelope.receiver = receiver;
-        std::memcpy(envelope.payload, &message, sizeof(M));
+        const auto fill = [&](auto& to, std::byte* payload) {
+            to.order = order;
+            to.receiver = receiver;
+            std::memcpy(payload, &message, sizeof(M));
+        };
+        if (outgoing == nullptr) {
+            Waiting& waiting = process_->calendar_->add(time, sizeof(M));
+            fill(waiting, waiting.payload());
+        } else {
+            auto& envelope = outgoing->add<EnvelopeOf<M>>(time);
+            envelope.size = sizeof(M);
+            fill(envelope, envelope.payload);
+        }
     }
     [[noreturn]] void refuse_order(Time arrival, Time earlier) const;
 

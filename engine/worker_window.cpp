@@ -73,13 +73,13 @@ void Worker::gather(Time window) {
     const Arrival* room = end + gathered_.size();
     Place* const places = places_.data();
     std::uint64_t* const active = active_.data();
-    calendar_.open(window, [&](const Envelope& envelope, std::uint32_t place) {
+    calendar_.open(window, [&](const Waiting& message, std::uint32_t place) {
         if (end == room) [[unlikely]] {
             end = make_room();
             room = gathered_.data() + gathered_.size();
         }
-        const auto receiver = static_cast<std::uint32_t>(envelope.receiver);
-        *end++ = {envelope.time, envelope.order, place, static_cast<std::int32_t>(receiver)};
+        const auto receiver = static_cast<std::uint32_t>(message.receiver);
+        *end++ = {message.time, message.order, place, static_cast<std::int32_t>(receiver)};
         ++places[receiver].count;
         active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
     });

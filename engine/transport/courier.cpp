@@ -272,6 +272,19 @@ bool Courier::has_news(const Peer& peer) const {
 }
 
 // First who has arrived, then what he handed over before.
+namespace {
+
+const Envelope& whole(const Envelope& envelope) {
+    return envelope;
+}
+Envelope whole(const SmallEnvelope& small) {
+    Envelope envelope{small.time, small.order, small.receiver, small.size, {}};
+    std::memcpy(envelope.payload, small.payload, sizeof small.payload);
+    return envelope;
+}
+
+}  // namespace
+
 void Courier::pack(Peer& peer, bool goodbye) {
     Packet& packet = peer.outbox.emplace_back(peer.fresh())->packet;
     Header header{};
@@ -287,7 +300,7 @@ void Courier::pack(Peer& peer, bool goodbye) {
         LinkNews news{link.memory->clock.load(std::memory_order_acquire), link.link, 0};
         const std::size_t at = packet.size();
         packet.emplace_back();
-        link.memory->ring.consume_all([&](const Envelope& envelope) { append(packet, envelope); });
+        link.memory->consume_all([&](const auto& envelope) { append(packet, whole(envelope)); });
         news.messages = static_cast<std::uint32_t>(packet.size() - at - 1);
         if (news.messages == 0 && news.clock == link.told) {
             packet.pop_back();
