@@ -72,10 +72,11 @@ void Calendar::grow() {
     assert(2 * after < none);
     pool_.resize(after);
     split_.resize(after);
-    bytes_ = pool_.front().bytes;
+    bytes_ = reinterpret_cast<std::byte*>(pool_.data());
     for (std::size_t line = after; line-- > before;) release(static_cast<std::uint32_t>(2 * line), message_capacity);
 }
 
+// Two small places of a whole one.
 void Calendar::split() {
     if (free_ == none) grow();
     const std::uint32_t place = std::exchange(free_, at(free_).next);

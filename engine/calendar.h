@@ -20,12 +20,12 @@
 
 namespace engine {
 
-// A message in the calendar; its payload comes behind it.
+// A message in the calendar. Its payload comes behind it: as many bytes as an envelope of its size has.
 struct Waiting {
-    Time time;              // as in the Envelope
-    std::uint64_t order;    //
-    std::int32_t receiver;  //
-    std::uint32_t next;     // the calendar's own
+    Time time;
+    std::uint64_t order;
+    std::int32_t receiver;
+    std::uint32_t next;  // of a list: the calendar's, and once the window is open, whoever opened it
 
     std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
     const std::byte* payload() const { return reinterpret_cast<const std::byte*>(this + 1); }
@@ -33,6 +33,8 @@ struct Waiting {
 
 class Calendar {
   public:
+    static constexpr std::uint32_t none = 0xffffffffU;  // no place
+
     explicit Calendar(const Windows& windows);
 
     // A new message with so many bytes that arrives at this time, in a window that has not been opened. Its other
@@ -72,7 +74,7 @@ class Calendar {
             for (std::uint32_t& place : lists) {
                 if (place == none) continue;
                 more = true;
-                const Waiting& message = at(place);
+                Waiting& message = message_at(place);
                 const std::uint32_t next = message.next;
                 f(message, place);
                 place = next;
@@ -80,6 +82,7 @@ class Calendar {
         }
         next_window_ = find_next(window);
     }
+    void prefetch(std::uint32_t place) const { __builtin_prefetch(bytes_ + half * (place == none ? 0 : place)); }
     const Waiting& at(std::uint32_t place) const { return *reinterpret_cast<const Waiting*>(bytes_ + half * place); }
     // The place of a message of so many bytes that has been consumed may be used again.
     void release(std::uint32_t place, std::size_t size) {
@@ -108,8 +111,8 @@ class Calendar {
   private:
     static constexpr int slot_bits = 10;
     static constexpr std::size_t slots = std::size_t{1} << slot_bits;
-    static constexpr std::uint32_t none = 0xffffffffU;
-    static constexpr std::size_t half = sizeof(SmallEnvelope), small = half - sizeof(Waiting);  // bytes
+    static constexpr std::size_t half = sizeof(SmallEnvelope), small = sizeof SmallEnvelope::payload;  // bytes
+    static_assert(half == sizeof(Waiting) + small && sizeof(Envelope) == 2 * half);
 
     Waiting& message_at(std::uint32_t place) { return *reinterpret_cast<Waiting*>(bytes_ + half * place); }
 
@@ -159,14 +162,14 @@ class Calendar {
     std::array<Time, slots> outer_least_{};  // the first window in each list of the outer wheel
     std::uint32_t beyond_ = none;            // list of what is later still
     Time beyond_least_ = never;              // the first window in it
-    // A place is a half of a cache line, or a whole one and then even. A line that was split remains so.
-    std::uint32_t free_ = none, free_halves_ = none;
-    struct alignas(64) Line {
-        std::byte bytes[64];
+    // A place is half a cache line, or a whole one and then of an even number. A line that was split remains so.
+    struct alignas(2 * half) Line {
+        std::byte bytes[2 * half];
     };
+    std::uint32_t free_ = none, free_halves_ = none;
     std::vector<Line> pool_;
-    std::byte* bytes_ = nullptr;
-    std::vector<bool> split_;  // by line
+    std::byte* bytes_ = nullptr;  // of the pool
+    std::vector<bool> split_;     // by line
     std::size_t lines_split_ = 0;
 };
 

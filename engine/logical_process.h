@@ -30,7 +30,6 @@ struct Arrival {
     Time time;
     std::uint64_t order;
     std::uint32_t place;  // in the calendar
-    std::int32_t receiver;
 
     friend bool operator<(const Arrival& a, const Arrival& b) {
         return a.time != b.time ? a.time < b.time : a.order < b.order;

@@ -17,8 +17,9 @@ namespace engine {
 inline constexpr std::size_t message_capacity = 40;  // bytes
 
 template <class M>
-concept Message = std::is_trivially_copyable_v<M> && std::default_initializable<M> && sizeof(M) <= message_capacity &&
-                  alignof(M) <= alignof(std::int64_t) &&
+concept Message = std::is_trivially_copyable_v<M> && std::copy_constructible<M> && std::default_initializable<M> &&
+                      sizeof(M) <= message_capacity
+                  && alignof(M) <= alignof(std::int64_t) &&
                   (std::has_unique_object_representations_v<M> || std::is_empty_v<M>);
 
 // Bytes that mean something: the one byte of an empty class does not.
@@ -34,7 +35,7 @@ struct alignas(24 + capacity) BasicEnvelope {
     std::uint32_t size;     // of the payload, bytes; what follows means nothing
     std::byte payload[capacity];
 };
-// In one cache line, and in half of one, as there are often so many that they fill the cache.
+// In one cache line, or in half of one: there may be so many that they fill the cache.
 using Envelope = BasicEnvelope<message_capacity>;
 using SmallEnvelope = BasicEnvelope<8>;
 static_assert(sizeof(Envelope) == 64 && sizeof(SmallEnvelope) == 32);

@@ -37,7 +37,7 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       meter_(all.size()) {
     for (const auto& process : all) {
         const LogicalProcess& its = *process;
-        places_.push_back({process.get(), never, 0, nullptr, &typeid(its)});
+        places_.push_back({process.get(), never, Calendar::none, &typeid(its)});
     }
 }
 

@@ -127,8 +127,7 @@ class alignas(128) Worker {
     struct Place {
         LogicalProcess* process;
         Time wake;            // its next step or alarm
-        std::uint32_t count;  // of its messages in this window
-        Arrival* arrivals;    // of this window; if there are any
+        std::uint32_t first;  // of the list of its messages in this window, in the calendar
         const std::type_info* type;
     };
 
@@ -141,13 +140,12 @@ class alignas(128) Worker {
     Time wait_for_window();
     void run_window(Time window);
     void gather(Time window);
-    Arrival* make_room();
-    void log(Time window, std::span<const Arrival> gathered);
+    void log(Time window);
     enum class Part { urgent, rest };  // of the processes with something to do in a window
     void collect_due(Time until);
     template <class F>
     void for_each_due(Part part, Time until, F f);
-    void make_ready(Place& place, Time until) const;
+    void make_ready(Place& place, Time until);
     void sample(LogicalProcess& process, Time until) const;
     void advance(LogicalProcess& process, Time until);
     void note_wake(Place& place);
@@ -199,16 +197,16 @@ class alignas(128) Worker {
     bool stands_aside_ = false;
     std::uint32_t recalls_ = 0;
 
-    Table<Place> places_;      // by number of the process
-    Bits awake_, active_;      // by number: has a wake-up; has messages in this window
-    Bits due_;                 // has something to do in this window, or a wake-up later on
-    Bits urgent_;              // other workers wait for what it sends
-    bool has_others_ = false;  // some are not urgent, though this worker sends to other ones
-    Time next_wake_ = never;   // of all, or earlier
-    Table<Arrival> gathered_;  // the messages of this window
-    Table<Arrival> arrivals_;  // the same, by process
-    Table<Due> turn_;          // room for those that are advanced side by side in a window
-    Table<Due*> groups_;       // where those of one type end in it
+    Table<Place> places_;              // by number of the process
+    Bits awake_, active_;              // by number: has a wake-up; has messages in this window
+    Bits due_;                         // has something to do in this window, or a wake-up later on
+    Bits urgent_;                      // other workers wait for what it sends
+    bool has_others_ = false;          // some are not urgent, though this worker sends to other ones
+    Time next_wake_ = never;           // of all, or earlier
+    Table<Arrival> arrivals_;          // room for the messages of this window, those of a process side by side
+    Arrival* arrivals_end_ = nullptr;  // of those that are there
+    Table<Due> turn_;                  // room for those that are advanced side by side in a window
+    Table<Due*> groups_;               // where those of one type end in it
     Interleaving interleaving_;
     Time stride_ = never;  // the shortest clock cycle of all
 

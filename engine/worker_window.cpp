@@ -24,19 +24,9 @@ void prefetch(const LogicalProcess* process) {
 }
 
 // Functions for what is seldom are not inlined: everything else would pay for the registers they save.
-[[gnu::noinline]] void sort_many(Arrival* begin, Arrival* end) {
-    std::sort(begin, end);
-}
-
+constexpr std::ptrdiff_t few = 24;  // messages of a process in a window, as in most windows
 [[gnu::noinline]] void sort(Arrival* begin, Arrival* end) {
-    constexpr std::ptrdiff_t few = 24;  // as in most windows
-    if (end - begin > few) return sort_many(begin, end);
-    for (Arrival* next = begin + 1; next < end; ++next) {
-        const Arrival arrival = *next;
-        Arrival* place = next;
-        for (; place != begin && arrival < place[-1]; --place) *place = place[-1];
-        *place = arrival;
-    }
+    std::sort(begin, end);
 }
 
 }  // namespace
@@ -67,47 +57,32 @@ void Worker::run_window(Time window) {
     meter_.end(waited_);
 }
 
-// Takes the messages of a window from the calendar: those of each process, side by side.
+// Takes the messages of a window from the calendar: those of each process.
 void Worker::gather(Time window) {
-    Arrival* end = gathered_.data();
-    const Arrival* room = end + gathered_.size();
+    std::size_t count = 0;
     Place* const places = places_.data();
     std::uint64_t* const active = active_.data();
-    calendar_.open(window, [&](const Waiting& message, std::uint32_t place) {
-        if (end == room) [[unlikely]] {
-            end = make_room();
-            room = gathered_.data() + gathered_.size();
-        }
+    calendar_.open(window, [&](Waiting& message, std::uint32_t place) {
         const auto receiver = static_cast<std::uint32_t>(message.receiver);
-        *end++ = {message.time, message.order, place, static_cast<std::int32_t>(receiver)};
-        ++places[receiver].count;
+        message.next = std::exchange(places[receiver].first, place);
         active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
+        ++count;
     });
-    const std::span<const Arrival> gathered(gathered_.data(), end);
-    if (recorder_ != nullptr) log(window, gathered);
-    Arrival* next = arrivals_.data();
-    for_each_bit(active_, [&](std::size_t i) {
-        places[i].arrivals = next;
-        next += places[i].count;
-    });
-    for (const Arrival& arrival : gathered) *places[static_cast<std::uint32_t>(arrival.receiver)].arrivals++ = arrival;
+    if (count > arrivals_.size()) [[unlikely]]
+        arrivals_.resize(std::max<std::size_t>(64, std::bit_ceil(count)));
+    arrivals_end_ = arrivals_.data();
+    if (recorder_ != nullptr) log(window);
 }
 
-// For more messages in a window than there have been in any; where the next one goes.
-Arrival* Worker::make_room() {
-    const std::size_t full = gathered_.size();
-    gathered_.resize(std::max<std::size_t>(64, 2 * full));
-    arrivals_.resize(gathered_.size());
-    return gathered_.data() + full;
-}
-
-void Worker::log(Time window, std::span<const Arrival> gathered) {
+void Worker::log(Time window) {
     if (!recorder_->wants(windows_.start(window), windows_.end(window))) return;
-    for (const Arrival& arrival : gathered) {
-        const auto input = static_cast<std::size_t>(order::input_port(arrival.order));
-        const LogicalProcess& process = *places_[at(arrival.receiver)].process;
-        recorder_->record(calendar_.at(arrival.place), process.inputs_[input].message_size);
-    }
+    for_each_bit(active_, [&](std::size_t i) {
+        for (std::uint32_t place = places_[i].first; place != Calendar::none; place = calendar_.at(place).next) {
+            const Waiting& message = calendar_.at(place);
+            const auto input = static_cast<std::size_t>(order::input_port(message.order));
+            recorder_->record(message, places_[i].process->inputs_[input].message_size);
+        }
+    });
 }
 
 // Those with messages, and if somebody wakes, those with wake-ups.
@@ -127,7 +102,7 @@ void Worker::for_each_due(Part part, Time until, F f) {
         if (has_others_) rest &= part == Part::urgent ? urgent_[word] : ~urgent_[word];
         for (; rest != 0; rest &= rest - 1) {
             Place& place = places_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
-            if (place.count != 0) {
+            if (place.first != Calendar::none) {
                 make_ready(place, until);
             } else if (place.wake >= until) {
                 next_wake_ = std::min(next_wake_, place.wake);
@@ -139,14 +114,28 @@ void Worker::for_each_due(Part part, Time until, F f) {
 }
 
 // Puts the messages of a process in order, those of the window that ends then.
-void Worker::make_ready(Place& place, Time until) const {
+void Worker::make_ready(Place& place, Time until) {
     LogicalProcess& process = *place.process;
-    Arrival* const end = place.arrivals;  // gather() has moved it there
-    Arrival* const begin = end - place.count;
-    process.messages_ += std::exchange(place.count, 0U);
+    Arrival* const begin = arrivals_end_;
+    Arrival* const limit = begin + few;
+    Arrival* end = begin;
+    std::uint32_t next = std::exchange(place.first, Calendar::none);
+    do {
+        const Waiting& message = calendar_.at(next);
+        const Arrival arrival{message.time, message.order, next};
+        next = message.next;
+        Arrival* to = end++;
+        if (to < limit) {
+            for (; to != begin && arrival < to[-1]; --to) *to = to[-1];
+        }
+        *to = arrival;
+    } while (next != Calendar::none);
+    arrivals_end_ = end;
+    process.messages_ += static_cast<std::uint64_t>(end - begin);
     process.arrivals_ = begin;
     process.arrivals_end_ = end;
-    if (end - begin > 1) sort(begin, end);
+    if (end > limit) [[unlikely]]
+        sort(begin, end);
     if (process.hash_.is_due(until)) [[unlikely]]
         sample(process, until);
 }
@@ -173,7 +162,10 @@ inline void Worker::note_wake(Place& place) {
 void Worker::advance_in_turn(Part part, Time until) {
     const Place* const last = places_.data() + (processes_.size() > 128 ? places_.size() - 2 : 0);
     for_each_due(part, until, [&](Place& place) {
-        if (&place < last) prefetch((&place + 2)->process);
+        if (&place < last) {
+            prefetch((&place + 2)->process);
+            calendar_.prefetch((&place + 2)->first);
+        }
         advance(*place.process, until);
         note_wake(place);
     });

@@ -47,6 +47,15 @@ constexpr int tag = 1;
 constexpr std::uint64_t most_under_way = 8;
 constexpr std::size_t most_in_flight = 2;  // packets to one rank that MPI has not taken over
 
+// All messages travel as large ones.
+const Envelope& whole(const Envelope& envelope) {
+    return envelope;
+}
+Envelope whole(const SmallEnvelope& small) {
+    Envelope envelope{small.time, small.order, small.receiver, small.size, {}};
+    std::memcpy(envelope.payload, small.payload, sizeof small.payload);
+    return envelope;
+}
 template <class T>
 void append(Packet& packet, const T& value) {
     std::memcpy(&packet.emplace_back(), &value, sizeof value);
@@ -272,19 +281,6 @@ bool Courier::has_news(const Peer& peer) const {
 }
 
 // First who has arrived, then what he handed over before.
-namespace {
-
-const Envelope& whole(const Envelope& envelope) {
-    return envelope;
-}
-Envelope whole(const SmallEnvelope& small) {
-    Envelope envelope{small.time, small.order, small.receiver, small.size, {}};
-    std::memcpy(envelope.payload, small.payload, sizeof small.payload);
-    return envelope;
-}
-
-}  // namespace
-
 void Courier::pack(Peer& peer, bool goodbye) {
     Packet& packet = peer.outbox.emplace_back(peer.fresh())->packet;
     Header header{};

@@ -15,6 +15,7 @@
 
 namespace engine::transport {
 
+// Of envelopes of one size.
 template <class E>
 struct alignas(64) Ring : boost::lockfree::spsc_queue<E, boost::lockfree::capacity<1024>> {};
 
