@@ -43,20 +43,18 @@ class FrameTracer {
 
     bool next(FunctionalRenderer& renderer, std::uint32_t number, TracedFrame& traced) {
         models::Frame frame;
-        Image image;
-        Image reference;
-        if (!renderer.next_frame(writer_ ? &frame : nullptr, &image, &reference)) return false;
+        if (!renderer.next_frame(writer_ ? &frame : nullptr, &image_, &reference_)) return false;
         traced.number = frame.number = number;
         traced.quads = frame.quads.size();
         traced.check = frame.check;
-        if (!writer_ && !reference.empty()) traced.check = models::functional::compare(image, reference, workers_);
-        const std::string png = io::encode_png(image);
+        if (!writer_ && !reference_.empty()) traced.check = models::functional::compare(image_, reference_, workers_);
+        const std::string png = io::encode_png(image_);
         if (!request_.images.empty()) io::write_file(image_path(request_.images, number), png);
-        if (!request_.references.empty() && !reference.empty())
-            io::write_file(image_path(request_.references, number), io::encode_png(reference));
-        if (!request_.differences.empty() && image.rgba.size() == reference.rgba.size())
+        if (!request_.references.empty() && !reference_.empty())
+            io::write_file(image_path(request_.references, number), io::encode_png(reference_));
+        if (!request_.differences.empty() && image_.rgba.size() == reference_.rgba.size())
             io::write_file(image_path(request_.differences, number),
-                           io::encode_png(models::functional::difference_image(image, reference)));
+                           io::encode_png(models::functional::difference_image(image_, reference_)));
         if (writer_) {
             numbering_.renumber(frame);
             writer_->append(frame, png);
@@ -74,6 +72,7 @@ class FrameTracer {
 
   private:
     const TraceRequest& request_;
+    Image image_, reference_;  // of the last frame
     models::functional::Workers workers_{request_.threads};
     std::optional<io::FrameTraceWriter> writer_;
     io::ProgramNumbering numbering_;

@@ -25,9 +25,34 @@ std::array<std::size_t, 4> byte_places(const FormatInfo& format) {
     return places;
 }
 
+// The same for four bytes a texel, all at once.
+void read_words(const std::array<std::size_t, 4>& places, const std::byte* texels, std::uint32_t width,
+                std::uint8_t* rgba) {
+    std::array<std::uint32_t, 4> shift{}, mask{};
+    std::uint32_t ones = 0;
+    for (std::size_t c = 0; c < 4; ++c) {
+        if (places[c] < 4) {
+            shift[c] = static_cast<std::uint32_t>(8 * places[c]);
+            mask[c] = 0xff;
+        } else if (places[c] == source_one) {
+            ones |= 0xffU << 8 * c;
+        }
+    }
+    for (std::size_t x = 0; x < width; ++x) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, texels + 4 * x, 4);
+        word = ones | (word >> shift[0] & mask[0]) | (word >> shift[1] & mask[1]) << 8U |
+               (word >> shift[2] & mask[2]) << 16U | (word >> shift[3] & mask[3]) << 24U;
+        std::memcpy(rgba + 4 * x, &word, 4);
+    }
+}
+
 // A row of normalised bytes: what conversion to floats and back would give.
 void read_bytes(const FormatInfo& format, const std::byte* texels, std::uint32_t width, std::uint8_t* rgba) {
     const std::array<std::size_t, 4> places = byte_places(format);
+    if (format.block_bytes == 4) {
+        return read_words(places, texels, width, rgba);
+    }
     std::array<std::uint8_t, 6> bytes{0, 0, 0, 0, 0, 255};
     static_assert(source_zero == 4 && source_one == 5);
     for (std::uint32_t x = 0; x < width; ++x, texels += format.block_bytes, rgba += 4) {
@@ -47,12 +72,13 @@ void read_floats(const FormatInfo& format, const std::byte* texels, std::uint32_
 
 }  // namespace
 
-Image read_image(const SurfaceView& surface, const Workers& workers) {
+void read_image(const SurfaceView& surface, Image& image, const Workers& workers) {
     const FormatInfo& format = *surface.format;
     if (format.depth || format.stencil || format.integer || format.compressed()) {
         throw engine::InputError("an image in format " + format_name(format.format) + " cannot be shown");
     }
-    Image image{surface.width, surface.height, {}};
+    image.width = surface.width;
+    image.height = surface.height;
     image.rgba.resize(std::size_t{4} * surface.width * surface.height);
     const bool as_bytes = format.unorm_bytes && !format.srgb;
     for_each_band(workers, surface.height, [&](std::uint32_t first, std::uint32_t end) {
@@ -61,7 +87,6 @@ Image read_image(const SurfaceView& surface, const Workers& workers) {
             (as_bytes ? read_bytes : read_floats)(format, surface.texel(0, y), surface.width, rgba);
         }
     });
-    return image;
 }
 
 namespace {

@@ -17,8 +17,9 @@ struct Image {
     bool empty() const { return rgba.empty(); }
 };
 
-// Eight bits a channel; a format without alpha gives 255. Throws InputError for formats that are not colours.
-Image read_image(const SurfaceView& surface, const Workers& workers = Workers(1));
+// Eight bits a channel; a format without alpha gives 255. Throws InputError for formats that are not colours. The
+// memory of an image of an earlier frame is used again: to get it anew for each takes longer than to read the surface.
+void read_image(const SurfaceView& surface, Image& image, const Workers& workers = Workers(1));
 
 // PSNR, largest difference and share of pixels off over R, G and B of all pixels, and structural similarity. Images of
 // different sizes have a PSNR of 0 dB, a similarity of 0 and all pixels off.

@@ -267,17 +267,17 @@ void FunctionalRenderer::get(const Words& words) {
 namespace {
 
 // The recorded image, in the window's format; empty when the reply is too short to be one.
-Image read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes, const Workers& workers) {
+void read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes, Image& image, const Workers& workers) {
     const FormatInfo& format = window.format();
     const std::size_t packed = std::size_t{window.description().width} * format.block_bytes;
     SurfaceView view = window.surface(0, 0);
     view.row_bytes = row_bytes == 0 ? packed : row_bytes;
     if (view.row_bytes < packed || reply.size() < view.row_bytes * view.height) {
-        return {};
+        image = {};
+        return;
     }
-    std::vector<std::byte> copy(reply.begin(), reply.end());
-    view.texels = copy.data();
-    return read_image(view, workers);
+    view.texels = const_cast<std::byte*>(reply.data());  // that it is read only
+    read_image(view, image, workers);
 }
 
 }  // namespace
@@ -285,8 +285,13 @@ Image read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes, con
 void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
     const WindowRead read = std::exchange(window_, {});
     end_pass();
-    Image drawn = read_image(read.resource->surface(0, 0), workers_);
-    Image recorded = read_reference(*read.resource, read.reply, read.row_bytes, workers_);
+    Image unwanted, unwanted_reference;
+    Image& drawn = image != nullptr ? *image : unwanted;
+    Image& recorded = reference != nullptr ? *reference : unwanted_reference;
+    read_image(read.resource->surface(0, 0), drawn, workers_);
+    if (frame_ != nullptr || reference != nullptr) {
+        read_reference(*read.resource, read.reply, read.row_bytes, recorded, workers_);
+    }
     if (frame_ != nullptr) {
         if (!recorded.empty()) {
             frame_->check = compare(drawn, recorded, workers_);
@@ -302,12 +307,6 @@ void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
         }
     }
     ++frames_;
-    if (image != nullptr) {
-        *image = std::move(drawn);
-    }
-    if (reference != nullptr) {
-        *reference = std::move(recorded);
-    }
 }
 
 }  // namespace models::functional

@@ -56,7 +56,49 @@ double directly(const Image& a, const Image& b) {
     return sum / ((a.width - 10.0) * (a.height - 10.0));
 }
 
+// A surface of 256 texels whose bytes are all there are, in every place.
+struct Bytes256 {
+    explicit Bytes256(Format format) : info(*find_format(format)) {
+        for (std::uint32_t i = 0; i < 256 * info.block_bytes; ++i)
+            texels.push_back(static_cast<std::byte>(i / info.block_bytes * (2 * (i % info.block_bytes) + 1)));
+    }
+    SurfaceView view() {
+        SurfaceView view;
+        view.texels = texels.data();
+        view.row_bytes = 16 * info.block_bytes;
+        view.width = view.height = 16;
+        view.format = &info;
+        return view;
+    }
+
+    FormatInfo info;
+    std::vector<std::byte> texels;
+};
+
 }  // namespace
+
+TEST(ReadImageTest, BytesAreReadAsTheyAreByWayOfFloats) {
+    for (const Format format : {Format::b8g8r8a8_unorm, Format::b8g8r8x8_unorm, Format::r8g8b8a8_unorm,
+                                Format::r8g8b8_unorm, Format::r8g8_unorm, Format::r8_unorm, Format::a8_unorm}) {
+        Bytes256 surface(format);
+        Image as_bytes, as_floats;
+        read_image(surface.view(), as_bytes);
+        surface.info.unorm_bytes = false;
+        read_image(surface.view(), as_floats);
+        EXPECT_EQ(as_bytes.rgba, as_floats.rgba) << surface.info.block_bytes << " bytes";
+        EXPECT_EQ(as_bytes.rgba.size(), 4 * 256U);
+    }
+}
+
+TEST(ReadImageTest, WhatWasInTheImageIsGone) {
+    Bytes256 surface(Format::r8g8b8a8_unorm);
+    Image fresh, used = plain(50, 3, 17);
+    read_image(surface.view(), fresh);
+    read_image(surface.view(), used);
+    EXPECT_EQ(used.width, 16U);
+    EXPECT_EQ(used.height, 16U);
+    EXPECT_EQ(used.rgba, fresh.rgba);
+}
 
 TEST(ImageCheckTest, EqualImagesAreEqualInEveryMeasure) {
     const ImageCheck check = compare(pattern(20, 15), pattern(20, 15));
