@@ -45,7 +45,7 @@ class FunctionalRenderer {
 
     // Executes the stream up to the end of the next frame; false when there is none. What is not wanted may be null:
     // without `frame` the frame is rendered faster, because nothing is traced. `reference` is the recorded image, empty
-    // when the recording has none; `frame->check` compares the two.
+    // when the recording has none; `frame->check` compares the two. The memory of both images is used again.
     bool next_frame(Frame* frame, Image* image, Image* reference);
 
     // The programs that frames refer to; grows as frames go by.
