@@ -98,6 +98,10 @@ void Parser::check_surroundings(std::size_t pc, const std::vector<std::size_t>& 
     switch (opcode_at(pc)) {
         case Opcode::bgnsub:
             if (!open.empty()) cursor_.fail(positions_[pc], "BGNSUB stands inside another block");
+            // The main program would run into it without a call to return from.
+            if (std::none_of(shader_.operations.begin(), shader_.operations.begin() + static_cast<std::ptrdiff_t>(pc),
+                             [](const Operation& operation) { return operation.opcode == Opcode::end; }))
+                cursor_.fail(positions_[pc], "BGNSUB stands before END");
             break;
         case Opcode::else_:
             return need(in_if, "IF and ENDIF");

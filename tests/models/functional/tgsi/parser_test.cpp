@@ -166,6 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\nENDSUB\nEND", "TGSI 2:1: ENDSUB stands outside BGNSUB"},
         Refused{"FRAG\nCAL :7\nEND", "TGSI 2:1: expected CAL of a BGNSUB, found label 7"},
         Refused{"FRAG\nCAL\nEND", "TGSI 2:4: expected the label of a subroutine, found the end of the line"},
+        Refused{"VERT\nBGNSUB\nENDSUB\nEND", "TGSI 2:1: BGNSUB stands before END"},
         Refused{"FRAG\nBGNLOOP\nBGNSUB\nENDSUB\nENDLOOP\nEND", "TGSI 3:1: BGNSUB stands inside another block"}));
 
 TEST(Parser, RefusesDeepNesting) {
