@@ -24,7 +24,7 @@ void prefetch(const LogicalProcess* process) {
 }
 
 // Functions for what is seldom are not inlined: everything else would pay for the registers they save.
-constexpr std::ptrdiff_t few = 24;  // messages of a process in a window, as in most windows
+constexpr std::size_t few = 24;  // messages of a process in a window, as in most windows
 [[gnu::noinline]] void sort(Arrival* begin, Arrival* end) {
     std::sort(begin, end);
 }
@@ -68,8 +68,8 @@ void Worker::gather(Time window) {
         active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
         ++count;
     });
-    if (count > arrivals_.size()) [[unlikely]]
-        arrivals_.resize(std::max<std::size_t>(64, std::bit_ceil(count)));
+    if (count + few > arrivals_.size()) [[unlikely]]  // make_ready() points that far
+        arrivals_.resize(std::bit_ceil(count + few));
     arrivals_end_ = arrivals_.data();
     if (recorder_ != nullptr) log(window);
 }
