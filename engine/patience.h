@@ -5,6 +5,8 @@
 #include <chrono>
 #include <thread>
 
+#include "engine/spread.h"
+
 namespace engine {
 
 using Clock = std::chrono::steady_clock;
@@ -24,6 +26,7 @@ class Patience {
         ++steps_;
         if (steps_ <= spins_) {
             relax();
+            if (steps_ == spins_) Spread::settle();
         } else if (steps_ <= spins_ + 8 || seconds() < sleep_after_) {
             std::this_thread::yield();
         } else {

@@ -1,13 +1,16 @@
 #include "engine/together.h"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <thread>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
 #include "engine/error.h"
+#include "engine/spread.h"
 
 // Of the thread sanitizer's runtime, where there is one.
 extern "C" {
@@ -31,16 +34,24 @@ void happens_after(void* order) {
     if (__tsan_acquire != nullptr) __tsan_acquire(order);
 }
 
+struct Start {
+    Spread spread;
+    std::atomic<int> arrived = 0;
+};
+
 // A call for one of oneTBB's threads.
 struct Call {
     const std::function<void(int)>* work;
+    Start* start;
     void* order;  // between the caller and the calls
     int thread;
-    __attribute__((no_sanitize("thread"))) void operator()() const { make(*work, order, thread); }
+    __attribute__((no_sanitize("thread"))) void operator()() const { make(*work, *start, order, thread); }
 
   private:
-    static void make(const std::function<void(int)>& work, void* order, int thread) {
+    static void make(const std::function<void(int)>& work, Start& start, void* order, int thread) {
         happens_after(order);
+        const Spread::Member member(start.spread, thread);
+        start.arrived.fetch_add(1, std::memory_order_release);
         work(thread);
         happens_before(order);
     }
@@ -63,7 +74,12 @@ void run_together(int threads, const std::function<void(int)>& work) {
     arena.execute([&] {
         tbb::task_group group;
         happens_before(&arena);
-        for (int thread = 1; thread < threads; ++thread) group.run(Call{&work, &arena, thread});
+        Start start{Spread(threads)};
+        const Spread::Member member(start.spread, 0);
+        for (int thread = 1; thread < threads; ++thread) group.run(Call{&work, &start, &arena, thread});
+        // Who was woken on this CPU could else have to wait for milliseconds before it may leave it.
+        while (start.arrived.load(std::memory_order_acquire) < threads - 1) std::this_thread::yield();
+        Spread::settle();
         work(0);
         group.wait();
         happens_after(&arena);
