@@ -50,9 +50,11 @@ struct Call {
   private:
     static void make(const std::function<void(int)>& work, Start& start, void* order, int thread) {
         happens_after(order);
-        const Spread::Member member(start.spread, thread);
-        start.arrived.fetch_add(1, std::memory_order_release);
-        work(thread);
+        {
+            const Spread::Member member(start.spread, thread);
+            start.arrived.fetch_add(1, std::memory_order_release);
+            work(thread);
+        }
         happens_before(order);
     }
 };
@@ -73,9 +75,9 @@ void run_together(int threads, const std::function<void(int)>& work) {
     tbb::task_arena arena(threads, 1);
     arena.execute([&] {
         tbb::task_group group;
-        happens_before(&arena);
         Start start{Spread(threads)};
         const Spread::Member member(start.spread, 0);
+        happens_before(&arena);
         for (int thread = 1; thread < threads; ++thread) group.run(Call{&work, &start, &arena, thread});
         // Who was woken on this CPU could else have to wait for milliseconds before it may leave it.
         while (start.arrived.load(std::memory_order_acquire) < threads - 1) std::this_thread::yield();
