@@ -15,6 +15,7 @@ export OMPI_MCA_hwloc_base_binding_policy=none
 export HWLOC_COMPONENTS=-gl  # mpirun shall not depend on an X server
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export OMPI_MCA_orte_tmpdir_base=$work  # two mpiruns that share such a folder sometimes remove it under each other
 tessera=$build/experiments/tessera/tessera programs=$build/tests/engine/benchmarks
 
 if [ "$model" = gpu ]; then

@@ -29,7 +29,10 @@ inline std::string read_text(const std::filesystem::path& path) {
 
 inline ProgramEnd run_shell(const std::string& command) {
     const TemporaryFolder folder;
-    const std::string line = "{ " + command + " ; } >" + (folder / "out").string() + " 2>" + (folder / "err").string();
+    // Two mpiruns at a time that share a folder for their sessions sometimes remove it under each other.
+    const std::string sessions = "OMPI_MCA_orte_tmpdir_base=" + folder.path().string();
+    const std::string line = "export " + sessions + " ; { " + command + " ; } >" + (folder / "out").string() + " 2>" +
+                             (folder / "err").string();
     const int status = std::system(line.c_str());  // NOLINT(concurrency-mt-unsafe): tests are one thread
     ProgramEnd end;
     end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
