@@ -24,6 +24,15 @@ Enum numbered(const Words& words, std::uint32_t number, std::uint32_t count, con
     return static_cast<Enum>(number);
 }
 
+// Not a number is none.
+float size(const Words& words, std::uint32_t index, const char* what) {
+    const float found = words.real(index);
+    if (!(found >= 0)) {
+        words.refuse("expected a " + std::string(what) + " of at least 0, found " + std::to_string(found));
+    }
+    return found;
+}
+
 BlendFactor decode_factor(const Words& words, std::uint32_t number) {
     const bool known =
         (number >= 1 && number <= 10) || (number >= 0x11 && number <= 0x15) || (number >= 0x17 && number <= 0x1a);
@@ -124,7 +133,7 @@ RasterizerObject decode_rasterizer(const Words& words) {
     r.point_size = words.real(2);
     r.sprite_coordinates = words[3];
     r.clip_planes = static_cast<std::uint8_t>(bits(words[4], 24, 8));
-    r.line_width = words.real(5);
+    r.line_width = size(words, 5, "line width");
     r.offset_units = words.real(6);
     r.offset_scale = words.real(7);
     r.offset_clamp = words.real(8);

@@ -1,6 +1,7 @@
 #include "models/functional/virgl/objects.h"
 
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 #include <gmock/gmock.h>
@@ -105,6 +106,17 @@ TEST(RasterizerObject, HasOffsetsAndClipPlanes) {
     EXPECT_EQ(r.offset_units, -2);
     EXPECT_EQ(r.offset_scale, -1);
     EXPECT_EQ(r.offset_clamp, 0.25F);
+}
+
+TEST(RasterizerObject, RefusesALineWidthThatIsNone) {
+    const auto with_width = [](float width) {
+        return error_of([&] { decoded({9, 0, word(1), 0, 0, word(width), 0, 0, 0}, decode_rasterizer); });
+    };
+    EXPECT_EQ(with_width(0), "nothing was thrown");
+    EXPECT_EQ(with_width(std::numeric_limits<float>::infinity()), "nothing was thrown");  // cut down to the widest one
+    EXPECT_THAT(with_width(-1), HasSubstr("byte 20: CREATE_OBJECT: expected a line width of at least 0, found -1.0"));
+    EXPECT_THAT(with_width(std::numeric_limits<float>::quiet_NaN()),
+                HasSubstr("a line width of at least 0, found nan"));
 }
 
 TEST(RasterizerObject, KnowsTheRareKindsOfDrawing) {
