@@ -6,14 +6,16 @@
 #   experiments/workloads/contact_sheet.sh FOLDER [OUTPUT]        OUTPUT [build/contact_sheet]
 #
 # Needs the group `python` of experiments/install_packages.sh. TESSERA: the program
-# [build/experiments/tessera/tessera]. Exit code 1 if a recording could not be traced.
+# [build/default/experiments/tessera/tessera]. Exit code 1 if a recording could not be traced.
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:?usage: contact_sheet.sh FOLDER [OUTPUT]}
 output=${2:-$here/../../build/contact_sheet}
 export PYTHONPATH=$here/../python${PYTHONPATH:+:$PYTHONPATH}
-export TESSERA=${TESSERA:-$here/../../build/experiments/tessera/tessera}
+export TESSERA=${TESSERA:-$here/../../build/default/experiments/tessera/tessera}
+command -v "$TESSERA" > /dev/null ||
+    { echo "error: expected the program tessera at $TESSERA, found none: build it, or set TESSERA" >&2; exit 2; }
 
 recordings=()
 for file in "$folder"/*.vtr.zst; do

@@ -4,13 +4,15 @@
 #   experiments/workloads/record_all.sh FOLDER [NAME...]
 #
 # What was drawn before the pictures wanted is cut off; where it cannot be rendered, the recording is kept whole.
-# TESSERA: the program [build/experiments/tessera/tessera]. Recordings that exist are kept, and
+# TESSERA: the program [build/default/experiments/tessera/tessera]. Recordings that exist are kept, and
 # NAME.whole.vtr.zst, if an earlier call was interrupted, is cut instead of recorded again. Prints a table: frames, draws
 # per frame, size, the worst PSNR and the largest difference, or why it was refused. Exit code 1 if any was.
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-tessera=${TESSERA:-$here/../../build/experiments/tessera/tessera}
+tessera=${TESSERA:-$here/../../build/default/experiments/tessera/tessera}
+command -v "$tessera" > /dev/null ||
+    { echo "error: expected the program tessera at $tessera, found none: build it, or set TESSERA" >&2; exit 2; }
 folder=${1:?usage: record_all.sh FOLDER [NAME...]}
 shift
 names=("$@")

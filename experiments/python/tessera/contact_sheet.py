@@ -160,7 +160,7 @@ def write_sheet(table, folder, output):
 
 
 def find_program(given):
-    built = pathlib.Path(__file__).parents[3] / "build/experiments/tessera/tessera"
+    built = pathlib.Path(__file__).parents[3] / "build/default/experiments/tessera/tessera"
     program = given or os.environ.get("TESSERA") or (built if built.exists() else None) or shutil.which("tessera")
     if program is None:
         sys.exit("contact_sheet: no program `tessera`: build it, or give --tessera PROGRAM")
