@@ -26,7 +26,7 @@ class Patience {
         ++steps_;
         if (steps_ <= spins_) {
             relax();
-            if (steps_ == spins_) Spread::settle();
+            if (steps_ == spins_) Spread::settle();  // perhaps the one waited for needs this very core
         } else if (steps_ <= spins_ + 8 || seconds() < sleep_after_) {
             std::this_thread::yield();
         } else {

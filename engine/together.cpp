@@ -34,6 +34,7 @@ void happens_after(void* order) {
     if (__tsan_acquire != nullptr) __tsan_acquire(order);
 }
 
+// What the threads share until all of them run.
 struct Start {
     Spread spread;
     std::atomic<int> arrived = 0;

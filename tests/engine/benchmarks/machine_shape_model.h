@@ -1,6 +1,7 @@
 // The machine-shaped load (machine_shape_blocks.h) on the kernel. The cost hints are nanoseconds per cycle, with the
-// messages; the work of several processors overlaps, so a processor costs less than its work. It costs 11.5 % of all that
-// are none, on a core whose other hardware thread is busy, where it overlaps less, 18 %, and the hints are in the middle.
+// messages; the work of several processors overlaps, so a processor costs less than its work. It costs 11.5 % of all
+// that are none, on a core whose other hardware thread is busy, where it overlaps less, 18 %, and the hints are in the
+// middle. How the others share theirs is from an older measurement, of which they are scaled to the sum measured since.
 // Every lookahead is at least the window, and those of the requests are exactly the window.
 #pragma once
 
