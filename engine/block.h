@@ -12,6 +12,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -52,17 +54,28 @@ class Clocked : public LogicalProcess {
         return t >= never ? never : cycles_.start(cycles_.of(t + cycles_.length() - 1));
     }
     Time cycle() const final { return period(); }
-    void advance_each(std::span<Due> all, Time until, std::atomic<int>& current) final {
-        for (Due& due : all) {
-            if (due.time >= until) continue;
-            current.store(due.number, std::memory_order_relaxed);
-            auto& block = static_cast<Clocked&>(*due.process);
-            if (block.next_arrival() >= until) {  // as in most cycles
-                while (block.wake_ < until) block.step_once();
-            } else {
-                block.Clocked::advance(until);  // not a virtual call
+    // Who sleeps until a message comes mostly sleeps again after a step, so he is not left for the second loop.
+    void advance_each(LaneGroup& group, const Piece& piece) final {
+        const Time end = piece.end;
+        std::atomic<int>& current = piece.current;
+        for (std::uint64_t rest = std::exchange(group.reached, 0); rest != 0; rest &= rest - 1) {
+            Lane& lane = group.lanes[static_cast<std::size_t>(std::countr_zero(rest))];
+            auto& block = static_cast<Clocked&>(*lane.process);
+            current.store(lane.number, std::memory_order_relaxed);
+            const Time time = block.receive(lane, piece);
+            if (block.wake_ > time) {
+                block.wake_ = std::min(block.wake_, block.edge_from(time));
+                block.Clocked::advance(piece.end);  // not a virtual call
             }
-            due.time = block.due();
+            lane.wake = block.wake_;
+        }
+        for (Lane& lane : group.lanes) {
+            if (lane.wake >= end) continue;
+            auto& block = static_cast<Clocked&>(*lane.process);
+            current.store(lane.number, std::memory_order_relaxed);
+            block.step_once();
+            if (block.wake_ < end) block.Clocked::advance(end);
+            lane.wake = block.wake_;
         }
     }
     void serialize_clock(Archive& archive) final { archive(next_edge_); }

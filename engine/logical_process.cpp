@@ -19,13 +19,29 @@ void LogicalProcess::serialize(Archive& /*archive*/) {
     throw ConfigError(name() + ": cannot be saved in a checkpoint: " + kind() + " has no function serialize()");
 }
 
-void LogicalProcess::advance_each(std::span<Due> all, Time until, std::atomic<int>& current) {
-    for (Due& due : all) {
-        if (due.time >= until) continue;
-        current.store(due.number, std::memory_order_relaxed);
-        due.process->advance(until);
-        due.time = due.process->due();
+void LogicalProcess::advance_each(LaneGroup& group, const Piece& piece) {
+    for (Lane& lane : group.lanes) {
+        if (lane.first != Calendar::none)
+            piece.make_ready(lane);
+        else if (lane.wake >= piece.end)
+            continue;
+        piece.current.store(lane.number, std::memory_order_relaxed);
+        lane.process->advance(piece.end);
+        lane.wake = lane.process->wake_;
     }
+    group.reached = 0;
+}
+
+Time LogicalProcess::receive_several(Lane& lane, const Piece& piece) {
+    piece.make_ready(lane);
+    const Time time = arrivals_->time;
+    if (wake_ < time || arrivals_end_[-1].time != time) {
+        advance(piece.end);
+        return never;
+    }
+    do consume();
+    while (has_arrivals());
+    return time;
 }
 
 std::string LogicalProcess::situation() const {

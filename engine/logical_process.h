@@ -6,23 +6,23 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <oneapi/tbb/cache_aligned_allocator.h>
 
+#include "engine/calendar.h"
 #include "engine/counter.h"
+#include "engine/lane.h"
 #include "engine/message.h"
 #include "engine/message_hash.h"
 #include "engine/units.h"
 
 namespace engine {
 
-class Calendar;
 class Port;
 
 // A message of the window that is being run, as its receiver finds it.
@@ -34,15 +34,6 @@ struct Arrival {
     friend bool operator<(const Arrival& a, const Arrival& b) {
         return a.time != b.time ? a.time < b.time : a.order < b.order;
     }
-};
-
-class LogicalProcess;
-
-// One of several processes that are advanced side by side.
-struct Due {
-    LogicalProcess* process;
-    Time time;  // of what it has to do next
-    int number;
 };
 
 // Aligned so that what different workers write lies in different (pairs of) cache lines.
@@ -80,13 +71,25 @@ class alignas(128) LogicalProcess {
   protected:
     bool has_arrivals() const { return arrivals_ != arrivals_end_; }
     Time next_arrival() const { return has_arrivals() ? arrivals_->time : never; }
-    Time due() const { return std::min(wake_, next_arrival()); }  // when it has something to do, in this window
-    // Handles the first arrival.
-    void consume() {
-        const Arrival& arrival = *arrivals_++;
+    // Handles the first arrival, or this one.
+    void consume() { consume(*arrivals_++); }
+    void consume(const Arrival& arrival) {
         now_ = arrival.time;
         const Input& input = inputs_[static_cast<std::size_t>(order::input_port(arrival.order))];
         input.deliver(*this, arrival, input.row_index);
+    }
+
+    // Its messages in a piece of the window. Returns their time if they come at one time and nothing happens before, as
+    // is the rule. Otherwise it has been advanced to the end of the piece: `never`.
+    Time receive(Lane& lane, const Piece& piece) {
+        const Waiting& message = calendar_->at(lane.first);
+        const Time time = message.time;
+        if (message.next != Calendar::none || wake_ < time) return receive_several(lane, piece);
+        ++messages_;
+        if (hash_.is_due(piece.window_end)) [[unlikely]]
+            piece.sample(*this);
+        consume({time, message.order, std::exchange(lane.first, Calendar::none)});
+        return time;
     }
 
     // A promise: nothing is sent before t, whatever arrives (asked again, the latest counts). It lets workers that wait
@@ -100,6 +103,7 @@ class alignas(128) LogicalProcess {
   private:
     friend class Port;
     friend class InPort;
+    friend class Lanes;
     friend class OutPort;
     friend class Run;
     friend class Simulation;
@@ -126,10 +130,10 @@ class alignas(128) LogicalProcess {
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
-    // advance(until) of each of these, of the type of this one, that has something to do by then. `current` is the
-    // number of the one that is at it.
-    virtual void advance_each(std::span<Due> all, Time until, std::atomic<int>& current);
+    // Advances each of these, all of the type of this one, to the end of the piece.
+    virtual void advance_each(LaneGroup& group, const Piece& piece);
     virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
+    Time receive_several(Lane& lane, const Piece& piece);
     virtual void serialize_clock(Archive& archive) = 0;
     void serialize_kernel(Archive& archive) {
         archive(now_, wake_, silent_until_, description_->counters, hash_);

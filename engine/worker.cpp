@@ -14,6 +14,7 @@ constexpr unsigned least_patience = 4, most_patience = 4096;  // promises betwee
 constexpr int aside = -2;                                     // instead of the worker that one waits for
 constexpr double long_wait = 1e-3;                            // seconds
 constexpr Time worthwhile = 16;                               // windows that a meeting should skip
+constexpr Time most_pieces = 64;                              // of a window
 
 std::size_t at(int number) {
     return static_cast<std::size_t>(number);
@@ -21,33 +22,41 @@ std::size_t at(int number) {
 
 }  // namespace
 
+// As short as it can be when it is a part of a window and no shorter than a clock cycle.
+Time Worker::piece(Time window, std::span<const std::unique_ptr<LogicalProcess>> all) {
+    Time cycle = never;
+    for (const auto& process : all) cycle = std::min(cycle, process->cycle());
+    Time count = std::clamp<Time>(window / cycle, 1, most_pieces);
+    while (window % count != 0) --count;
+    return window / count;
+}
+
 Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
                const Meeting& meeting, bool spin, std::uint64_t chaos)
     : number_(number),
-      windows_(windows),
-      meeting_(meeting),
       spin_(spin),
+      windows_(windows),
+      pieces_(piece(windows.length(), all)),
+      meeting_(meeting),
       chaos_(chaos, number),
-      calendar_(windows),
+      calendar_(pieces_),
       patience_with_telling_(least_patience),
-      awake_((all.size() + 63) / 64),
+      mine_((all.size() + 63) / 64),
+      awake_(mine_.size()),
       active_(awake_.size()),
       due_(awake_.size()),
       urgent_(awake_.size()),
       meter_(all.size()) {
-    for (const auto& process : all) {
-        const LogicalProcess& its = *process;
-        places_.push_back({process.get(), never, Calendar::none, &typeid(its)});
-    }
+    for (const auto& process : all) places_.push_back({process.get(), never, Calendar::none, nullptr});
 }
 
 void Worker::own(LogicalProcess& process) {
     processes_.push_back(&process);
+    set(mine_, at(process.number_));
     process.calendar_ = &calendar_;
     process.arrivals_ = process.arrivals_end_ = nullptr;
     process.messages_ = process.steps_ = 0;
     places_[at(process.number_)].wake = process.wake_;
-    stride_ = std::min(stride_, process.cycle());
     if (process.wake_ == never) return;
     set(awake_, at(process.number_));
     next_wake_ = std::min(next_wake_, process.wake_);
@@ -89,7 +98,7 @@ bool Worker::meet() {
     if (!goes_on(outcome)) return false;
     if (outcome.alone) {
         stands_aside_ = !leads();
-        if (leads()) crew_->gather(windows_.of(outcome.next));
+        if (leads()) crew_->gather(pieces_.of(outcome.next));
         look();
         return true;
     }
@@ -133,6 +142,8 @@ void Worker::stand_aside() {
 void Worker::move_wake(Worker& from, LogicalProcess& process) {
     const std::size_t i = at(process.number_);
     process.calendar_ = &calendar_;
+    set(mine_, i);
+    clear(from.mine_, i);
     places_[i].wake = std::exchange(from.places_[i].wake, never);
     clear(from.awake_, i);
     if (places_[i].wake == never) return;
@@ -142,7 +153,6 @@ void Worker::move_wake(Worker& from, LogicalProcess& process) {
 
 void Worker::take_over(Worker& other) {
     for (LogicalProcess* process : other.processes_) move_wake(other, *process);
-    stride_ = std::min(stride_, other.stride_);
     other.next_wake_ = never;
 }
 

@@ -13,7 +13,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <typeinfo>
 #include <vector>
 
 #include <oneapi/tbb/cache_aligned_allocator.h>
@@ -23,6 +22,7 @@
 #include "engine/crew.h"
 #include "engine/error.h"
 #include "engine/interleaving.h"
+#include "engine/lanes.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
 #include "engine/message_log.h"
@@ -87,6 +87,7 @@ class alignas(128) Worker {
                 run_window(window);
                 if (leads() && crew_->is_due()) meeting_.want();
             }
+            leave_lanes();
             if (leads() && crew_->alone()) crew_->disperse();
         }
     }
@@ -119,6 +120,7 @@ class alignas(128) Worker {
     std::uint64_t meetings() const { return meeting_.held(); }  // after the run
 
   private:
+    friend struct Piece;
     // Away from what other workers write.
     template <class T>
     using Table = std::vector<T, tbb::cache_aligned_allocator<T>>;
@@ -128,9 +130,10 @@ class alignas(128) Worker {
         LogicalProcess* process;
         Time wake;            // its next step or alarm
         std::uint32_t first;  // of the list of its messages in this window, in the calendar
-        const std::type_info* type;
+        Lane* lane;           // while wake-ups and messages are noted there
     };
 
+    static Time piece(Time window, std::span<const std::unique_ptr<LogicalProcess>> all);
     bool meet();
     bool goes_on(const Meeting::Outcome& outcome);
     bool must_stop() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed) != 0; }
@@ -139,27 +142,34 @@ class alignas(128) Worker {
     void move_wake(Worker& from, LogicalProcess& process);
     Time wait_for_window();
     void run_window(Time window);
-    void gather(Time window);
-    void log(Time window);
+    template <class Add>
+    void gather(Time until, Add add);
+    void gather(Time until);
+    void gather_in_lanes(Time until);
+    void log(Time until);
     enum class Part { urgent, rest };  // of the processes with something to do in a window
     void collect_due(Time until);
     template <class F>
     void for_each_due(Part part, Time until, F f);
-    void make_ready(Place& place, Time until);
+    std::uint64_t members(Part part, std::size_t word) const;
+    void make_ready(LogicalProcess& process, std::uint32_t& list, Time until);
     void sample(LogicalProcess& process, Time until) const;
     void advance(LogicalProcess& process, Time until);
     void note_wake(Place& place);
     template <class F>
     void in_parts(Time until, F advance_part);
     void advance_in_turn(Part part, Time until);
-    void advance_side_by_side(Part part, Time start, Time until);
-    std::span<const Due> line_up(Part part, Time until);
+    void enter_lanes();
+    void leave_lanes();
+    void advance_side_by_side(Time start, Time until);
     void advance_measured(Time until);
     void advance_active(Time start, Time until);
     void advance_before(int thrower, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
     Time next_window() const {
-        return std::min(calendar_.next_window(), next_wake_ == never ? never : windows_.of(next_wake_));
+        const Time piece = calendar_.next_window();
+        return std::min(piece == never ? never : windows_.of(pieces_.start(piece)),
+                        next_wake_ == never ? never : windows_.of(next_wake_));
     }
     void look();
     void hand_over();
@@ -168,9 +178,11 @@ class alignas(128) Worker {
     Time silence(std::size_t outgoing) const;
 
     int number_;
-    Windows windows_;
-    Meeting meeting_;
     bool spin_;
+    bool has_others_ = false;  // not all of its processes are urgent, though it sends to other workers
+    Windows windows_;
+    Windows pieces_;  // of windows, about as long as a clock cycle: the calendar's windows
+    Meeting meeting_;
     Chaos chaos_;
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;  // by number
@@ -184,7 +196,8 @@ class alignas(128) Worker {
     unsigned told_since_window_ = 0, patience_with_telling_;
     bool has_run_ = false;  // a window since the last meeting
     bool failed_ = false;
-    bool silence_ = false;  // somebody has promised some
+    bool silence_ = false;   // somebody has promised some
+    bool in_lanes_ = false;  // the lanes say who wakes when, not the places
 
     transport::Courier* courier_ = nullptr;
     const std::atomic<int>* stop_ = nullptr;
@@ -198,17 +211,16 @@ class alignas(128) Worker {
     std::uint32_t recalls_ = 0;
 
     Table<Place> places_;              // by number of the process
-    Bits awake_, active_;              // by number: has a wake-up; has messages in this window
+    Bits mine_;                        // by number: is advanced by this worker
+    Bits awake_, active_;              // has a wake-up; has messages in this window
     Bits due_;                         // has something to do in this window, or a wake-up later on
     Bits urgent_;                      // other workers wait for what it sends
-    bool has_others_ = false;          // some are not urgent, though this worker sends to other ones
     Time next_wake_ = never;           // of all, or earlier
     Table<Arrival> arrivals_;          // room for the messages of this window, those of a process side by side
     Arrival* arrivals_end_ = nullptr;  // of those that are there
-    Table<Due> turn_;                  // room for those that are advanced side by side in a window
-    Table<Due*> groups_;               // where those of one type end in it
+    std::size_t gathered_ = 0;         // messages of this window
     Interleaving interleaving_;
-    Time stride_ = never;  // the shortest clock cycle of all
+    Lanes urgent_lanes_, lanes_;  // of the two parts
 
     MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
     std::vector<Complaint> complaints_;    // at most one: the worker stops at it

@@ -42,10 +42,15 @@ void Worker::run_window(Time window) {
     reached_ = window;
     asked_for_end_ = false;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    const Time until = windows_.end(window);
-    if (calendar_.next_window() == window) gather(window);
+    gathered_ = 0;
     try {
-        measured ? advance_measured(until) : advance_active(windows_.start(window), until);
+        const Time until = windows_.end(window);
+        try {
+            measured ? advance_measured(until) : advance_active(windows_.start(window), until);
+        } catch (...) {
+            advance_before(current_.load(std::memory_order_relaxed), until);
+            throw;
+        }
     } catch (const Error& error) {
         complain(window, error.code(), error.what());
     } catch (const std::exception& error) {
@@ -57,25 +62,46 @@ void Worker::run_window(Time window) {
     meter_.end(waited_);
 }
 
-// Takes the messages of a window from the calendar: those of each process.
-void Worker::gather(Time window) {
-    std::size_t count = 0;
-    Place* const places = places_.data();
-    std::uint64_t* const active = active_.data();
-    calendar_.open(window, [&](Waiting& message, std::uint32_t place) {
-        const auto receiver = static_cast<std::uint32_t>(message.receiver);
-        message.next = std::exchange(places[receiver].first, place);
-        active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
-        ++count;
-    });
+// Takes the messages of some pieces of the window, up to then, from the calendar, and calls add(message, its place) for
+// each.
+template <class Add>
+void Worker::gather(Time until, Add add) {
+    const Time end = pieces_.of(until);
+    std::size_t count = gathered_;
+    while (calendar_.next_window() < end)
+        calendar_.open(calendar_.next_window(), [&](Waiting& message, std::uint32_t place) {
+            add(message, place);
+            ++count;
+        });
+    gathered_ = count;
     if (count + few > arrivals_.size()) [[unlikely]]  // make_ready() points that far
         arrivals_.resize(std::bit_ceil(count + few));
     arrivals_end_ = arrivals_.data();
-    if (recorder_ != nullptr) log(window);
 }
 
-void Worker::log(Time window) {
-    if (!recorder_->wants(windows_.start(window), windows_.end(window))) return;
+// Each process gets a list of its messages.
+void Worker::gather(Time until) {
+    Place* const places = places_.data();
+    std::uint64_t* const active = active_.data();
+    gather(until, [&](Waiting& message, std::uint32_t place) {
+        const auto receiver = static_cast<std::uint32_t>(message.receiver);
+        message.next = std::exchange(places[receiver].first, place);
+        active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
+    });
+}
+
+void Worker::gather_in_lanes(Time until) {
+    const Place* const places = places_.data();
+    gather(until, [&](Waiting& message, std::uint32_t place) {
+        Lane& lane = *places[static_cast<std::uint32_t>(message.receiver)].lane;
+        message.next = std::exchange(lane.first, place);
+        lane.group->reached |= lane.bit;
+    });
+}
+
+// The messages of the window that ends then.
+void Worker::log(Time until) {
+    if (!recorder_->wants(until - windows_.length(), until)) return;
     for_each_bit(active_, [&](std::size_t i) {
         for (std::uint32_t place = places_[i].first; place != Calendar::none; place = calendar_.at(place).next) {
             const Waiting& message = calendar_.at(place);
@@ -85,8 +111,11 @@ void Worker::log(Time window) {
     });
 }
 
-// Those with messages, and if somebody wakes, those with wake-ups.
+// Those with messages in the window, and if somebody wakes in it, those with wake-ups.
 void Worker::collect_due(Time until) {
+    leave_lanes();
+    gather(until);
+    if (recorder_ != nullptr) log(until);
     const bool some_wake = next_wake_ < until;
     if (some_wake) next_wake_ = never;
     for (std::size_t word = 0; word < due_.size(); ++word)
@@ -98,12 +127,10 @@ void Worker::collect_due(Time until) {
 template <class F>
 void Worker::for_each_due(Part part, Time until, F f) {
     for (std::size_t word = 0; word < due_.size(); ++word) {
-        std::uint64_t rest = due_[word];
-        if (has_others_) rest &= part == Part::urgent ? urgent_[word] : ~urgent_[word];
-        for (; rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = due_[word] & members(part, word); rest != 0; rest &= rest - 1) {
             Place& place = places_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
             if (place.first != Calendar::none) {
-                make_ready(place, until);
+                make_ready(*place.process, place.first, until);
             } else if (place.wake >= until) {
                 next_wake_ = std::min(next_wake_, place.wake);
                 continue;
@@ -113,13 +140,17 @@ void Worker::for_each_due(Part part, Time until, F f) {
     }
 }
 
+std::uint64_t Worker::members(Part part, std::size_t word) const {
+    if (!has_others_) return ~std::uint64_t{0};
+    return part == Part::urgent ? urgent_[word] : ~urgent_[word];
+}
+
 // Puts the messages of a process in order, those of the window that ends then.
-void Worker::make_ready(Place& place, Time until) {
-    LogicalProcess& process = *place.process;
+void Worker::make_ready(LogicalProcess& process, std::uint32_t& list, Time until) {
     Arrival* const begin = arrivals_end_;
     Arrival* const limit = begin + few;
     Arrival* end = begin;
-    std::uint32_t next = std::exchange(place.first, Calendar::none);
+    std::uint32_t next = std::exchange(list, Calendar::none);
     do {
         const Waiting& message = calendar_.at(next);
         const Arrival arrival{message.time, message.order, next};
@@ -131,11 +162,11 @@ void Worker::make_ready(Place& place, Time until) {
         *to = arrival;
     } while (next != Calendar::none);
     arrivals_end_ = end;
-    process.messages_ += static_cast<std::uint64_t>(end - begin);
     process.arrivals_ = begin;
     process.arrivals_end_ = end;
     if (end > limit) [[unlikely]]
         sort(begin, end);
+    process.messages_ += static_cast<std::uint64_t>(end - begin);
     if (process.hash_.is_due(until)) [[unlikely]]
         sample(process, until);
 }
@@ -171,49 +202,57 @@ void Worker::advance_in_turn(Part part, Time until) {
     });
 }
 
-// A cycle of each at a time. When one throws, those before it go on to the end of the window: what is complained about
-// is then the same as if they had been advanced in turn.
-void Worker::advance_side_by_side(Part part, Time start, Time until) {
-    const std::span<const Due> all = line_up(part, until);
-    try {
-        for (Time to = start; to < until;) {
-            to = std::min(to + stride_, until);
-            Due* begin = turn_.data();
-            for (Due* const end : groups_) {
-                begin->process->advance_each({begin, end}, to, current_);
-                begin = end;
-            }
-        }
-    } catch (...) {
-        const int thrower = current_.load(std::memory_order_relaxed);
-        for (const Due& due : all) {
-            if (due.number == thrower) break;
-            advance(*due.process, until);
-        }
-        current_.store(thrower, std::memory_order_relaxed);
-        throw;
+// From then on the lanes say who wakes when.
+void Worker::enter_lanes() {
+    if (std::exchange(in_lanes_, true)) return;
+    for (Lanes* lanes : {&urgent_lanes_, &lanes_}) lanes->clear();
+    for_each_bit(mine_, [this](std::size_t i) {
+        const bool is_urgent = has_others_ && contains(urgent_, i);
+        (is_urgent ? urgent_lanes_ : lanes_).add(*places_[i].process, places_[i].wake);
+    });
+    for (Lanes* lanes : {&urgent_lanes_, &lanes_}) {
+        lanes->close();
+        for (Lane& lane : lanes->all()) places_[at(lane.process->number_)].lane = &lane;
     }
-    for (const Due& due : all) note_wake(places_[at(due.number)]);
 }
 
-// Those that have something to do, by number; neighbours of one type are a group.
-std::span<const Due> Worker::line_up(Part part, Time until) {
-    groups_.clear();
-    turn_.resize(places_.size());  // it may do the work of others, too
-    Due* next = turn_.data();
-    const std::type_info* type = nullptr;
-    for_each_due(part, until, [&](const Place& place) {
-        if (place.type != type) {
-            type = place.type;
-            if (next != turn_.data()) groups_.push_back(next);
+void Worker::leave_lanes() {
+    if (!std::exchange(in_lanes_, false)) return;
+    for (Lanes* lanes : {&urgent_lanes_, &lanes_})
+        for (const Lane& lane : lanes->all()) {
+            Place& place = places_[at(lane.process->number_)];
+            place.first = lane.first;  // there are messages left where a process has thrown
+            note_wake(place);
         }
-        *next++ = {place.process, place.process->due(), place.process->number_};
-    });
-    if (next != turn_.data()) groups_.push_back(next);
-    return {turn_.data(), next};
+}
+
+// A piece of each at a time; somebody waits only for what is sent in the last one.
+void Worker::advance_side_by_side(Time start, Time until) {
+    enter_lanes();
+    for (Time end = start; end < until;) {
+        end += pieces_.length();
+        gather_in_lanes(end);
+        const Piece piece{end, until, *this, current_};
+        if (has_others_) {
+            urgent_lanes_.advance(piece);
+            if (end == until) tell_early(until);
+        }
+        lanes_.advance(piece);
+    }
+    next_wake_ = std::min(urgent_lanes_.next_wake(until), lanes_.next_wake(until));
+    if (silence_ || outgoing_.empty()) return;
+    for (const LogicalProcess* process : processes_) silence_ |= process->silent_until_ > process->now_;
+}
+
+void Piece::make_ready(Lane& lane) const {
+    worker.make_ready(*lane.process, lane.first, window_end);
+}
+void Piece::sample(LogicalProcess& process) const {
+    worker.sample(process, window_end);
 }
 
 void Worker::advance_measured(Time until) {
+    collect_due(until);
     meter_.collected();
     in_parts(until, [&](Part part) {
         for_each_due(part, until, [&](Place& place) {
@@ -227,38 +266,38 @@ void Worker::advance_measured(Time until) {
     });
 }
 
-// In the order of their numbers, as far as that matters.
 void Worker::advance_active(Time start, Time until) {
     const bool is_trial = interleaving_.is_trial();
     const Clock::time_point begin = is_trial ? Clock::now() : Clock::time_point{};
-    const bool side_by_side = interleaving_.side_by_side() && stride_ < until - start;
-    in_parts(until, [&](Part part) {
-        side_by_side ? advance_side_by_side(part, start, until) : advance_in_turn(part, until);
-    });
+    if (interleaving_.side_by_side() && pieces_.length() < windows_.length() && recorder_ == nullptr) {
+        advance_side_by_side(start, until);
+    } else {
+        collect_due(until);
+        in_parts(until, [&](Part part) { advance_in_turn(part, until); });
+    }
     interleaving_.done(is_trial ? seconds_since(begin) : 0);
 }
 
 // Those first that others wait for, as soon as they are through.
 template <class F>
 void Worker::in_parts(Time until, F advance_part) {
-    collect_due(until);
     if (has_others_) {
-        try {
-            advance_part(Part::urgent);
-        } catch (...) {
-            advance_before(current_.load(std::memory_order_relaxed), until);
-            throw;
-        }
+        advance_part(Part::urgent);
         tell_early(until);
     }
     advance_part(Part::rest);
 }
 
-// An urgent one has thrown: those of the rest with lower numbers go on to the end of the window, as one of them may
-// throw, too, and is then the one that counts.
+// One has thrown: those with lower numbers go on to the end of the window, as one of them may throw, too, and is then
+// the one that counts.
 void Worker::advance_before(int thrower, Time until) {
-    for_each_due(Part::rest, until, [&](const Place& place) {
-        if (place.process->number_ < thrower) advance(*place.process, until);
+    leave_lanes();
+    gather(until);
+    for_each_bit(mine_, [&](std::size_t i) {
+        Place& place = places_[i];
+        if (place.process->number_ >= thrower) return;
+        if (place.first != Calendar::none) make_ready(*place.process, place.first, until);
+        advance(*place.process, until);
     });
     current_.store(thrower, std::memory_order_relaxed);
 }
