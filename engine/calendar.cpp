@@ -6,7 +6,7 @@
 
 namespace engine {
 
-Calendar::Calendar(const Windows& windows) : windows_(windows) {}
+Calendar::Calendar(const Windows& windows, bool few) : windows_(windows), last_strand_(few ? 0 : 3) {}
 
 std::size_t Calendar::Wheel::next(std::size_t from) const {
     std::size_t word = from / 64;

@@ -35,7 +35,8 @@ class Calendar {
   public:
     static constexpr std::uint32_t none = 0xffffffffU;  // no place
 
-    explicit Calendar(const Windows& windows);
+    // `few`: messages in a window.
+    explicit Calendar(const Windows& windows, bool few = false);
 
     // A new message with so many bytes that arrives at this time, in a window that has not been opened. Its other
     // fields are for the caller to fill. Valid until the next call.
@@ -69,15 +70,22 @@ class Calendar {
         assert(window <= next_window_);
         enter(window);
         Strands lists = inner_.take(slot_of(window));
-        for (bool more = true; more;) {
-            more = false;
-            for (std::uint32_t& place : lists) {
-                if (place == none) continue;
-                more = true;
-                Waiting& message = message_at(place);
-                const std::uint32_t next = message.next;
-                f(message, place);
-                place = next;
+        const auto walk = [&](std::uint32_t& place) {
+            Waiting& message = message_at(place);
+            const std::uint32_t next = message.next;
+            f(message, place);
+            place = next;
+        };
+        if (last_strand_ == 0) {
+            while (lists[0] != none) walk(lists[0]);
+        } else {
+            for (bool more = true; more;) {
+                more = false;
+                for (std::uint32_t& place : lists) {
+                    if (place == none) continue;
+                    more = true;
+                    walk(place);
+                }
             }
         }
         next_window_ = find_next(window);
@@ -143,7 +151,7 @@ class Calendar {
         }
     }
     void push(Wheel& wheel, std::size_t slot, std::uint32_t place) {
-        message_at(place).next = std::exchange(wheel.first[slot][place % 4], place);
+        message_at(place).next = std::exchange(wheel.first[slot][place & last_strand_], place);
         wheel.filled[slot / 64] |= std::uint64_t{1} << slot % 64;
     }
     void file_outside(std::uint32_t place, Time window);
@@ -155,6 +163,7 @@ class Calendar {
     void split();
 
     Windows windows_;
+    std::uint32_t last_strand_;
     Time next_window_ = never;
     Time epoch_ = 0;                         // whose windows the inner wheel holds
     Wheel inner_;                            // by window
