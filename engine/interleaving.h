@@ -18,34 +18,34 @@ class Interleaving {
 
     // After a window. `seconds`: that its processes took; ignored unless it was of interest.
     void done(double seconds) {
-        if (is_trial()) {
-            (side_by_side() ? side_by_side_ : in_turn_) += seconds;
-            if (trial_window() % (2 * block) == 2 * block - 1) end_round();
-        }
-        if (--to_trial_ == -trial_windows) end_trial();
+        const bool trial = is_trial();
+        if (trial) (side_by_side() ? side_by_side_ : in_turn_) += seconds;
+        --to_trial_;
+        if (trial && trial_window() % (2 * block) == 0) end_round();
     }
 
   private:
-    // A trial is an odd number of rounds, a round a block of windows either way.
-    static constexpr int block = 8, rounds = 9, trial_windows = 2 * block * rounds;
-    static constexpr int warm_up = 256, shortest_term = 4096, longest_term = 1 << 17;  // windows
+    // A round is a block of windows either way, and who first wins so many rounds wins the trial.
+    static constexpr int block = 8, enough = 5;
+    static constexpr int warm_up = 64, shortest_term = 4096, longest_term = 1 << 17;  // windows
 
     int trial_window() const { return -to_trial_; }
     void end_round() {
-        won_ += side_by_side_ < in_turn_ ? 1 : 0;
+        ++(side_by_side_ < in_turn_ ? won_ : lost_);
         side_by_side_ = in_turn_ = 0;
+        if (std::max(won_, lost_) == enough) end_trial();
     }
     void end_trial() {
-        const bool better = won_ > rounds / 2;
+        const bool better = won_ > lost_;
         term_ = better == best_ ? std::min(2 * term_, longest_term) : shortest_term;
         best_ = better;
-        won_ = 0;
+        won_ = lost_ = 0;
         to_trial_ = term_;
     }
 
     int to_trial_ = warm_up;  // windows until the next trial; in a trial, minus those it has had
     int term_ = shortest_term;
-    int won_ = 0;  // rounds, by side by side
+    int won_ = 0, lost_ = 0;  // rounds, by side by side
     double side_by_side_ = 0, in_turn_ = 0;
     bool best_ = false;
 };
