@@ -1,5 +1,5 @@
 // Calendar: the messages that have been sent to the processes of one worker and have not been consumed, by the window
-// in which they arrive.
+// in which they arrive. Its windows may be shorter than those in which the workers synchronise.
 //
 // A wheel of windows (an "epoch" of 1024), a wheel of epochs, and one list for what lies beyond both; a message waits
 // in a linked list in a pool and moves from the outer wheels to the inner one at most twice. Adding costs no

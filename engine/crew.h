@@ -30,7 +30,7 @@ class Crew {
     bool review();
     bool alone() const { return alone_; }
     std::uint64_t changes() const { return changes_; }  // to one alone; after the run
-    // After the meeting, while the others stand aside.
+    // After the meeting, while the others stand aside. `window`: of the calendars.
     void gather(Time window);
     void disperse();
 
