@@ -65,7 +65,7 @@ class Clocked : public LogicalProcess {
             const Time time = block.receive(lane, piece);
             if (block.wake_ > time) {
                 block.wake_ = std::min(block.wake_, block.edge_from(time));
-                block.Clocked::advance(piece.end);  // not a virtual call
+                block.Clocked::advance(end);  // not a virtual call
             }
             lane.wake = block.wake_;
         }
