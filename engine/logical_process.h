@@ -85,8 +85,7 @@ class alignas(128) LogicalProcess {
         const Waiting& message = calendar_->at(lane.first);
         const Time time = message.time;
         if (message.next != Calendar::none || wake_ < time) return receive_several(lane, piece);
-        ++messages_;
-        if (hash_.is_due(piece.window_end)) [[unlikely]]
+        if (note_messages(1, piece.window_end)) [[unlikely]]
             piece.sample(*this);
         consume({time, message.order, std::exchange(lane.first, Calendar::none)});
         return time;
@@ -134,6 +133,11 @@ class alignas(128) LogicalProcess {
     virtual void advance_each(LaneGroup& group, const Piece& piece);
     virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
     Time receive_several(Lane& lane, const Piece& piece);
+    // Before so many are consumed. Whether samples of their hash are due.
+    bool note_messages(std::int64_t count, Time window_end) {
+        messages_ += static_cast<std::uint64_t>(count);
+        return hash_.is_due(window_end);
+    }
     virtual void serialize_clock(Archive& archive) = 0;
     void serialize_kernel(Archive& archive) {
         archive(now_, wake_, silent_until_, description_->counters, hash_);

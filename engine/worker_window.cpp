@@ -166,8 +166,7 @@ void Worker::make_ready(LogicalProcess& process, std::uint32_t& list, Time until
     process.arrivals_end_ = end;
     if (end > limit) [[unlikely]]
         sort(begin, end);
-    process.messages_ += static_cast<std::uint64_t>(end - begin);
-    if (process.hash_.is_due(until)) [[unlikely]]
+    if (process.note_messages(end - begin, until)) [[unlikely]]
         sample(process, until);
 }
 
