@@ -27,7 +27,7 @@ void Calendar::file_outside(std::uint32_t place, Time window) {
         outer_least_[slot] = outer_.empty(slot) ? window : std::min(outer_least_[slot], window);
         push(outer_, slot, place);
     } else {
-        message_at(place).next = std::exchange(beyond_, place);
+        at(place).next = std::exchange(beyond_, place);
         beyond_least_ = std::min(beyond_least_, window);
     }
 }
@@ -35,7 +35,6 @@ void Calendar::file_outside(std::uint32_t place, Time window) {
 // Makes the inner wheel that of the window's epoch.
 void Calendar::enter(Time window) {
     const Time epoch = window >> slot_bits;
-    if (epoch == epoch_) return;
     assert(epoch > epoch_ && inner_.next(0) == slots);
     const std::size_t slot = slot_of(epoch);
     const bool in_outer = epoch - epoch_ < static_cast<Time>(slots);
@@ -58,7 +57,7 @@ void Calendar::file_all(std::uint32_t list) {
     }
 }
 
-Time Calendar::find_next(Time after) const {
+Time Calendar::find_far(Time after) const {
     const std::size_t inner = inner_.next(slot_of(after) + 1);
     if (inner < slots) return (epoch_ << slot_bits) + static_cast<Time>(inner);
     const std::size_t here = slot_of(epoch_);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -40,12 +41,12 @@ class Calendar {
 
     // A new message with so many bytes that arrives at this time, in a window that has not been opened. Its other
     // fields are for the caller to fill. Valid until the next call.
-    Waiting& add(Time time, std::size_t size) {
+    [[gnu::always_inline]] Waiting& add(Time time, std::size_t size) {
         std::uint32_t& free = is_small(size) ? free_halves_ : free_;
         if (free == none) [[unlikely]]
             is_small(size) ? split() : grow();
         const std::uint32_t place = free;
-        Waiting& message = message_at(place);
+        Waiting& message = at(place);
         free = message.next;
         message.time = time;
         file(place, windows_.of(time));
@@ -68,17 +69,21 @@ class Calendar {
     template <class F>
     void open(Time window, F f) {
         assert(window <= next_window_);
-        enter(window);
-        Strands lists = inner_.take(slot_of(window));
+        if (window >> slot_bits != epoch_) [[unlikely]]
+            enter(window);
+        const std::size_t slot = slot_of(window);
+        inner_.clear(slot);
         const auto walk = [&](std::uint32_t& place) {
-            Waiting& message = message_at(place);
+            Waiting& message = at(place);
             const std::uint32_t next = message.next;
             f(message, place);
             place = next;
         };
         if (last_strand_ == 0) {
-            while (lists[0] != none) walk(lists[0]);
+            std::uint32_t place = std::exchange(inner_.first[slot][0], none);
+            while (place != none) walk(place);
         } else {
+            Strands lists = std::exchange(inner_.first[slot], no_lists);
             for (bool more = true; more;) {
                 more = false;
                 for (std::uint32_t& place : lists) {
@@ -92,11 +97,12 @@ class Calendar {
     }
     void prefetch(std::uint32_t place) const { __builtin_prefetch(bytes_ + half * (place == none ? 0 : place)); }
     const Waiting& at(std::uint32_t place) const { return *reinterpret_cast<const Waiting*>(bytes_ + half * place); }
-    // The place of a message of so many bytes that has been consumed may be used again.
-    void release(std::uint32_t place, std::size_t size) {
+    Waiting& at(std::uint32_t place) { return *reinterpret_cast<Waiting*>(bytes_ + half * place); }
+    // The place of a message of so many bytes may be used again: only its link is overwritten.
+    void release(std::uint32_t place, std::size_t size) { release(at(place), place, size); }
+    void release(Waiting& message, std::uint32_t place, std::size_t size) {
         std::uint32_t& free = is_small(size) ? free_halves_ : free_;
-        message_at(place).next = free;
-        free = place;
+        message.next = std::exchange(free, place);
     }
 
     // Takes all messages out, calls f(envelope) for each, and makes ready for windows from this one on.
@@ -122,8 +128,6 @@ class Calendar {
     static constexpr std::size_t half = sizeof(SmallEnvelope), small = sizeof SmallEnvelope::payload;  // bytes
     static_assert(half == sizeof(Waiting) + small && sizeof(Envelope) == 2 * half);
 
-    Waiting& message_at(std::uint32_t place) { return *reinterpret_cast<Waiting*>(bytes_ + half * place); }
-
     // A slot has several lists, which are walked side by side: the processor waits for several messages at a time.
     using Strands = std::array<std::uint32_t, 4>;
     static constexpr Strands no_lists{none, none, none, none};
@@ -134,8 +138,9 @@ class Calendar {
 
         Wheel() { first.fill(no_lists); }
         bool empty(std::size_t slot) const { return (filled[slot / 64] >> slot % 64 & 1U) == 0; }
+        void clear(std::size_t slot) { filled[slot / 64] &= ~(std::uint64_t{1} << slot % 64); }
         Strands take(std::size_t slot) {
-            filled[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+            clear(slot);
             return std::exchange(first[slot], no_lists);
         }
         std::size_t next(std::size_t from) const;  // first filled slot from there to the end, `slots` if there is none
@@ -143,7 +148,8 @@ class Calendar {
     static std::size_t slot_of(Time number) { return static_cast<std::size_t>(number) % slots; }
 
     void file(std::uint32_t place, Time window) {
-        next_window_ = std::min(next_window_, window);
+        if (window < next_window_) [[unlikely]]
+            next_window_ = window;
         if (window >> slot_bits == epoch_) [[likely]] {
             push(inner_, slot_of(window), place);
         } else {
@@ -151,13 +157,18 @@ class Calendar {
         }
     }
     void push(Wheel& wheel, std::size_t slot, std::uint32_t place) {
-        message_at(place).next = std::exchange(wheel.first[slot][place & last_strand_], place);
+        at(place).next = std::exchange(wheel.first[slot][place & last_strand_], place);
         wheel.filled[slot / 64] |= std::uint64_t{1} << slot % 64;
     }
     void file_outside(std::uint32_t place, Time window);
     void enter(Time window);
     void file_all(std::uint32_t list);
-    Time find_next(Time after) const;
+    Time find_next(Time after) const {
+        const std::size_t slot = slot_of(after) + 1;
+        const std::uint64_t near = slot % 64 == 0 ? 0 : inner_.filled[slot / 64] >> slot % 64;
+        return near != 0 ? after + 1 + std::countr_zero(near) : find_far(after);
+    }
+    Time find_far(Time after) const;
     Envelope copy(const Waiting& message, std::uint32_t place) const;
     void grow();
     void split();
@@ -165,7 +176,9 @@ class Calendar {
     Windows windows_;
     std::uint32_t last_strand_;
     Time next_window_ = never;
-    Time epoch_ = 0;                         // whose windows the inner wheel holds
+    Time epoch_ = 0;              // whose windows the inner wheel holds
+    std::byte* bytes_ = nullptr;  // of the pool
+    std::uint32_t free_ = none, free_halves_ = none;
     Wheel inner_;                            // by window
     Wheel outer_;                            // by epoch: those after epoch_, before epoch_ + slots
     std::array<Time, slots> outer_least_{};  // the first window in each list of the outer wheel
@@ -175,10 +188,8 @@ class Calendar {
     struct alignas(2 * half) Line {
         std::byte bytes[2 * half];
     };
-    std::uint32_t free_ = none, free_halves_ = none;
     std::vector<Line> pool_;
-    std::byte* bytes_ = nullptr;  // of the pool
-    std::vector<bool> split_;     // by line
+    std::vector<bool> split_;  // by line
     std::size_t lines_split_ = 0;
 };
 

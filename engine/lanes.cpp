@@ -42,12 +42,4 @@ Time Lanes::next_wake(Time t) const {
     return next;
 }
 
-void Lanes::advance(const Piece& piece) {
-    const auto sleeps = [&](const Lane& lane) { return lane.wake >= piece.end; };
-    for (LaneGroup& group : groups_) {
-        if (group.reached == 0 && std::all_of(group.lanes.begin(), group.lanes.end(), sleeps)) continue;
-        group.lanes[0].process->advance_each(group, piece);
-    }
-}
-
 }  // namespace engine

@@ -22,11 +22,19 @@ class Lanes {
     void close();
 
     std::span<Lane> all() { return lanes_; }
-    void advance(const Piece& piece);
+    void advance(const Piece& piece) {
+        for (LaneGroup& group : groups_)
+            if (group.reached != 0 || wakes(group, piece.end)) group.lanes[0].process->advance_each(group, piece);
+    }
     // Of all. None wakes before t.
     Time next_wake(Time t) const;
 
   private:
+    static bool wakes(const LaneGroup& group, Time before) {
+        for (const Lane& lane : group.lanes)
+            if (lane.wake < before) return true;
+        return false;
+    }
     template <class T>
     using Table = std::vector<T, tbb::cache_aligned_allocator<T>>;  // away from what other workers write
 

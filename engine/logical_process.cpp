@@ -32,7 +32,22 @@ void LogicalProcess::advance_each(LaneGroup& group, const Piece& piece) {
     group.reached = 0;
 }
 
+// As several are mostly two: not sorted as arrivals. `never` if it is something else.
+Time LogicalProcess::receive_two(Lane& lane, const Piece& piece) {
+    std::uint32_t first = lane.first, second = calendar_->at(first).next;
+    if (second == Calendar::none) return never;
+    const Waiting &a = calendar_->at(first), &b = calendar_->at(second);
+    const Time time = a.time;
+    if (b.next != Calendar::none || b.time != time || wake_ < time) return never;
+    if (b.order < a.order) std::swap(first, second);
+    lane.first = Calendar::none;
+    if (note_messages(2, piece.window_end)) piece.sample(*this);
+    for (const std::uint32_t place : {first, second}) consume(calendar_->at(place), place);
+    return time;
+}
+
 Time LogicalProcess::receive_several(Lane& lane, const Piece& piece) {
+    if (const Time time = receive_two(lane, piece); time != never) return time;
     piece.make_ready(lane);
     const Time time = arrivals_->time;
     if (wake_ < time || arrivals_end_[-1].time != time) {

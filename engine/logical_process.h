@@ -71,23 +71,28 @@ class alignas(128) LogicalProcess {
   protected:
     bool has_arrivals() const { return arrivals_ != arrivals_end_; }
     Time next_arrival() const { return has_arrivals() ? arrivals_->time : never; }
-    // Handles the first arrival, or this one.
-    void consume() { consume(*arrivals_++); }
-    void consume(const Arrival& arrival) {
-        now_ = arrival.time;
-        const Input& input = inputs_[static_cast<std::size_t>(order::input_port(arrival.order))];
-        input.deliver(*this, arrival, input.row_index);
+    // Handles the first arrival, or this message, at its place in the calendar.
+    void consume() {
+        const std::uint32_t place = arrivals_++->place;
+        consume(calendar_->at(place), place);
+    }
+    void consume(Waiting& message, std::uint32_t place) {
+        now_ = message.time;
+        const Input& input = inputs_[static_cast<std::size_t>(order::input_port(message.order))];
+        input.deliver(*this, message, place, input.row_index);
     }
 
     // Its messages in a piece of the window. Returns their time if they come at one time and nothing happens before, as
     // is the rule. Otherwise it has been advanced to the end of the piece: `never`.
     Time receive(Lane& lane, const Piece& piece) {
-        const Waiting& message = calendar_->at(lane.first);
+        const std::uint32_t place = lane.first;
+        Waiting& message = calendar_->at(place);
         const Time time = message.time;
         if (message.next != Calendar::none || wake_ < time) return receive_several(lane, piece);
         if (note_messages(1, piece.window_end)) [[unlikely]]
             piece.sample(*this);
-        consume({time, message.order, std::exchange(lane.first, Calendar::none)});
+        lane.first = Calendar::none;
+        consume(message, place);
         return time;
     }
 
@@ -111,7 +116,7 @@ class alignas(128) LogicalProcess {
 
     // How a message reaches its handler.
     struct Input {
-        void (*deliver)(LogicalProcess&, const Arrival&, int row_index);
+        void (*deliver)(LogicalProcess&, Waiting&, std::uint32_t place, int row_index);
         int row_index;
         std::uint32_t message_size;  // bytes
         bool operator==(const Input&) const = default;
@@ -132,6 +137,7 @@ class alignas(128) LogicalProcess {
     // Advances each of these, all of the type of this one, to the end of the piece.
     virtual void advance_each(LaneGroup& group, const Piece& piece);
     virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
+    Time receive_two(Lane& lane, const Piece& piece);
     Time receive_several(Lane& lane, const Piece& piece);
     // Before so many are consumed. Whether samples of their hash are due.
     bool note_messages(std::int64_t count, Time window_end) {

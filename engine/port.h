@@ -70,7 +70,7 @@ struct HandlerTraits<void (Block::*)(const M&, int)> {
 
 class InPort : public Port {
   protected:
-    using Deliver = void (*)(LogicalProcess&, const Arrival&, int row_index);
+    using Deliver = void (*)(LogicalProcess&, Waiting&, std::uint32_t place, int row_index);
     InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver, std::size_t message_size)
         : Port(process, name, row_index),
           number_(static_cast<int>(process->description_->inputs.size())) {
@@ -78,16 +78,16 @@ class InPort : public Port {
     }
     // The message itself; its place is free from then on.
     template <Message M>
-    static M take(LogicalProcess& process, const Arrival& arrival) {
+    static M take(LogicalProcess& process, Waiting& waiting, std::uint32_t place) {
         // As a value of its type, not as bytes: it then stays in registers.
-        M message = *std::launder(reinterpret_cast<const M*>(process.calendar_->at(arrival.place).payload()));
-        process.calendar_->release(arrival.place, sizeof(M));
-        process.hash_.absorb(arrival.time, arrival.order, message);
+        M message = *std::launder(reinterpret_cast<const M*>(waiting.payload()));
+        process.calendar_->release(waiting, place, sizeof(M));
+        process.hash_.absorb(waiting.time, waiting.order, message);
         return message;
     }
     // Its index in the bundle.
-    static int sender(const LogicalProcess& process, const Arrival& arrival) {
-        return order::sender(arrival.order) ^ process.sender_mask_;
+    static int sender(const LogicalProcess& process, std::uint64_t order) {
+        return order::sender(order) ^ process.sender_mask_;
     }
     // Calls a handler with or without the number that says where the message comes from.
     template <auto Method, Message M>
@@ -115,8 +115,8 @@ class In final : public InPort {
 
   private:
     template <auto Method>
-    static void deliver(LogicalProcess& process, const Arrival& arrival, int row_index) {
-        call<Method>(process, take<M>(process, arrival), row_index);
+    static void deliver(LogicalProcess& process, Waiting& waiting, std::uint32_t place, int row_index) {
+        call<Method>(process, take<M>(process, waiting, place), row_index);
     }
 };
 
@@ -130,8 +130,8 @@ class FanIn final : public InPort {
 
   private:
     template <auto Method>
-    static void deliver(LogicalProcess& process, const Arrival& arrival, int /*row_index*/) {
-        call<Method>(process, take<M>(process, arrival), sender(process, arrival));
+    static void deliver(LogicalProcess& process, Waiting& waiting, std::uint32_t place, int /*row_index*/) {
+        call<Method>(process, take<M>(process, waiting, place), sender(process, waiting.order));
     }
 };
 

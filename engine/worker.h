@@ -143,9 +143,10 @@ class alignas(128) Worker {
     Time wait_for_window();
     void run_window(Time window);
     template <class Add>
-    void gather(Time until, Add add);
+    void gather(Time end, Add add);
     void gather(Time until);
-    void gather_in_lanes(Time until);
+    void gather_in_lanes(Time end);
+    void make_room();
     void log(Time until);
     enum class Part { urgent, rest };  // of the processes with something to do in a window
     void collect_due(Time until);

@@ -62,11 +62,10 @@ void Worker::run_window(Time window) {
     meter_.end(waited_);
 }
 
-// Takes the messages of some pieces of the window, up to then, from the calendar, and calls add(message, its place) for
+// Takes the messages of the pieces of the window before this one from the calendar, calls add(message, its place) for
 // each.
 template <class Add>
-void Worker::gather(Time until, Add add) {
-    const Time end = pieces_.of(until);
+void Worker::gather(Time end, Add add) {
     std::size_t count = gathered_;
     while (calendar_.next_window() < end)
         calendar_.open(calendar_.next_window(), [&](Waiting& message, std::uint32_t place) {
@@ -74,8 +73,12 @@ void Worker::gather(Time until, Add add) {
             ++count;
         });
     gathered_ = count;
-    if (count + few > arrivals_.size()) [[unlikely]]  // make_ready() points that far
-        arrivals_.resize(std::bit_ceil(count + few));
+}
+
+// For them, as arrivals.
+void Worker::make_room() {
+    if (gathered_ + few > arrivals_.size()) [[unlikely]]  // make_ready() points that far
+        arrivals_.resize(std::bit_ceil(gathered_ + few));
     arrivals_end_ = arrivals_.data();
 }
 
@@ -83,16 +86,17 @@ void Worker::gather(Time until, Add add) {
 void Worker::gather(Time until) {
     Place* const places = places_.data();
     std::uint64_t* const active = active_.data();
-    gather(until, [&](Waiting& message, std::uint32_t place) {
+    gather(pieces_.of(until), [&](Waiting& message, std::uint32_t place) {
         const auto receiver = static_cast<std::uint32_t>(message.receiver);
         message.next = std::exchange(places[receiver].first, place);
         active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
     });
+    make_room();
 }
 
-void Worker::gather_in_lanes(Time until) {
+inline void Worker::gather_in_lanes(Time end) {
     const Place* const places = places_.data();
-    gather(until, [&](Waiting& message, std::uint32_t place) {
+    gather(end, [&](Waiting& message, std::uint32_t place) {
         Lane& lane = *places[static_cast<std::uint32_t>(message.receiver)].lane;
         message.next = std::exchange(lane.first, place);
         lane.group->reached |= lane.bit;
@@ -228,13 +232,13 @@ void Worker::leave_lanes() {
 // A piece of each at a time; somebody waits only for what is sent in the last one.
 void Worker::advance_side_by_side(Time start, Time until) {
     enter_lanes();
-    for (Time end = start; end < until;) {
-        end += pieces_.length();
-        gather_in_lanes(end);
-        const Piece piece{end, until, *this, current_};
+    Piece piece{start, until, *this, current_};
+    for (Time end = pieces_.of(start); piece.end < until;) {
+        piece.end += pieces_.length();
+        gather_in_lanes(++end);
         if (has_others_) {
             urgent_lanes_.advance(piece);
-            if (end == until) tell_early(until);
+            if (piece.end == until) tell_early(until);
         }
         lanes_.advance(piece);
     }
@@ -244,6 +248,7 @@ void Worker::advance_side_by_side(Time start, Time until) {
 }
 
 void Piece::make_ready(Lane& lane) const {
+    worker.make_room();  // anew: what others got has been consumed
     worker.make_ready(*lane.process, lane.first, window_end);
 }
 void Piece::sample(LogicalProcess& process) const {
