@@ -240,6 +240,7 @@ void Worker::hand_over() {
 }
 
 void Worker::tell() {
+    if (outgoing_.empty() && courier_ == nullptr) return;
     hand_over();
     chaos_.strike();
     const Time next = next_window();
