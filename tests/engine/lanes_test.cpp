@@ -88,42 +88,57 @@ class Idler : public EventDriven<Idler> {
     Out<Note> to{this, "to"};
 };
 
-// The states in the end of a ring in which everybody talks to the next ones, with so many of either kind; its windows
-// have this length.
-std::vector<std::uint64_t> states(int clocked, int alarmed, std::vector<Time> periods, Time latency, Time window,
-                                  int threads) {
-    Simulation simulation;
-    std::vector<ClockedGossip*> clocks;
-    std::vector<AlarmedGossip*> alarms;
-    clocks.reserve(static_cast<std::size_t>(clocked));
-    alarms.reserve(static_cast<std::size_t>(alarmed));
-    for (int i = 0; i < clocked; ++i)
-        clocks.push_back(&simulation.add<ClockedGossip>(i, periods[static_cast<std::size_t>(i) % periods.size()]));
-    for (int i = 0; i < alarmed; ++i) alarms.push_back(&simulation.add<AlarmedGossip>(clocked + i));
-    const auto connect_all = [&](auto& from, int index) {
-        for (int j = 0; j < AlarmedGossip::others; ++j) {
-            const int to = (index + j + 1) % (clocked + alarmed);
-            if (to < clocked)
-                simulation.connect(from.to[j], clocks[static_cast<std::size_t>(to)]->from[j], latency + j);
+struct Outcome {
+    std::vector<std::uint64_t> states;
+    std::uint64_t messages;
+    std::vector<std::vector<std::uint64_t>> samples;  // of the hash of messages, by process
+};
+
+// A ring in which everybody talks to the next ones, with so many of either kind; its windows have this length.
+class Ring {
+  public:
+    Ring(int clocked, int alarmed, const std::vector<Time>& periods, Time latency, Time window) {
+        for (int i = 0; i < clocked; ++i)
+            clocks_.push_back(
+                &simulation_.add<ClockedGossip>(i, periods[static_cast<std::size_t>(i) % periods.size()]));
+        for (int i = 0; i < alarmed; ++i) alarms_.push_back(&simulation_.add<AlarmedGossip>(clocked + i));
+        for (int i = 0; i < clocked; ++i) connect(*clocks_[static_cast<std::size_t>(i)], i, latency);
+        for (int i = 0; i < alarmed; ++i) connect(*alarms_[static_cast<std::size_t>(i)], clocked + i, latency);
+        auto& one = simulation_.add<Idler>(0);
+        auto& other = simulation_.add<Idler>(1);
+        simulation_.connect(one.to, other.from, window);
+        simulation_.connect(other.to, one.from, window);
+    }
+    // `logged`: its messages, so processes are advanced in turn.
+    Outcome run(int threads, bool logged = false) {
+        if (logged) simulation_.log_messages(0, 1, 1);
+        Plan plan{1, threads, {}};
+        for (int i = 0; i < size() + 2; ++i) plan.worker.push_back(i % threads);
+        Outcome outcome{{}, simulation_.run(plan).messages, {}};
+        for (const ClockedGossip* each : clocks_) outcome.states.push_back(each->state());
+        for (const AlarmedGossip* each : alarms_) outcome.states.push_back(each->state());
+        for (const MessageHashes::Process& process : simulation_.collect_message_hashes().processes)
+            outcome.samples.push_back(process.samples);
+        return outcome;
+    }
+
+  private:
+    int size() const { return static_cast<int>(clocks_.size() + alarms_.size()); }
+    template <class From>
+    void connect(From& from, int index, Time latency) {
+        for (int j = 0; j < From::others; ++j) {
+            const auto to = static_cast<std::size_t>((index + j + 1) % size());
+            if (to < clocks_.size())
+                simulation_.connect(from.to[j], clocks_[to]->from[j], latency + j);
             else
-                simulation.connect(from.to[j], alarms[static_cast<std::size_t>(to - clocked)]->from[j], latency + j);
+                simulation_.connect(from.to[j], alarms_[to - clocks_.size()]->from[j], latency + j);
         }
-    };
-    for (int i = 0; i < clocked; ++i) connect_all(*clocks[static_cast<std::size_t>(i)], i);
-    for (int i = 0; i < alarmed; ++i) connect_all(*alarms[static_cast<std::size_t>(i)], clocked + i);
-    auto& one = simulation.add<Idler>(0);
-    auto& other = simulation.add<Idler>(1);
-    simulation.connect(one.to, other.from, window);
-    simulation.connect(other.to, one.from, window);
-    Plan plan{1, threads, {}};
-    for (int i = 0; i < clocked + alarmed + 2; ++i) plan.worker.push_back(i % threads);
-    simulation.run(plan);
-    std::vector<std::uint64_t> result;
-    result.reserve(clocks.size() + alarms.size());
-    for (const ClockedGossip* each : clocks) result.push_back(each->state());
-    for (const AlarmedGossip* each : alarms) result.push_back(each->state());
-    return result;
-}
+    }
+
+    Simulation simulation_;
+    std::vector<ClockedGossip*> clocks_;
+    std::vector<AlarmedGossip*> alarms_;
+};
 
 // A window of one tick cannot be cut into pieces: there processes are advanced one after the other. In longer ones they
 // are so in some windows and side by side in others, whichever seems the faster way.
@@ -131,16 +146,26 @@ TEST(Lanes, ProcessesDoSideBySideWhatTheyDoInTurn) {
     constexpr Time latency = 12;
     for (const std::vector<Time>& periods : std::vector<std::vector<Time>>{{1}, {3}, {1, 3}, {2, 5}, {4, 6, 12}})
         for (const int alarmed : {0, 4}) {
-            const auto in_turn = states(9, alarmed, periods, latency, 1, 1);
+            const Outcome in_turn = Ring(9, alarmed, periods, latency, 1).run(1);
             for (const int threads : {1, 2})
-                EXPECT_EQ(states(9, alarmed, periods, latency, latency, threads), in_turn)
+                EXPECT_EQ(Ring(9, alarmed, periods, latency, latency).run(threads).states, in_turn.states)
                     << periods.size() << " periods from " << periods[0] << ", " << alarmed << " alarmed, " << threads;
         }
 }
 
 // 70 of one type need two groups.
 TEST(Lanes, AGroupMayBeOfAnySize) {
-    EXPECT_EQ(states(70, 1, {1}, 8, 8, 1), states(70, 1, {1}, 8, 1, 1));
+    EXPECT_EQ(Ring(70, 1, {1}, 8, 8).run(1).states, Ring(70, 1, {1}, 8, 1).run(1).states);
+}
+
+TEST(Lanes, MessagesAreCountedAndTheirHashSampledAsInTurn) {
+    for (const std::vector<Time>& periods : std::vector<std::vector<Time>>{{1}, {2, 5}}) {
+        const Outcome in_turn = Ring(9, 4, periods, 12, 12).run(1, true), mixed = Ring(9, 4, periods, 12, 12).run(1);
+        EXPECT_GT(in_turn.messages, 10000U);
+        EXPECT_EQ(mixed.messages, in_turn.messages);
+        EXPECT_GT(in_turn.samples[0].size(), 30U);
+        EXPECT_EQ(mixed.samples, in_turn.samples);
+    }
 }
 
 TEST(Lanes, NeighboursOfOneTypeAreAGroup) {
