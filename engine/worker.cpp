@@ -240,6 +240,7 @@ void Worker::hand_over() {
 }
 
 void Worker::tell() {
+    ++told_since_window_;
     if (outgoing_.empty() && courier_ == nullptr) return;
     hand_over();
     chaos_.strike();
@@ -251,7 +252,6 @@ void Worker::tell() {
         for (std::size_t i = 0; i < outgoing_.size(); ++i) outgoing_[i]->promise(std::max(clock, silence(i)));
     }
     if (courier_ != nullptr) courier_->relay();
-    ++told_since_window_;
 }
 
 // In the middle of a window, when the urgent ones are through it: what the others still send in it is bound to arrive
