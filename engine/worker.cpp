@@ -103,8 +103,11 @@ bool Worker::meet() {
         return true;
     }
     const Time skipped = windows_.of(outcome.next) - windows_.of(std::min(safe_before, outcome.next));
-    const bool was_worth_it = skipped > worthwhile;
-    patience_with_telling_ = was_worth_it ? least_patience : std::min(2 * patience_with_telling_, most_patience);
+    if (skipped > worthwhile)
+        patience_with_telling_ = least_patience;
+    else if (starved_)
+        patience_with_telling_ = std::min(2 * patience_with_telling_, most_patience);
+    starved_ = false;
     told_since_window_ = 0;
     has_run_ = false;
     floor_ = outcome.next;
@@ -194,6 +197,7 @@ Time Worker::wait_for_window() {
         const bool asks = finished && (!asked_for_end_ || patience.seconds() > long_wait);
         if (asks) asked_for_end_ = true;
         if (starves || asks) {
+            starved_ = starves;
             meeting_.want();
             continue;
         }

@@ -195,6 +195,7 @@ class alignas(128) Worker {
     Time safe_ = 0;      // nothing more arrives before it
     int tightest_ = -1;  // the sender that bounds it
     unsigned told_since_window_ = 0, patience_with_telling_;
+    bool starved_ = false;  // so it wanted the next meeting
     bool has_run_ = false;  // a window since the last meeting
     bool failed_ = false;
     bool silence_ = false;   // somebody has promised some
