@@ -25,6 +25,11 @@
 
 namespace engine {
 
+// An object has no such function.
+struct CannotBeSaved : ConfigError {
+    using ConfigError::ConfigError;
+};
+
 class Archive {
   public:
     explicit Archive(std::vector<std::byte>* to) : to_(to) {}           // writes

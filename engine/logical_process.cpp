@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/archive.h"
 #include "engine/error.h"
 
 namespace engine {
@@ -16,7 +17,7 @@ LogicalProcess::LogicalProcess(std::string kind, int index) : description_(std::
 LogicalProcess::~LogicalProcess() = default;
 
 void LogicalProcess::serialize(Archive& /*archive*/) {
-    throw ConfigError(name() + ": cannot be saved in a checkpoint: " + kind() + " has no function serialize()");
+    throw CannotBeSaved(name() + ": cannot be saved in a checkpoint: " + kind() + " has no function serialize()");
 }
 
 void LogicalProcess::advance_each(LaneGroup& group, const Piece& piece) {

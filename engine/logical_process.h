@@ -62,7 +62,8 @@ class alignas(128) LogicalProcess {
     virtual std::string unfinished() const { return {}; }
 
     // Writes its state into a checkpoint, or reads it: everything that is not a port, a counter, or the same in every
-    // machine that was built alike. Throws ConfigError where a kind does not have this.
+    // machine that was built alike. A kind that has this may also move to another rank while a run goes on
+    // (Simulation::rank_of()). Throws CannotBeSaved where a kind does not have it.
     virtual void serialize(Archive& archive);
 
     // Work per unit of simulated time in comparison to other processes; partitions balance it.
@@ -108,6 +109,7 @@ class alignas(128) LogicalProcess {
     friend class Port;
     friend class InPort;
     friend class Lanes;
+    friend class Migration;
     friend class OutPort;
     friend class Run;
     friend class Simulation;

@@ -27,7 +27,7 @@ void Meeting::sit_down(const Contribution& mine) {
     seat.reached.store(mine.reached, std::memory_order_relaxed);
     seat.stop.store(mine.stop, std::memory_order_relaxed);
     seat.failed.store(mine.failed, std::memory_order_relaxed);
-    seat.alone.store(mine.alone, std::memory_order_relaxed);
+    seat.change.store(mine.change, std::memory_order_relaxed);
 }
 
 Meeting::Outcome Meeting::read_seats() {
@@ -39,7 +39,7 @@ Meeting::Outcome Meeting::read_seats() {
         outcome.reached = std::max(outcome.reached, seat.reached.load(std::memory_order_relaxed));
         outcome.stop = std::max(outcome.stop, seat.stop.load(std::memory_order_relaxed));
         outcome.failed |= seat.failed.load(std::memory_order_relaxed);
-        outcome.alone |= seat.alone.load(std::memory_order_relaxed);
+        outcome.change = std::max(outcome.change, seat.change.load(std::memory_order_relaxed));
     }
     ++held_;
     return outcome;

@@ -15,10 +15,14 @@
 
 namespace engine {
 
+// What the crew of a rank (engine/crew.h) does when the meeting is over.
+enum class Change : std::uint8_t { none, one_alone, deal_anew };
+
 struct alignas(64) MeetingSeat {
     std::atomic<Time> next = never, last_window = never, reached = never;
     std::atomic<int> stop = 0;
-    std::atomic<bool> failed = false, alone = false;
+    std::atomic<bool> failed = false;
+    std::atomic<Change> change = Change::none;
 };
 
 // Followed in memory by one MeetingSeat for every participant.
@@ -70,15 +74,16 @@ class Meeting {
         Time reached;  // the last window it has run, -1 if none
         int stop = 0;  // the signal that asks it to stop the run
         bool failed = false;
-        bool alone = false;  // it goes on alone
+        Change change = Change::none;
     };
     // What all learn from what all bring; the same for all.
     struct Outcome {
-        Time next = never;                   // the least of all
-        Time last_window = never;            // that is run
-        Time reached = -1;                   // no later window has been run by anybody
-        int stop = 0;                        // of several signals that with the highest number
-        bool failed = false, alone = false;  // one of all
+        Time next = never;             // the least of all
+        Time last_window = never;      // that is run
+        Time reached = -1;             // no later window has been run by anybody
+        int stop = 0;                  // of several signals that with the highest number
+        bool failed = false;           // one of all
+        Change change = Change::none;  // that one of all wants
     };
     // To be called by all after an arrive().
     template <class F>

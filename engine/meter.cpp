@@ -71,6 +71,7 @@ void Meter::end_measured(double waited) {
         log_->windows.back().collect = narrow(collected_);
         log_->windows.back().rest = narrow(rest - collected_);
     }
+    ++windows_;
     last_end_ = now;
     last_waited_ = waited_ = waited;
     countdown_ = every_ - 1;

@@ -31,11 +31,12 @@ class Meter {
         if (armed_ || --countdown_ == 0) end_measured(waited);
     }
 
-    // After the run. Stamps in the measured windows.
+    // After the run, or while the worker stands still. Stamps in the measured windows.
     Stamp idle() const { return idle_; }
     Stamp messages() const { return messages_; }
     Stamp work() const { return work_; }
-    Stamp work_of(int process) const { return work_of_[static_cast<std::size_t>(process)]; }
+    const std::vector<Stamp>& work_of() const { return work_of_; }  // by number of the process
+    std::uint64_t windows() const { return windows_; }              // measured
     // Ends what was noted: from now on it is in seconds.
     void finish(const StampScale& scale);
 
@@ -48,7 +49,8 @@ class Meter {
     bool armed_ = false;
     unsigned every_ = 127, countdown_ = warm_up;
     Stamp idle_ = 0, messages_ = 0, work_ = 0;
-    std::vector<Stamp> work_of_;  // by number of the process
+    std::vector<Stamp> work_of_;
+    std::uint64_t windows_ = 0;
 
     double waited_ = 0;                                                   // when the stretch began
     Stamp armed_at_ = 0, began_ = 0, process_began_ = 0, collected_ = 0;  // of this window

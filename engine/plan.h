@@ -14,6 +14,8 @@ struct Plan {
     int ranks = 1;
     int threads = 1;
     std::vector<int> worker;
+
+    bool operator==(const Plan&) const = default;
 };
 
 // What partitions see of a machine: processes with their weights, and the channels between them.

@@ -28,6 +28,7 @@ struct RunReport {
     std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
     std::uint64_t meetings = 0;  // of all workers
     std::uint64_t changes = 0;   // to one worker that does everything
+    std::uint64_t deals = 0;     // of processes to other workers, as some were busier than others
     Time window_length = 0;
     // If it was stopped: all events before this time have happened, and no others. The same on all ranks.
     Time stopped_at = never;

@@ -49,7 +49,7 @@ class ProgressClock {
 
 }  // namespace
 
-Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& options)
+Run::Run(Simulation& simulation, const Plan& plan, const RunOptions& options)
     : simulation_(simulation),
       plan_(plan),
       options_(options),
@@ -57,11 +57,15 @@ Run::Run(const Simulation& simulation, const Plan& plan, const RunOptions& optio
       nodes_(options.share_memory),
       spin_(plan.threads * nodes_.neighbours() <= static_cast<int>(std::thread::hardware_concurrency())),
       windows_(simulation.window_length()),
+      owner_(plan.worker),
       links_(find_links()),
       participants_(find_participants()),
       fabric_(nodes_, ranks_of_participants(), ends_of_links()) {
+    std::size_t links = 0;
+    for (const auto& [ends, lead] : links_) link_numbers_[ends] = links++;
     make_workers();
     connect();
+    make_crew();
     set_up_meters();
     positions_ = positions();
 }
@@ -70,30 +74,6 @@ Run::~Run() {
     for (const Simulation::Channel& channel : simulation_.channels_) channel.from->outgoing_ = nullptr;
     for (const Simulation::Bundle& bundle : simulation_.bundles_)
         for (FanOutPort* port : bundle.from) port->routes_ = nullptr;
-}
-
-int Run::owner(const LogicalProcess& process) const {
-    return plan_.worker.empty() ? 0 : plan_.worker[static_cast<std::size_t>(process.number_)];
-}
-
-Run::Links Run::find_links() const {
-    Links links;
-    const auto add = [&](const OutPort& port, int to) {
-        const int from = owner(port.process());
-        if (from == to) return;
-        Lead& lead = links.try_emplace({from, to}, Lead{never, {}}).first->second;
-        lead.lookahead = std::min(lead.lookahead, port.lookahead());
-        Time& its = lead.senders.try_emplace(port.process().number_, never).first->second;
-        its = std::min(its, port.lookahead());
-    };
-    for (const Simulation::Channel& channel : simulation_.channels_) add(*channel.from, owner(channel.to->process()));
-    for (const Simulation::Bundle& bundle : simulation_.bundles_) {
-        std::set<int> receivers;
-        for (const InPort* port : bundle.to) receivers.insert(owner(port->process()));
-        for (const FanOutPort* port : bundle.from)
-            for (const int receiver : receivers) add(*port, receiver);
-    }
-    return links;
 }
 
 std::vector<int> Run::find_participants() const {
@@ -108,13 +88,6 @@ std::vector<int> Run::ranks_of_participants() const {
     std::vector<int> ranks;
     for (const int worker : participants_) ranks.push_back(worker / plan_.threads);
     return ranks;
-}
-
-std::vector<Fabric::Link> Run::ends_of_links() const {
-    std::vector<Fabric::Link> ends;
-    for (const auto& [workers, lead] : links_)
-        ends.push_back({workers.first / plan_.threads, workers.second / plan_.threads});
-    return ends;
 }
 
 void Run::make_workers() {
@@ -152,56 +125,6 @@ std::vector<Envelope> Run::take_in_flight() {
         if (worker != nullptr)
             worker->calendar().hand_on(0, [&](const Envelope& envelope) { all.push_back(envelope); });
     return all;
-}
-
-// One link for each pair of workers, however many channels lead from the one to the other.
-void Run::connect() {
-    const LostPromises& lost = options_.lost_promises;
-    std::size_t i = 0;
-    for (const auto& [ends, lead] : links_) {
-        const std::size_t number = i++;
-        const auto [from, to] = ends;
-        const auto thread = [&](int worker) { return static_cast<std::size_t>(worker % plan_.threads); };
-        if (is_here(from)) {
-            std::vector<Worker::Sender> senders;
-            for (const auto& [sender, lookahead] : lead.senders)
-                senders.push_back({simulation_.processes_[static_cast<std::size_t>(sender)].get(),
-                                   windows_.is_urgent(lookahead, lead.lookahead)});
-            ways_[ends] = &workers_[thread(from)]->send_to(fabric_.link(number), std::move(senders));
-            if (from == lost.from && to == lost.to) ways_[ends]->lose_promises_from(lost.time);
-        }
-        if (is_here(to)) workers_[thread(to)]->receive_from(fabric_.link(number), from, lead.lookahead);
-    }
-    if (!simulation_.bundles_.empty()) {
-        routes_.resize(workers_.size());
-        for (std::size_t thread = 0; thread < workers_.size(); ++thread)
-            for (const auto& process : simulation_.processes_)
-                routes_[thread].push_back(way(rank_ * plan_.threads + static_cast<int>(thread), owner(*process)));
-    }
-    route(false);
-    if (plan_.ranks > 1 || participants_.size() < 2 || options_.trial_seconds < 0) return;
-    std::vector<Worker*> workers;
-    for (const auto& worker : workers_)
-        if (worker != nullptr) workers.push_back(worker.get());
-    crew_ = std::make_unique<Crew>(
-        workers, [this](bool alone) { route(alone); }, options_.trial_seconds);
-    for (Worker* worker : workers) worker->join(*crew_);
-}
-
-transport::Outgoing* Run::way(int from, int to) const {
-    const auto found = ways_.find({from, to});
-    return found == ways_.end() ? nullptr : found->second;
-}
-
-// Gives every port that sends from here to another worker the way to it, unless one worker does everything.
-void Run::route(bool alone) {
-    if (ways_.empty()) return;
-    for (const Simulation::Channel& channel : simulation_.channels_)
-        channel.from->outgoing_ = alone ? nullptr : way(owner(channel.from->process()), owner(channel.to->process()));
-    for (const Simulation::Bundle& bundle : simulation_.bundles_)
-        for (FanOutPort* port : bundle.from)
-            if (const int from = owner(port->process()); is_here(from))
-                port->routes_ = alone ? nullptr : &routes_[static_cast<std::size_t>(from % plan_.threads)];
 }
 
 RunReport Run::operator()() {
@@ -258,6 +181,7 @@ Summary Run::summary(double seconds) const {
     RunReport& report = summary.report;
     report.window_length = windows_.length();
     report.changes = crew_ != nullptr ? crew_->changes() : 0;
+    report.deals = crew_ != nullptr ? crew_->deals() : 0;
     report.profile.processes.resize(simulation_.processes_.size());
     add_messages_sent(report.profile);
     for (const auto& worker : workers_) {
@@ -319,10 +243,8 @@ std::string Run::standstill() const {
         if (situation.waits_for < 0) {
             text += " waits for all workers";
         } else {
-            const std::pair<int, int> link(situation.waits_for, worker->number());
             text += " waits for worker " + std::to_string(situation.waits_for) + ", which has come to time " +
-                    std::to_string(situation.promise) + " (lookahead " + std::to_string(links_.at(link).lookahead) +
-                    ")";
+                    std::to_string(situation.promise) + " (lookahead " + std::to_string(situation.lookahead) + ")";
         }
         for (const LogicalProcess* process : worker->processes())
             text += "\n    " + process->name() + ": " + process->situation();

@@ -22,7 +22,7 @@ namespace engine {
 class Run {
   public:
     // The plan fits the simulation and the ranks there are.
-    Run(const Simulation& simulation, const Plan& plan, const RunOptions& options);
+    Run(Simulation& simulation, const Plan& plan, const RunOptions& options);
     ~Run();
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
@@ -32,6 +32,8 @@ class Run {
     RunReport operator()();
     // After a run that was stopped: the messages to processes of this rank that are under way.
     std::vector<Envelope> take_in_flight();
+    // The plan, as it turned out to be best.
+    Plan best_plan() const { return {plan_.ranks, plan_.threads, owner_}; }
 
   private:
     struct Lead {
@@ -40,12 +42,18 @@ class Run {
     };
     using Links = std::map<std::pair<int, int>, Lead>;  // by (from, to): workers
 
-    int owner(const LogicalProcess& process) const;
+    int owner(const LogicalProcess& process) const {
+        return owner_.empty() ? 0 : owner_[static_cast<std::size_t>(process.number_)];
+    }
     bool is_here(int worker) const { return worker / plan_.threads == rank_; }
     Links find_links() const;
     std::vector<int> find_participants() const;
     void make_workers();
     void connect();
+    void make_crew();
+    Verdict plan_deal(const Loads& mine);
+    void deal(Time window);
+    void migrate(Time window);
     transport::Outgoing* way(int from, int to) const;  // null: none leads from here
     void route(bool alone);
     std::vector<int> ranks_of_participants() const;
@@ -62,14 +70,18 @@ class Run {
     bool is_innocent() const;
     std::string standstill() const;
 
-    const Simulation& simulation_;
+    Simulation& simulation_;
     const Plan& plan_;
     const RunOptions& options_;
     const int rank_;
     const transport::Nodes nodes_;
     const bool spin_;
     const Windows windows_;
-    const Links links_;                                         // of all ranks
+    std::vector<int> owner_;                                    // worker of each process; empty: 0 for all
+    Links links_;                                               // of all ranks
+    std::map<std::pair<int, int>, std::size_t> link_numbers_;   // in the fabric, of those there were first
+    std::vector<int> planned_;                                  // the next owners
+    std::vector<bool> may_travel_;                              // processes, to another rank
     const std::vector<int> participants_;                       // workers that own a process or a courier, of all ranks
     const Fabric fabric_;                                       // the meeting, its seats, and the links in their order
     std::vector<std::unique_ptr<Worker>> workers_;              // of this rank, by thread; null: does not take part

@@ -36,7 +36,7 @@ WorkerReport Run::report_of(const Worker& worker, double seconds, Profile& profi
     report.wait = seconds - report.work - report.messages;
     // A worker that stood in for others has advanced their processes too.
     for (std::size_t i = 0; i < profile.processes.size(); ++i)
-        profile.processes[i].seconds += share(meter.work_of(static_cast<int>(i)));
+        profile.processes[i].seconds += share(meter.work_of()[i]);
     return report;
 }
 

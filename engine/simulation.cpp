@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/migration.h"
 #include "engine/run.h"
 #include "engine/tie_order.h"
 #include "engine/transport/collectives.h"
@@ -98,9 +99,6 @@ void Simulation::check_plan(const Plan& plan) const {
         if (worker < 0 || worker >= plan.ranks * plan.threads)
             throw ConfigError(processes_[i]->name() + ": expected a worker from 0 to " +
                               std::to_string(plan.ranks * plan.threads - 1) + ", found " + std::to_string(worker));
-        if (!rank_.empty() && rank_[i] != worker / plan.threads)
-            throw ConfigError(processes_[i]->name() + ": ran on rank " + std::to_string(rank_[i]) +
-                              " and cannot move to rank " + std::to_string(worker / plan.threads));
     }
 }
 
@@ -159,14 +157,19 @@ RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     check_plan(plan);
     order_ties();
     share_inputs();
-    rank_.clear();
+    const Plan start = options.trial_seconds >= 0 && plan == asked_ ? best_ : plan;
+    std::vector<int> ranks;
     for (std::size_t i = 0; i < processes_.size(); ++i)
-        rank_.push_back(plan.worker.empty() ? 0 : plan.worker[i] / plan.threads);
+        ranks.push_back(start.worker.empty() ? 0 : start.worker[i] / start.threads);
+    if (!rank_.empty()) Migration::move(*this, ranks);
+    rank_ = ranks;
     RunReport report;
     {
-        Run run(*this, plan, options);
+        Run run(*this, start, options);
         in_flight_.clear();  // the run has it
         report = run();
+        asked_ = plan;
+        best_ = run.best_plan();
         if (report.stopped_at != never) in_flight_ = run.take_in_flight();
     }
     const bool stopped = report.stopped_at != never;

@@ -42,7 +42,9 @@ struct RunOptions {
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
     std::function<void(Time)> progress = {};
     // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
-    // are tried for this many wall seconds now and then. Below 0: all workers always work. Ranks always work.
+    // are tried for this many wall seconds now and then; ranks always work. And where some workers are busier than
+    // others, they give processes away, which the next run with the same plan remembers; to other ranks only those that
+    // have serialize(), and if all ranks are of one node. Below 0: all workers always work, and as planned.
     double trial_seconds = 2e-3;
     // Not 0: workers are delayed at random, which must not change anything but the speed (engine/chaos.h).
     std::uint64_t chaos = 0;
@@ -98,9 +100,10 @@ class Simulation {
     std::uint64_t tie_seed() const { return tie_seed_; }
 
     // Runs until every process sleeps and no message is in flight, on every rank; all ranks return, or throw, the same.
-    // May be called again, with the same share of processes for every rank. Throws ConfigError if the machine is not
-    // wired completely or the plan does not fit, InternalError if processes are unfinished at the end, and what a
-    // process throws, with its name. After a run that was stopped the next one goes on from there.
+    // May be called again; processes that shall run on another rank then must be of kinds that have serialize(). Throws
+    // ConfigError if the machine is not wired completely or the plan does not fit, InternalError if processes are
+    // unfinished at the end, and what a process throws, with its name. After a run that was stopped the next one goes
+    // on from there.
     RunReport run(const Plan& plan, const RunOptions& options = {});
 
     // Time of the last event so far, or where the last run was stopped; equal on all ranks.
@@ -127,9 +130,16 @@ class Simulation {
     const std::vector<std::unique_ptr<LogicalProcess>>& processes() const { return processes_; }
     Graph graph() const;
 
+    // That has run a process, so that its state is there. Not always the one of the plan: where some workers are busier
+    // than others, processes that have serialize() move.
+    int rank_of(const LogicalProcess& process) const {
+        return rank_.empty() ? 0 : rank_[static_cast<std::size_t>(process.number())];
+    }
+
   private:
     friend class Run;
     friend class Checkpoint;
+    friend class Migration;
     friend struct ProcessState;
     struct Channel {
         SingleOut* from;
@@ -160,6 +170,7 @@ class Simulation {
     std::vector<Channel> channels_;
     std::vector<Bundle> bundles_;
     std::vector<int> rank_;            // that runs a process; empty before the first run
+    Plan asked_, best_;                // of the last run: its plan, and what became of it
     std::vector<Envelope> in_flight_;  // of the processes of this rank, between a run that was stopped and the next
     std::uint64_t tie_seed_ = 0;
     bool ties_are_ordered_ = false;

@@ -50,6 +50,7 @@ void write_report(Buffer& buffer, const RunReport& report) {
     write(buffer, report.end);
     for (const auto sum : sums) write(buffer, report.*sum);
     write(buffer, report.meetings);
+    write(buffer, report.deals);
     write(buffer, report.window_length);
     write(buffer, report.stopped_by);
     write_all(buffer, report.workers);
@@ -63,6 +64,7 @@ void add_report(RunReport& report, std::span<const std::byte>& buffer) {
     report.end = std::max(report.end, read<Time>(buffer));
     for (const auto sum : sums) report.*sum += read<std::uint64_t>(buffer);
     report.meetings = std::max(report.meetings, read<std::uint64_t>(buffer));
+    report.deals = std::max(report.deals, read<std::uint64_t>(buffer));
     report.window_length = read<Time>(buffer);
     report.stopped_by = std::max(report.stopped_by, read<int>(buffer));
     for (const WorkerReport& worker : read_all<WorkerReport>(buffer)) report.workers.push_back(worker);

@@ -52,14 +52,24 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
 
 void Worker::own(LogicalProcess& process) {
     processes_.push_back(&process);
+    process.messages_ = process.steps_ = 0;
+    take_in(process);
+}
+
+void Worker::take_in(LogicalProcess& process) {
     set(mine_, at(process.number_));
     process.calendar_ = &calendar_;
     process.arrivals_ = process.arrivals_end_ = nullptr;
-    process.messages_ = process.steps_ = 0;
     places_[at(process.number_)].wake = process.wake_;
     if (process.wake_ == never) return;
     set(awake_, at(process.number_));
     next_wake_ = std::min(next_wake_, process.wake_);
+}
+
+void Worker::let_go(LogicalProcess& process) {
+    clear(mine_, at(process.number_));
+    clear(awake_, at(process.number_));
+    places_[at(process.number_)].wake = never;
 }
 
 transport::Outgoing& Worker::send_to(transport::LinkMemory& memory, std::vector<Sender> senders) {
@@ -68,6 +78,11 @@ transport::Outgoing& Worker::send_to(transport::LinkMemory& memory, std::vector<
     has_others_ = std::any_of(processes_.begin(), processes_.end(), [this](const LogicalProcess* process) {
         return !contains(urgent_, at(process->number_));
     });
+    for (std::size_t i = 0; i < outgoing_.size(); ++i)
+        if (outgoing_[i]->leads_to(memory)) {
+            senders_[i] = std::move(senders);
+            return *outgoing_[i];
+        }
     senders_.push_back(std::move(senders));
     return *outgoing_.emplace_back(std::make_unique<transport::Outgoing>(memory));
 }
@@ -82,26 +97,28 @@ bool Worker::meet() {
     waits_.store(true, std::memory_order_release);
     const Time safe_before = safe_;
     hand_over();
+    waited_before_meeting_ = waited_;
     meeting_.arrive([this] { look(); }, waited_);
     look();
     const Time next = failed_ ? never : next_window();
-    const bool alone = leads() && meeting_.last_window() == last_planned_ && crew_->review();
+    const bool may_change = leads() && meeting_.last_window() == last_planned_;
     const Meeting::Contribution mine{.next = next == never ? never : windows_.start(next),
                                      .reached = reached_,
                                      .stop = must_stop() ? stop_->load(std::memory_order_relaxed) : 0,
                                      .failed = failed_,
-                                     .alone = alone};
+                                     .change = may_change ? crew_->review() : Change::none};
     // The calendars of a crew belong to whoever goes on alone, as soon as he knows that he does.
     const Meeting::Outcome outcome = meeting_.agree(
         mine, [this] { crew_ == nullptr ? look() : void(); }, waited_);
     waits_.store(false, std::memory_order_relaxed);
     if (!goes_on(outcome)) return false;
-    if (outcome.alone) {
+    if (outcome.change == Change::one_alone) {
         stands_aside_ = !leads();
         if (leads()) crew_->gather(pieces_.of(outcome.next));
         look();
         return true;
     }
+    if (outcome.change == Change::deal_anew) leads() ? crew_->deal(pieces_.of(outcome.next)) : stand_aside();
     const Time skipped = windows_.of(outcome.next) - windows_.of(std::min(safe_before, outcome.next));
     if (skipped > worthwhile)
         patience_with_telling_ = least_patience;
@@ -161,6 +178,15 @@ void Worker::take_over(Worker& other) {
 
 void Worker::give_back(Worker& other) {
     for (LogicalProcess* process : other.processes_) other.move_wake(*this, *process);
+}
+
+void Worker::reassign(std::vector<LogicalProcess*> processes) {
+    processes_ = std::move(processes);
+    has_others_ = false;
+    std::fill(urgent_.begin(), urgent_.end(), 0);
+    for (auto& senders : senders_) senders.clear();
+    for (const auto& outgoing : outgoing_) outgoing->forget_promises();
+    incoming_.clear();
 }
 
 std::uint64_t Worker::events() const {
@@ -279,9 +305,12 @@ Time Worker::silence(std::size_t outgoing) const {
 Worker::Situation Worker::situation() const {
     const bool waits = waits_.load(std::memory_order_acquire);
     const int waits_for = waits_for_.load(std::memory_order_relaxed);
-    Situation situation{current_.load(std::memory_order_relaxed), waits, waits && waits_for == aside, waits_for, 0};
+    Situation situation{current_.load(std::memory_order_relaxed), waits, waits && waits_for == aside, waits_for, 0, 0};
     for (const transport::Incoming& incoming : incoming_)
-        if (incoming.sender() == situation.waits_for) situation.promise = incoming.clock();
+        if (incoming.sender() == situation.waits_for) {
+            situation.promise = incoming.clock();
+            situation.lookahead = incoming.lookahead();
+        }
     return situation;
 }
 

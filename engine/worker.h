@@ -54,6 +54,7 @@ class alignas(128) Worker {
         const LogicalProcess* process;
         bool urgent;  // Windows::is_urgent()
     };
+    // Over one link they are told once; the leader of a crew may tell others later.
     transport::Outgoing& send_to(transport::LinkMemory& memory, std::vector<Sender> senders);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 
@@ -73,7 +74,18 @@ class alignas(128) Worker {
     // By the leader of the crew, for another one who stands aside: its processes with their wake-ups.
     void take_over(Worker& other);
     void give_back(Worker& other);
+    // By the leader of the crew, when it has everything: a process comes from another rank, or goes there.
+    void take_in(LogicalProcess& process);
+    void let_go(LogicalProcess& process);
+    // Then: the processes that it owns from now on, in the order of their numbers. Its links
+    // are then made anew.
+    void reassign(std::vector<LogicalProcess*> processes);
     Calendar& calendar() { return calendar_; }
+    // Of the calendar: the window in which something happens next.
+    Time next_piece() const {
+        const Time next = next_window();
+        return next == never ? never : pieces_.of(windows_.start(next));
+    }
     std::uint64_t events() const;  // of its processes, whoever has run them: messages and steps
 
     // Runs windows until all workers have no more to do, or one of them cannot go on. `each_window` is called with the
@@ -100,8 +112,9 @@ class alignas(128) Worker {
     bool failed() const { return failed_; }
     Time stopped_after() const { return stopped_after_; }
     int stopped_by() const { return stopped_by_; }
-    double waited() const { return waited_; }  // wall seconds; after the run
-    std::uint64_t promises() const;            // to other workers; after the run
+    double waited() const { return waited_; }                                // wall seconds; after the run
+    double waited_before_meeting() const { return waited_before_meeting_; }  // until it arrived
+    std::uint64_t promises() const;                                          // to other workers; after the run
     std::uint64_t calendar_mark() const { return calendar_.high_water_mark(); }
     std::uint64_t backlog_mark() const;  // the most messages that waited for one other worker
     Meter& meter() { return meter_; }
@@ -114,6 +127,7 @@ class alignas(128) Worker {
         bool stands_aside;  // another one does its work
         int waits_for;      // the worker whose promise it needs; -1: all
         Time promise;       // what that one has promised
+        Time lookahead;     // of the link from it
     };
     Situation situation() const;
     std::uint64_t windows() const { return windows_run_.load(std::memory_order_relaxed); }
@@ -226,7 +240,7 @@ class alignas(128) Worker {
 
     MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
     std::vector<Complaint> complaints_;    // at most one: the worker stops at it
-    double waited_ = 0;
+    double waited_ = 0, waited_before_meeting_ = 0;
     Meter meter_;
     std::atomic<int> current_ = -1;
     std::atomic<bool> waits_ = false;

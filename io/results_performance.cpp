@@ -28,6 +28,7 @@ void write_frames(Table& table, const Results& results) {
     add("promises", &RunReport::promises, "clocks that workers told workers, of all workers (null messages)");
     add("meetings", &RunReport::meetings, "meetings of all workers");
     add("changes", &RunReport::changes, "how often one worker took over the work of all");
+    add("deals", &RunReport::deals, "how often processes were given to other workers, as some were busier than others");
     table.add("window_length", column_of<std::int64_t>(rows, [](const auto& p) { return p.window_length; }), "tick",
               "simulated time of a window: the least lookahead of the machine");
     std::vector<double> advances;  // longer than a window where windows without work are skipped

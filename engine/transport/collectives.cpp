@@ -110,4 +110,8 @@ void broadcast(std::vector<std::byte>& bytes) {
               [&](std::size_t at, int piece) { MPI_Bcast(bytes.data() + at, piece, MPI_BYTE, 0, MPI_COMM_WORLD); });
 }
 
+void barrier() {
+    if (size() > 1) MPI_Barrier(MPI_COMM_WORLD);
+}
+
 }  // namespace engine::transport

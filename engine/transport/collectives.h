@@ -22,5 +22,7 @@ int size();
 std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine);      // on rank 0, empty elsewhere
 std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine);  // on every rank
 void broadcast(std::vector<std::byte>& bytes);                                    // from rank 0
+// Returns when all ranks have called it.
+void barrier();
 
 }  // namespace engine::transport

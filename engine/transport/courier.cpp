@@ -33,7 +33,8 @@ struct alignas(64) Header {
 struct alignas(64) SeatNews {
     Time next, last_window, reached;
     std::int32_t stop;
-    bool failed, alone;
+    bool failed;
+    Change change;
 };
 struct alignas(64) LinkNews {
     Time clock;
@@ -244,7 +245,7 @@ void Courier::deliver_meeting(Peer& peer) {
         seats_[i].reached.store(news.reached, std::memory_order_relaxed);
         seats_[i].stop.store(news.stop, std::memory_order_relaxed);
         seats_[i].failed.store(news.failed, std::memory_order_relaxed);
-        seats_[i].alone.store(news.alone, std::memory_order_relaxed);
+        seats_[i].change.store(news.change, std::memory_order_relaxed);
     }
     if (header.counts) {
         meeting_.lower_last_window(header.last_window);
@@ -323,7 +324,7 @@ void Courier::pack_seats(Peer& peer) {
         news.reached = seats_[i].reached.load(std::memory_order_relaxed);
         news.stop = seats_[i].stop.load(std::memory_order_relaxed);
         news.failed = seats_[i].failed.load(std::memory_order_relaxed);
-        news.alone = seats_[i].alone.load(std::memory_order_relaxed);
+        news.change = seats_[i].change.load(std::memory_order_relaxed);
         append(packet, news);
     }
     auto header = read<Header>(packet, 0);

@@ -27,6 +27,11 @@ bool Outgoing::hand_over(Lane<E>& lane) {
 template bool Outgoing::hand_over(Lane<Envelope>& lane);
 template bool Outgoing::hand_over(Lane<SmallEnvelope>& lane);
 
+void Outgoing::forget_promises() {
+    promised_ = 0;
+    memory_->clock.store(0, std::memory_order_relaxed);
+}
+
 void Outgoing::publish(Time clock) {
     promised_ = clock;
     ++promises_;

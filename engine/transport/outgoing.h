@@ -38,6 +38,10 @@ class Outgoing {
         if (clock > promised_) publish(clock);
     }
 
+    bool leads_to(const LinkMemory& memory) const { return memory_ == &memory; }
+    // While the reader does not look: others send over the link from now on.
+    void forget_promises();
+
     // For tests: promises of this time and later are lost on the way.
     void lose_promises_from(Time time) { lost_from_ = time; }
 

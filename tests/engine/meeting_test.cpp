@@ -27,11 +27,11 @@ struct Table {
     std::vector<Meeting> meetings;
 };
 
-Meeting::Outcome hold(Meeting& meeting, Time next, bool alone = false) {
+Meeting::Outcome hold(Meeting& meeting, Time next, Change change = Change::none) {
     double waited = 0;
     meeting.arrive([] {}, waited);
     return meeting.agree(
-        {.next = next, .reached = 0, .alone = alone}, [] {}, waited);
+        {.next = next, .reached = 0, .change = change}, [] {}, waited);
 }
 
 TEST(Meeting, AllLearnTheLeastOfWhatAllBringEveryTime) {
@@ -58,11 +58,11 @@ TEST(Meeting, TheEarliestWindowThatAnybodyStopsAfterCountsForAll) {
     });
 }
 
-TEST(Meeting, OneWhoGoesOnAloneIsHeardByAll) {
+TEST(Meeting, OneWhoWantsAChangeIsHeardByAll) {
     Table table(3);
     table.all([](Meeting& meeting, int seat) {
-        EXPECT_TRUE(hold(meeting, 1, seat == 1).alone);
-        EXPECT_FALSE(hold(meeting, 1, false).alone);
+        for (const Change change : {Change::one_alone, Change::none, Change::deal_anew})
+            EXPECT_EQ(hold(meeting, 1, seat == 1 ? change : Change::none).change, change);
     });
 }
 

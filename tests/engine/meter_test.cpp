@@ -32,7 +32,7 @@ TEST(Meter, MeasuresEveryNthWindowAfterTheFirstOnes) {
     meter.set_up(10, nullptr, nullptr, 0);
     EXPECT_THAT(measured(meter, 50), ElementsAre(16, 26, 36, 46));
     EXPECT_GT(meter.work(), 0U);
-    EXPECT_EQ(meter.work(), meter.work_of(0) + meter.work_of(1));
+    EXPECT_EQ(meter.work(), meter.work_of()[0] + meter.work_of()[1]);
 }
 
 TEST(Meter, MeasuresEveryWindowFromTheFirstOnIfToldSo) {

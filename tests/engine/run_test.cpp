@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -91,6 +92,83 @@ TEST(Run, ChangesBetweenOneAndAllWorkersChangeNoResult) {
             most = std::max(most, report.changes);
         }
     EXPECT_GT(most, 1U);
+}
+
+// With a seed for chaos loads are drawn, and somebody is always busier than others.
+TEST(Run, ProcessesGivenToOtherWorkersChangeNoResult) {
+    const Shape shape{.requests = 500};
+    Machine one(shape);
+    const RunReport expected = one.simulation.run({});
+    const std::uint64_t expected_digest = one.digest(expected);
+    for (const int threads : {2, 3, 8})
+        for (const std::uint64_t seed : {1U, 2U}) {
+            Machine machine(shape);
+            const Plan plan = dealt(machine.simulation.processes().size(), threads, 1);
+            const RunReport report = machine.simulation.run(plan, {.progress = {}, .trial_seconds = 1, .chaos = seed});
+            EXPECT_EQ(machine.digest(report), expected_digest) << threads << " " << seed;
+            EXPECT_GT(report.deals, 2U) << threads << " " << seed;
+            EXPECT_EQ(report.profile.channels, expected.profile.channels);
+        }
+}
+
+// Sends one message far ahead, and after a long time another one that arrives first.
+class Letters : public Clocked<Letters> {
+  public:
+    explicit Letters(int index) : Clocked("letters", index, 1) { wake_at(0); }
+    Time step() {
+        if (now() == 0) far.send({}, 1'000'000);
+        if (now() % 4096 == 4095) near.send({}, 0);
+        return now() < 200'000 ? now() + 1 : never;
+    }
+    void on_letter(const busy::Token& /*token*/) { arrived = absorbed(arrived, now()); }
+    static std::uint64_t absorbed(std::uint64_t sum, Time time) {
+        return busy::mix(sum ^ static_cast<std::uint64_t>(time));
+    }
+    In<busy::Token> from_far{this, "from_far", handler<&Letters::on_letter>};
+    In<busy::Token> from_near{this, "from_near", handler<&Letters::on_letter>};
+    Out<busy::Token> far{this, "far"}, near{this, "near"};
+    std::uint64_t arrived = 0;
+};
+
+TEST(Run, WhenWorkChangesHandsAllThatWaitsMayBeForMuchLater) {
+    for (const std::uint64_t chaos : {0U, 1U}) {
+        Simulation simulation;
+        std::vector<Letters*> all;
+        for (int i = 0; i < 4; ++i) all.push_back(&simulation.add<Letters>(i));
+        for (std::size_t i = 0; i < 4; ++i) {
+            simulation.connect(all[i]->far, all[(i + 1) % 4]->from_far, 3);
+            simulation.connect(all[i]->near, all[(i + 3) % 4]->from_near, 3);
+        }
+        const RunReport report =
+            simulation.run({1, 2, {0, 1, 0, 1}}, {.progress = {}, .trial_seconds = 0, .chaos = chaos});
+        EXPECT_GT(report.changes + report.deals, 1U);
+        for (std::size_t i = 0; i < 4; ++i) {
+            std::uint64_t sum = 0;
+            for (Time time = 4095; time <= 200'000; time += 4096) sum = Letters::absorbed(sum, time + 3);
+            EXPECT_EQ(all[i]->arrived, Letters::absorbed(sum, 1'000'003));
+        }
+    }
+}
+
+TEST(Run, ADealIsRememberedUntilAnotherPlanIsAskedFor) {
+    Machine machine({.requests = 500});
+    const Plan plan = dealt(machine.simulation.processes().size(), 2, 1);
+    EXPECT_GT(machine.simulation.run(plan, {.progress = {}, .trial_seconds = 1, .chaos = 1}).deals, 0U);
+    const auto share = [&](const Plan& asked, double trial) {
+        for (busy::Core* core : machine.cores) core->wake_at(machine.simulation.now());
+        Timeline timeline(100'000);
+        RunOptions options{.trial_seconds = trial, .measure_every = 1, .timeline = &timeline};
+        machine.simulation.run(asked, options);
+        std::set<int> run;  // by the first worker
+        for (const Timeline::Slice& slice : timeline.lanes.at(0).slices)
+            if (slice.what >= 0) run.insert(slice.what);
+        return run;
+    };
+    std::set<int> planned;
+    for (std::size_t i = 0; i < machine.cores.size(); ++i)
+        if (plan.worker[i] == 0) planned.insert(static_cast<int>(i));
+    EXPECT_NE(share(plan, 1), planned);
+    EXPECT_EQ(share(plan, -1), planned);  // as planned
 }
 
 // Steps for ever, and tells its neighbour. One of them asks for the end of the run at a time of its own.

@@ -36,7 +36,7 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
     app_.add_option("--partition", partition_, "which worker runs which process")
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
-    app_.add_flag("--all-workers", all_workers_, "no worker stands aside, even where fewer are faster");
+    app_.add_flag("--all-workers", all_workers_, "all workers work as planned, even where others would be faster");
     app_.add_option("--chaos", chaos_, "not 0: delay workers at random; results must not change")
         ->capture_default_str();
     app_.add_flag("--pin", pin_, "every thread stays on a core");
@@ -81,6 +81,7 @@ void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) con
     fields.emplace_back("promises", report.promises);
     fields.emplace_back("meetings", report.meetings);
     fields.emplace_back("changes", report.changes);
+    fields.emplace_back("deals", report.deals);
     for (std::size_t i = 0; i < report.workers.size(); ++i)
         fields.emplace_back("worker_" + std::to_string(i) + "_wait_seconds", report.workers[i].wait);
 }

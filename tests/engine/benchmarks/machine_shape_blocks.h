@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/archive.h"
 #include "engine/units.h"
 #include "tests/engine/benchmarks/random.h"
 
@@ -84,6 +85,7 @@ class Fifo {
         }
         return item;
     }
+    void serialize(Archive& archive) { archive(items_, first_); }
 
   private:
     std::vector<T> items_;
@@ -116,6 +118,7 @@ class ProcessorLogic {
         state_ = absorb(state_, tile.value);
     }
     std::uint64_t state() const { return state_; }
+    void serialize(Archive& archive) { archive(state_, quads_left_); }
 
   private:
     std::uint64_t state_;
@@ -148,6 +151,7 @@ class SliceLogic {
             answer(request, reply);
     }
     std::uint64_t state() const { return state_; }
+    void serialize(Archive& archive) { archive(queue_, state_); }
 
   private:
     template <class Reply>
@@ -174,6 +178,7 @@ class DramLogic {
         fill(read.slice, DramFill{read.request, state_});
     }
     std::uint64_t state() const { return state_; }
+    void serialize(Archive& archive) { archive(queue_, state_); }
 
   private:
     Fifo<DramRequest> queue_;
@@ -197,6 +202,7 @@ class RasterLogic {
         deal(static_cast<int>(done.processor), Tile{64 + (state_ & 63U), state_});
     }
     std::uint64_t state() const { return state_; }
+    void serialize(Archive& archive) { archive(waiting_, state_); }
 
   private:
     Fifo<TileDone> waiting_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/archive.h"
 #include "engine/simulation.h"
 #include "tests/engine/benchmarks/machine_shape_blocks.h"
 
@@ -55,6 +56,7 @@ class ProcessorBlock : public Clocked<ProcessorBlock> {
     }
     void on_reply(const LineReply& reply) { logic_.on_reply(reply); }
     void on_tile(const Tile& tile) { logic_.on_tile(tile); }
+    void serialize(Archive& archive) override { archive(logic_); }
     double cost_hint() const override { return 0.54 * work_ + 6.6; }
 
   private:
@@ -94,6 +96,7 @@ class SliceBlock : public Clocked<SliceBlock> {
         logic_.on_fill(fill,
                        [this](int processor, const LineReply& reply) { replies[processor].send(reply, reply_delay_); });
     }
+    void serialize(Archive& archive) override { archive(logic_); }
     double cost_hint() const override { return 24; }
 
   private:
@@ -122,6 +125,7 @@ class DramBlock : public Clocked<DramBlock> {
         return never;
     }
     void on_read(const DramRequest& read) { logic_.on_read(read); }
+    void serialize(Archive& archive) override { archive(logic_); }
     double cost_hint() const override { return 12; }
 
   private:
@@ -151,6 +155,7 @@ class RasterBlock : public Clocked<RasterBlock> {
         return never;
     }
     void on_done(const TileDone& done) { logic_.on_done(done); }
+    void serialize(Archive& archive) override { archive(logic_); }
     double cost_hint() const override { return 20; }
 
   private:

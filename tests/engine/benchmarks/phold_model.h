@@ -33,6 +33,7 @@ class PholdBlock : public EventDriven<PholdBlock> {
         digest_ += logic_.digest() - digest_.value();
         schedule(departure);
     }
+    void serialize(Archive& archive) override { archive(logic_); }
 
   private:
     void schedule(const PholdProcess::Departure& departure) {

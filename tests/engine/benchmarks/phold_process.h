@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "engine/archive.h"
 #include "engine/units.h"
 #include "tests/engine/benchmarks/random.h"
 
@@ -61,6 +62,7 @@ class PholdProcess {
         return {receiver, delay(), number_++};
     }
     std::uint64_t digest() const { return digest_; }
+    void serialize(Archive& archive) { archive(draws_, digest_, number_); }
 
   private:
     Time delay() { return lookahead_ + static_cast<Time>(Wide{exponential(draws_.next())} * spread_ >> 32U); }

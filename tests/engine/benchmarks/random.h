@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/archive.h"
+
 namespace engine::benchmarks {
 
 inline constexpr std::uint64_t mix(std::uint64_t x) {
@@ -19,6 +21,7 @@ class Draws {
   public:
     Draws(std::uint64_t seed, std::uint64_t stream) : counter_(mix(mix(seed + step) + (stream + 1) * step)) {}
     std::uint64_t next() { return mix(counter_ += step); }
+    void serialize(Archive& archive) { archive(counter_); }
 
   private:
     static constexpr std::uint64_t step = 0x9e3779b97f4a7c15U;

@@ -2,6 +2,7 @@
 // the exit code is that of the engine's error.
 //
 //     rank_program [apart] digest THREADS STRIDE LAST [SEED]   busy machine; worker = (process / STRIDE) mod LAST; ties
+//     rank_program dealt THREADS STRIDE LAST [CHAOS]    the same, longer; with a seed processes move all the time
 //     rank_program [apart] throw PROCESS | stall PROCESS | unfinished PROCESS
 //     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
 //     rank_program [apart] large THREADS REQUESTS       busy machine of 64 processes, dealt to all workers
@@ -38,6 +39,22 @@ Plan dealt(std::size_t processes, int ranks, int threads, int stride, int worker
     return plan;
 }
 
+// Of what every process has consumed so far, and of the messages that were kept.
+std::uint64_t digest_of_records(const Simulation& simulation) {
+    const MessageHashes hashes = simulation.collect_message_hashes();
+    const MessageLog log = simulation.collect_message_log();
+    std::uint64_t digest = static_cast<std::uint64_t>(hashes.epoch);
+    for (const MessageLog::Message& message : log.messages) {
+        digest = busy::mix(digest ^ static_cast<std::uint64_t>(message.time));
+        for (const char c : log.ports[static_cast<std::size_t>(message.to)])
+            digest = busy::mix(digest ^ static_cast<unsigned char>(c));
+        for (const std::byte byte : message.payload) digest = busy::mix(digest ^ std::to_integer<std::uint64_t>(byte));
+    }
+    for (const MessageHashes::Process& process : hashes.processes)
+        for (const std::uint64_t sample : process.samples) digest = busy::mix(digest ^ sample);
+    return digest;
+}
+
 // Two frames: the second run starts where the first ended.
 int print_digest(const Ranks& ranks, const RunOptions& options, int threads, int stride, int workers,
                  std::uint64_t tie_seed) {
@@ -48,17 +65,35 @@ int print_digest(const Ranks& ranks, const RunOptions& options, int threads, int
     const std::uint64_t first = machine.digest(machine.simulation.run(plan, options));
     for (busy::Core* core : machine.cores) core->wake_at(core->index());
     const std::uint64_t second = machine.digest(machine.simulation.run(plan, options));
-    const MessageHashes hashes = machine.simulation.collect_message_hashes();
-    const MessageLog log = machine.simulation.collect_message_log();
-    std::uint64_t third = static_cast<std::uint64_t>(hashes.epoch);
-    for (const MessageLog::Message& message : log.messages) {
-        third = busy::mix(third ^ static_cast<std::uint64_t>(message.time));
-        for (const char c : log.ports[static_cast<std::size_t>(message.to)])
-            third = busy::mix(third ^ static_cast<unsigned char>(c));
-        for (const std::byte byte : message.payload) third = busy::mix(third ^ std::to_integer<std::uint64_t>(byte));
-    }
-    for (const MessageHashes::Process& process : hashes.processes)
-        for (const std::uint64_t sample : process.samples) third = busy::mix(third ^ sample);
+    const std::uint64_t third = digest_of_records(machine.simulation);
+    if (ranks.rank() == 0)
+        std::printf("%016llx %016llx %016llx\n", static_cast<unsigned long long>(first),
+                    static_cast<unsigned long long>(second), static_cast<unsigned long long>(third));
+    return 0;
+}
+
+// Two frames with different plans, so that processes move in between, too.
+int print_dealt(const Ranks& ranks, RunOptions options, int threads, int stride, int workers, std::uint64_t chaos) {
+    busy::Machine machine({.requests = 500});
+    machine.simulation.log_messages(1000, never, 700);
+    options.trial_seconds = 1;
+    options.chaos = chaos;
+    Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
+    const auto run = [&](std::uint64_t least_deals) {
+        const RunReport report = machine.simulation.run(plan, options);
+        const std::uint64_t digest = machine.digest(report);
+        std::uint64_t sent = 0;
+        for (const std::uint64_t messages : report.profile.channels) sent += messages;
+        if (sent != report.messages) std::printf("%llu messages sent\n", static_cast<unsigned long long>(sent));
+        if (chaos != 0 && report.deals < least_deals)
+            std::printf("%llu deals\n", static_cast<unsigned long long>(report.deals));
+        return digest;
+    };
+    const std::uint64_t first = run(3);
+    for (int& worker : plan.worker) worker = (worker + 1) % workers;
+    for (busy::Core* core : machine.cores) core->wake_at(machine.simulation.now());
+    const std::uint64_t second = run(0);  // it is short
+    const std::uint64_t third = digest_of_records(machine.simulation);
     if (ranks.rank() == 0)
         std::printf("%016llx %016llx %016llx\n", static_cast<unsigned long long>(first),
                     static_cast<unsigned long long>(second), static_cast<unsigned long long>(third));
@@ -256,6 +291,9 @@ int main(int argc, char** argv) {
     if (what == "digest")
         return print_digest(ranks, options, number(1), number(2), number(3),
                             arguments.size() > 4 ? static_cast<std::uint64_t>(number(4)) : 0);
+    if (what == "dealt")
+        return print_dealt(ranks, options, number(1), number(2), number(3),
+                           arguments.size() > 4 ? static_cast<std::uint64_t>(number(4)) : 0);
     if (what == "whole") return run_in_parts(ranks, options, what, "", number(1), number(2), number(3));
     if (what == "save" || what == "restore")
         return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));

@@ -96,6 +96,15 @@ paused)  # a rank that stands still for a while changes nothing
         wait $job || fail "$way"
         grep -qx "$expected" "$output" || fail "expected $expected: $way"
     done ;;
+dealt)  # processes that move between ranks all the time, and between two runs, change nothing
+    expected=$("$program" dealt 1 1 1) || fail "one process"
+    for run in "2 1 1 2" "2 2 1 4" "3 1 1 3" "3 2 3 6" "4 1 1 4"; do
+        read -r ranks threads stride workers <<< "$run"
+        for seed in 1 2 3; do
+            on "$ranks" dealt "$threads" "$stride" "$workers" "$seed" || fail "seed $seed: $run"
+            [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: seed $seed: $run"
+        done
+    done ;;
 ties)  # the same with another order of messages that arrive at one time
     expected=$("$program" digest 1 1 1 5) || fail "one process"
     [ "$expected" != "$("$program" digest 1 1 1)" ] || fail "the tie seed changes nothing"

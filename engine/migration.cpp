@@ -1,0 +1,65 @@
+#include "engine/migration.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+
+#include "engine/process_state.h"
+#include "engine/transport/collectives.h"
+
+namespace engine {
+
+std::vector<bool> Migration::movable(Simulation& simulation) {
+    std::map<std::string, bool> kinds;
+    std::vector<bool> movable;
+    for (const auto& process : simulation.processes_) {
+        const auto [kind, is_new] = kinds.try_emplace(process->kind(), false);
+        if (is_new) kind->second = ProcessState{simulation, *process}.can_be_saved();
+        movable.push_back(kind->second);
+    }
+    return movable;
+}
+
+void Migration::move(Simulation& simulation, const std::vector<int>& to) {
+    const std::vector<int> from = simulation.rank_;
+    if (from == to) return;
+    const std::vector<bool> movable = Migration::movable(simulation);
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (from[i] != to[i] && !movable[i])
+            throw ConfigError(simulation.processes_[i]->name() + ": ran on rank " + std::to_string(from[i]) +
+                              " and cannot move to rank " + std::to_string(to[i]) + ", as " +
+                              simulation.processes_[i]->kind() + " has no function serialize()");
+    const auto for_each_moved = [&](int rank, auto f) {
+        for (std::size_t i = 0; i < to.size(); ++i)
+            if (from[i] == rank && to[i] != rank) f(to[i], ProcessState{simulation, *simulation.processes_[i]});
+    };
+    const int here = transport::rank();
+    std::vector<std::byte> mine;
+    Archive out(&mine);
+    for_each_moved(here, [&](int /*to*/, ProcessState state) {
+        std::vector<std::byte> bytes;
+        Archive archive(&bytes);
+        state.serialize_in_run(archive);
+        out(bytes);
+        state.process.wake_ = never;
+    });
+    std::erase_if(simulation.in_flight_,
+                  [&](const Envelope& envelope) { return to[static_cast<std::size_t>(envelope.receiver)] != here; });
+    const std::vector<std::vector<std::byte>> parts = transport::all_gather(mine);
+    for (int rank = 0; rank < static_cast<int>(parts.size()); ++rank) {
+        Archive in{std::span<const std::byte>(parts[static_cast<std::size_t>(rank)])};
+        for_each_moved(rank, [&](int destination, ProcessState state) {
+            std::vector<std::byte> bytes;
+            in(bytes);
+            if (destination != here) return;
+            Archive archive{std::span<const std::byte>(bytes)};
+            state.serialize_in_run(archive);
+        });
+    }
+    simulation.rank_ = to;
+}
+
+}  // namespace engine
