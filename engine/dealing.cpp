@@ -1,11 +1,6 @@
 #include "engine/dealing.h"
 
-#include <cstdint>
-#include <cstring>
 #include <numeric>
-#include <span>
-
-#include "engine/transport/collectives.h"
 
 namespace engine {
 
@@ -150,32 +145,6 @@ bool deal_anew(const Bonds& bonds, Loads loads, std::vector<int>& owner) {
     if (dealing.highest_load() > worthwhile * before) return false;
     owner = std::move(dealt);
     return true;
-}
-
-namespace {
-
-struct Entry {
-    std::int64_t number;
-    double load;
-};
-
-}  // namespace
-
-Loads Loads::over_ranks() const {
-    if (transport::size() == 1) return *this;
-    Loads all;
-    for (auto [mine, add] : {std::pair{&workers, &Loads::add_worker}, std::pair{&processes, &Loads::add_process}}) {
-        std::vector<Entry> entries;
-        for (std::size_t i = 0; i < mine->size(); ++i)
-            if ((*mine)[i] > 0) entries.push_back({static_cast<std::int64_t>(i), (*mine)[i]});
-        for (const std::vector<std::byte>& part : transport::all_gather(std::as_bytes(std::span(entries))))
-            for (std::size_t at = 0; at < part.size(); at += sizeof(Entry)) {
-                Entry entry{};
-                std::memcpy(&entry, part.data() + at, sizeof entry);
-                (all.*add)(static_cast<int>(entry.number), entry.load);
-            }
-    }
-    return all;
 }
 
 }  // namespace engine

@@ -52,9 +52,6 @@ struct Loads {
     void add_worker(int number, double load) { add(workers, number, load); }
     void add_process(int number, double load) { add(processes, number, load); }
 
-    // Of all ranks, on every rank; to be called by all.
-    Loads over_ranks() const;
-
   private:
     static void add(std::vector<double>& loads, int number, double load) {
         const auto i = static_cast<std::size_t>(number);

@@ -212,18 +212,19 @@ class alignas(128) Worker {
     bool starved_ = false;  // so it wanted the next meeting
     bool has_run_ = false;  // a window since the last meeting
     bool failed_ = false;
-    bool silence_ = false;   // somebody has promised some
-    bool in_lanes_ = false;  // the lanes say who wakes when, not the places
+    bool silence_ = false;  // somebody has promised some
 
     transport::Courier* courier_ = nullptr;
     const std::atomic<int>* stop_ = nullptr;
     bool stop_told_ = false, asked_for_end_ = false;
+    std::atomic<bool> waits_ = false;
     int stopped_by_ = 0;
     Time reached_ = -1;                                  // the last window it has run
     Time stopped_after_ = never, last_planned_ = never;  // windows
 
     Crew* crew_ = nullptr;
     bool stands_aside_ = false;
+    bool in_lanes_ = false;  // the lanes say who wakes when, not the places
     std::uint32_t recalls_ = 0;
 
     Table<Place> places_;              // by number of the process
@@ -242,9 +243,7 @@ class alignas(128) Worker {
     std::vector<Complaint> complaints_;    // at most one: the worker stops at it
     double waited_ = 0, waited_before_meeting_ = 0;
     Meter meter_;
-    std::atomic<int> current_ = -1;
-    std::atomic<bool> waits_ = false;
-    std::atomic<int> waits_for_ = -1;
+    std::atomic<int> current_ = -1, waits_for_ = -1;
     std::atomic<std::uint64_t> windows_run_ = 0;
 };
 

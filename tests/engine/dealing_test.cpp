@@ -56,9 +56,9 @@ TEST(DealingTimer, EvenLoadsAreLookedAtEverMoreRarely) {
 TEST(DealingTimer, WhatHelpsForAMomentOnlyIsNotDoneForEver) {
     DealingTimer timer(1);
     int deals = 0;
-    for (double now = 0; now < 1000; now += 0.25) {
-        if (!timer.is_due(now)) continue;
-        timer.looked(now, Verdict::dealt, 0);
+    for (int quarter = 0; quarter < 4000; ++quarter) {
+        if (!timer.is_due(quarter / 4.0)) continue;
+        timer.looked(quarter / 4.0, Verdict::dealt, 0);
         ++deals;
     }
     EXPECT_LT(deals, 20);

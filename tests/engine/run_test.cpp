@@ -134,6 +134,7 @@ TEST(Run, WhenWorkChangesHandsAllThatWaitsMayBeForMuchLater) {
     for (const std::uint64_t chaos : {0U, 1U}) {
         Simulation simulation;
         std::vector<Letters*> all;
+        all.reserve(4);
         for (int i = 0; i < 4; ++i) all.push_back(&simulation.add<Letters>(i));
         for (std::size_t i = 0; i < 4; ++i) {
             simulation.connect(all[i]->far, all[(i + 1) % 4]->from_far, 3);

@@ -3,6 +3,7 @@
 //
 //     rank_program [apart] digest THREADS STRIDE LAST [SEED]   busy machine; worker = (process / STRIDE) mod LAST; ties
 //     rank_program dealt THREADS STRIDE LAST [CHAOS]    the same, longer; with a seed processes move all the time
+//     rank_program stuck                                asks for processes on another rank that cannot move
 //     rank_program [apart] throw PROCESS | stall PROCESS | unfinished PROCESS
 //     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
 //     rank_program [apart] large THREADS REQUESTS       busy machine of 64 processes, dealt to all workers
@@ -183,6 +184,22 @@ int run_until_signal(const Ranks& ranks, RunOptions options) {
     StopRequest::die_of(report.stopped_by);
 }
 
+int move_what_cannot_move(const Ranks& ranks) {
+    Simulation simulation;
+    std::vector<Pacer*> pacers;
+    pacers.reserve(2);
+    for (int i = 0; i < 2; ++i) pacers.push_back(&simulation.add<Pacer>(i));
+    for (std::size_t i = 0; i < 2; ++i) simulation.connect(pacers[i]->to, pacers[1 - i]->from, 3);
+    simulation.run({2, 1, {0, 1}}, {.until = 100});
+    try {
+        simulation.run({2, 1, {1, 0}}, {.until = 200});
+    } catch (const Error& error) {
+        if (ranks.rank() == 0) std::printf("%s\n", error.what());
+        return static_cast<int>(error.code());
+    }
+    return 0;
+}
+
 // A process that misbehaves at its fifth step, in a ring of well-behaved ones.
 class Suspect : public Clocked<Suspect> {
   public:
@@ -294,6 +311,7 @@ int main(int argc, char** argv) {
     if (what == "dealt")
         return print_dealt(ranks, options, number(1), number(2), number(3),
                            arguments.size() > 4 ? static_cast<std::uint64_t>(number(4)) : 0);
+    if (what == "stuck") return move_what_cannot_move(ranks);
     if (what == "whole") return run_in_parts(ranks, options, what, "", number(1), number(2), number(3));
     if (what == "save" || what == "restore")
         return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));
