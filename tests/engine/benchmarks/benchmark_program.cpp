@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 
 #include <sys/resource.h>
@@ -16,6 +17,18 @@ std::vector<std::string> partition_names() {
     std::vector<std::string> names = partitions::names();
     names.erase(std::remove(names.begin(), names.end(), "manual"), names.end());
     return names;
+}
+
+// The first worker gets this share of the processes, the others get the rest evenly.
+Plan uneven_plan(double share, std::size_t processes, int ranks, int threads) {
+    Plan plan{ranks, threads, {}};
+    const int workers = ranks * threads;
+    const auto first = static_cast<std::size_t>(std::lround(share * static_cast<double>(processes)));
+    for (std::size_t i = 0; i < processes; ++i) {
+        const std::size_t place = i < first ? 0 : (i - first) * static_cast<std::size_t>(workers - 1);
+        plan.worker.push_back(i < first ? 0 : 1 + static_cast<int>(place / (processes - first)));
+    }
+    return plan;
 }
 
 std::string text(const BenchmarkProgram::Value& value, bool json) {
@@ -36,6 +49,9 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
     app_.add_option("--partition", partition_, "which worker runs which process")
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
+    app_.add_option("--uneven", uneven_, "instead of a partition: the first of several workers gets this share")
+        ->excludes("--partition")
+        ->check(CLI::Range(0.0, 0.99));
     app_.add_flag("--all-workers", all_workers_, "all workers work as planned, even where others would be faster");
     app_.add_option("--chaos", chaos_, "not 0: delay workers at random; results must not change")
         ->capture_default_str();
@@ -52,6 +68,7 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
     return app_.add_flag("--" + name, chosen, description)
         ->excludes("--threads")
         ->excludes("--partition")
+        ->excludes("--uneven")
         ->excludes("--tie-seed")
         ->excludes("--no-shared-memory")
         ->each([this, name](const std::string& /*value*/) {
@@ -60,6 +77,8 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
 }
 
 Plan BenchmarkProgram::plan(const Simulation& simulation) const {
+    if (uneven_ > 0 && ranks_.size() * threads_ > 1)
+        return uneven_plan(uneven_, simulation.processes().size(), ranks_.size(), threads_);
     return partitions::make_plan(partition_, simulation.graph(), ranks_.size(), threads_);
 }
 
@@ -75,7 +94,10 @@ RunOptions BenchmarkProgram::run_options() const {
 void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) const {
     fields.emplace_back("ranks", static_cast<std::uint64_t>(ranks_.size()));
     fields.emplace_back("threads", static_cast<std::uint64_t>(threads_));
-    fields.emplace_back("partition", partition_);
+    if (uneven_ > 0)
+        fields.emplace_back("uneven", uneven_);
+    else
+        fields.emplace_back("partition", partition_);
     fields.emplace_back("tie_seed", tie_seed_);
     fields.emplace_back("windows", report.windows);
     fields.emplace_back("promises", report.promises);

@@ -10,11 +10,12 @@ result() { grep -oE '"(events|digest)": "?[0-9a-f]+' <<< "$1"; }  # what must no
 agrees() {
     local plain=$1 expected found run; shift
     expected=$(result "$("$program" --json "$@" "$plain")") && [ "$(wc -l <<< "$expected")" = 2 ] || fail "$plain $*"
-    for run in "1 1 single" "1 3 round_robin" "2 1 block" "2 2 round_robin" "3 1 single" \
-               "2 2 round_robin --no-shared-memory"; do
-        read -r ranks threads partition more <<< "$run"
-        found=$(timeout -k 5 60 "$mpiexec" -n "$ranks" "$program" --json "$@" --threads "$threads" \
-            --partition "$partition" $more) || fail "$* on $run"
+    for run in "1 1 --partition single" "1 3 --partition round_robin" "2 1 --partition block" \
+               "2 2 --partition round_robin" "3 1 --partition single" \
+               "2 2 --partition round_robin --no-shared-memory" "1 2 --uneven 0.8" "2 2 --uneven 0.8"; do
+        read -r ranks threads more <<< "$run"
+        found=$(timeout -k 5 60 "$mpiexec" -n "$ranks" "$program" --json "$@" --threads "$threads" $more) ||
+            fail "$* on $run"
         [ "$(result "$found")" = "$expected" ] || fail "expected $expected, found $found: $* on $run"
     done
 }
@@ -34,6 +35,7 @@ machine_shape)
     refuses "--threads excludes --floor" --floor --threads 2
     refuses "--floor-order requires --floor" --floor-order cycle
     refuses "--partition: blok not in" --partition blok
+    refuses "--partition excludes --uneven" --uneven 0.8 --partition block
     refuses "not expected: --windows" --windows=4 ;;
 phold)
     agrees --yardstick --lps 40 --end 20 --remote 0.25
