@@ -76,7 +76,7 @@ transport::Outgoing* Run::way(int from, int to) const {
 
 // Gives every port that sends from here to another worker the way to it, unless one worker does everything.
 void Run::route(bool alone) {
-    if (ways_.empty()) return;
+    if (participants_.size() < 2) return;
     for (const Simulation::Channel& channel : simulation_.channels_)
         channel.from->outgoing_ = alone ? nullptr : way(owner(channel.from->process()), owner(channel.to->process()));
     for (const Simulation::Bundle& bundle : simulation_.bundles_)

@@ -54,7 +54,7 @@ class alignas(128) Worker {
         const LogicalProcess* process;
         bool urgent;  // Windows::is_urgent()
     };
-    // Over one link they are told once; the leader of a crew may tell others later.
+    // After reassign() a link may be made anew, with other senders.
     transport::Outgoing& send_to(transport::LinkMemory& memory, std::vector<Sender> senders);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
 

@@ -114,15 +114,21 @@ TEST(Run, ProcessesGivenToOtherWorkersChangeNoResult) {
 // Sends one message far ahead, and after a long time another one that arrives first.
 class Letters : public Clocked<Letters> {
   public:
+    static constexpr Time last = 40'000;
     explicit Letters(int index) : Clocked("letters", index, 1) { wake_at(0); }
     Time step() {
         if (now() == 0) far.send({}, 1'000'000);
         if (now() % 4096 == 4095) near.send({}, 0);
-        return now() < 200'000 ? now() + 1 : never;
+        return now() < last ? now() + 1 : never;
     }
     void on_letter(const busy::Token& /*token*/) { arrived = absorbed(arrived, now()); }
     static std::uint64_t absorbed(std::uint64_t sum, Time time) {
         return busy::mix(sum ^ static_cast<std::uint64_t>(time));
+    }
+    static std::uint64_t all_arrived() {
+        std::uint64_t sum = 0;
+        for (Time time = 4095; time <= last; time += 4096) sum = absorbed(sum, time + 3);
+        return absorbed(sum, 1'000'003);
     }
     In<busy::Token> from_far{this, "from_far", handler<&Letters::on_letter>};
     In<busy::Token> from_near{this, "from_near", handler<&Letters::on_letter>};
@@ -143,11 +149,23 @@ TEST(Run, WhenWorkChangesHandsAllThatWaitsMayBeForMuchLater) {
         const RunReport report =
             simulation.run({1, 2, {0, 1, 0, 1}}, {.progress = {}, .trial_seconds = 0, .chaos = chaos});
         EXPECT_GT(report.changes + report.deals, 1U);
+        for (const Letters* letters : all) EXPECT_EQ(letters->arrived, Letters::all_arrived());
+    }
+}
+
+// Two pairs that do not speak to each other: when each has a worker for itself, nobody needs a way to another one.
+TEST(Run, ADealMayMakeLinksNeedless) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+        Simulation simulation;
+        std::vector<Letters*> all;
+        all.reserve(4);
+        for (int i = 0; i < 4; ++i) all.push_back(&simulation.add<Letters>(i));
         for (std::size_t i = 0; i < 4; ++i) {
-            std::uint64_t sum = 0;
-            for (Time time = 4095; time <= 200'000; time += 4096) sum = Letters::absorbed(sum, time + 3);
-            EXPECT_EQ(all[i]->arrived, Letters::absorbed(sum, 1'000'003));
+            simulation.connect(all[i]->far, all[i ^ 1U]->from_far, 3);
+            simulation.connect(all[i]->near, all[i ^ 1U]->from_near, 3);
         }
+        simulation.run({1, 2, {0, 1, 0, 1}}, {.stall_seconds = 20, .trial_seconds = 1, .chaos = seed});
+        for (const Letters* letters : all) EXPECT_EQ(letters->arrived, Letters::all_arrived());
     }
 }
 
