@@ -1,6 +1,5 @@
 #include "engine/checkpoint.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>

@@ -73,8 +73,8 @@ struct Bonds {
 Verdict judge(const Loads& loads, const std::vector<int>& owner);
 
 // Changes the owners so that the busiest worker has less to do; false, and nothing, if that is not worth it. Processes
-// go where they speak to most. No channel leads from one worker to another one without a link, or has a lower lookahead
-// than those that did before, and every worker keeps a process.
+// go where most of their channels lead. No channel leads from one worker to another one without a link, or has a lower
+// lookahead than those that did before, and every worker keeps a process.
 bool deal_anew(const Bonds& bonds, Loads loads, std::vector<int>& owner);
 
 }  // namespace engine
