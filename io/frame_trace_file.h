@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/file.h"
 #include "io/hdf5_file.h"
+#include "io/recording/file.h"
 #include "models/frame_trace/frame_trace.h"
 
 namespace io {
@@ -33,7 +33,7 @@ struct FrameTraceOrigin {
 
 class FrameTraceWriter {
   public:
-    FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin);
+    FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin, Existing existing = Existing::replace);
     ~FrameTraceWriter();
 
     // `png`: the rendered image as a PNG file's bytes; may be empty.
@@ -48,8 +48,9 @@ class FrameTraceWriter {
 
   private:
     struct Datasets;
+    void check_written() const;
 
-    PendingFile pending_;
+    NewFile pending_;
     Hdf5File file_;
     std::unique_ptr<Datasets> datasets_;
     std::vector<std::string> frame_digests_;

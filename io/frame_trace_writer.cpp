@@ -2,6 +2,7 @@
 #include <map>
 #include <span>
 
+#include "engine/error.h"
 #include "io/digest.h"
 #include "io/frame_trace_codec.h"
 #include "io/frame_trace_file.h"
@@ -37,9 +38,9 @@ constexpr std::uint64_t index_chunk_rows = 64;
 
 }  // namespace
 
-FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin)
-    : pending_(std::move(path)),
-      file_(Hdf5File::create(pending_.temporary(), pending_.path(), label_bytes)),
+FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin, Existing existing)
+    : pending_(std::move(path), existing),
+      file_(Hdf5File::create(pending_.working_path(), pending_.path(), label_bytes)),
       datasets_(std::make_unique<Datasets>()) {
     Hdf5Group root = file_.root();
     root.set_attribute("title", "Tessera frame trace");
@@ -119,10 +120,18 @@ void FrameTraceWriter::finish(const std::vector<models::Program>& programs) {
     for (Hdf5Dataset& dataset : datasets_->all) dataset.close();
     root.close();
     file_.close();
-    write_label(pending_.temporary(), frame_trace_kind);
-    const FrameTraceFile written(pending_.temporary());
-    for (std::size_t i = 0; i < written.frame_count(); ++i) (void)written.load(i);
+    write_label(pending_.working_path(), frame_trace_kind);
+    check_written();
     pending_.commit();
+}
+
+void FrameTraceWriter::check_written() const {
+    try {
+        const FrameTraceFile written(pending_.working_path());
+        for (std::size_t i = 0; i < written.frame_count(); ++i) (void)written.load(i);
+    } catch (const engine::InputError& error) {
+        throw engine::InputError(pending_.in_own_name(error.what()));
+    }
 }
 
 }  // namespace io

@@ -75,8 +75,8 @@ std::string provenance_text(const Results& results, std::string_view name) {
     return "";
 }
 
-void write_contents(const PendingFile& pending, const Results& results) {
-    Hdf5File file = Hdf5File::create(pending.temporary(), pending.path(), label_bytes);
+void write_contents(const NewFile& pending, const Results& results) {
+    Hdf5File file = Hdf5File::create(pending.working_path(), pending.path(), label_bytes);
     Hdf5Group root = file.root();
     root.set_attribute("Conventions", "CF-1.10");
     root.set_attribute("title", "Tessera simulation results");
@@ -97,6 +97,17 @@ void write_contents(const PendingFile& pending, const Results& results) {
     provenance.close();
     root.close();
     file.close();
+}
+
+// What does not read back is the fault of the disk or our own, never that of an input.
+void check_written(const NewFile& pending, const Results& results) {
+    const std::string failure = "cannot write " + pending.path().string() + ": it does not read back as it was written";
+    try {
+        if (results_digest(read_results(pending.working_path())) == results_digest(results)) return;
+    } catch (const engine::InputError& error) {
+        throw engine::IoError(failure + " (" + pending.in_own_name(error.what()) + ")");
+    }
+    throw engine::IoError(failure);
 }
 
 // Reads one dataset of [rows] or [rows, width].
@@ -163,12 +174,10 @@ FileKind results_kind() {
 void write_results(const std::filesystem::path& path, const Results& results) {
     for (const KindResults& kind : results.kinds)
         if (is_reserved(kind.kind)) throw engine::InternalError("a process may not be of kind " + kind.kind);
-    PendingFile pending(path);
+    NewFile pending(path);
     write_contents(pending, results);
-    write_label(pending.temporary(), results_kind());
-    const Results written = read_results(pending.temporary());
-    if (results_digest(written) != results_digest(results))
-        throw engine::IoError("cannot write " + path.string() + ": it does not read back as it was written");
+    write_label(pending.working_path(), results_kind());
+    check_written(pending, results);
     pending.commit();
 }
 

@@ -1,6 +1,7 @@
 #include "io/recording/file.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +12,14 @@
 #include "engine/error.h"
 
 namespace io {
+
+namespace {
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+    return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+}  // namespace
 
 Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
 
@@ -50,15 +59,13 @@ std::size_t read_bytes(const Descriptor& file, std::span<std::byte> bytes, const
     return done;
 }
 
-NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)), temporary_(path_.string() + ".XXXXXX") {
-    file_ = Descriptor{::mkostemp(temporary_.data(), O_CLOEXEC)};
-    if (!file_.is_open()) {
-        temporary_.clear();
-        fail_with_errno("cannot create " + path_.string());
-    }
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(file_.number(), 0666 & ~mask) != 0) fail_with_errno("cannot create " + path_.string());
+NewFile::NewFile(std::filesystem::path path, Existing existing)
+    : path_(std::move(path)),
+      existing_(existing),
+      working_path_(unfinished_name(path_)),
+      file_(::open(working_path_.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0666)) {
+    if (!file_.is_open()) fail_with_errno("cannot create " + path_.string());
+    name_ = TemporaryName(working_path_);
 }
 
 void NewFile::write(std::span<const std::byte> bytes) {
@@ -80,20 +87,39 @@ void NewFile::truncate(std::uint64_t size) {
     size_ = size;
 }
 
+// A link where the file system cannot rename without replacing.
+bool NewFile::move_to_free_name() const {
+    if (::renameat2(AT_FDCWD, working_path_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0) return true;
+    if (errno != EINVAL && errno != ENOSYS) return false;
+    return ::link(working_path_.c_str(), path_.c_str()) == 0 && ::unlink(working_path_.c_str()) == 0;
+}
+
 void NewFile::commit() {
     if (::fsync(file_.number()) != 0) fail_with_errno("cannot write " + path_.string());
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_with_errno("cannot write " + path_.string());
-    temporary_.clear();
+    const bool replaces = existing_ == Existing::replace;
+    if (replaces ? ::rename(working_path_.c_str(), path_.c_str()) != 0 : !move_to_free_name()) {
+        if (replaces || errno != EEXIST) fail_with_errno("cannot write " + path_.string());
+        name_.keep();
+        throw engine::IoError(path_.string() + " has appeared in the meantime and is kept; the new file is " +
+                              working_path_.string());
+    }
+    name_.keep();
     file_.close();
-    const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
-    const Descriptor directory{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    const Descriptor directory{::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (directory.is_open()) ::fsync(directory.number());  // some file systems refuse; the file itself is safe
 }
 
 void NewFile::discard() noexcept {
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-    temporary_.clear();
+    name_.remove();
     file_.close();
+}
+
+std::string NewFile::in_own_name(std::string text) const {
+    for (std::size_t at = 0; (at = text.find(working_path_.string(), at)) != std::string::npos;) {
+        text.replace(at, working_path_.string().size(), path_.string());
+        at += path_.string().size();
+    }
+    return text;
 }
 
 }  // namespace io

@@ -22,7 +22,8 @@ void RecordingWriter::FreeEncoder::operator()(ZSTD_CCtx_s* encoder) const {
     ZSTD_freeCCtx(encoder);
 }
 
-RecordingWriter::RecordingWriter(const std::filesystem::path& path, const RecordingOrigin& origin) : file_(path) {
+RecordingWriter::RecordingWriter(const std::filesystem::path& path, const RecordingOrigin& origin, Existing existing)
+    : file_(path, existing) {
     if (path.extension() == ".zst") {
         encoder_.reset(ZSTD_createCCtx());
         ZSTD_CCtx_setParameter(encoder_.get(), ZSTD_c_compressionLevel, compression_level);

@@ -23,7 +23,8 @@ namespace io {
 
 class RecordingWriter {
   public:
-    explicit RecordingWriter(const std::filesystem::path& path, const RecordingOrigin& origin = {});
+    explicit RecordingWriter(const std::filesystem::path& path, const RecordingOrigin& origin = {},
+                             Existing existing = Existing::replace);
     ~RecordingWriter();
 
     void add(RecordKind kind, std::span<const std::byte> payload);  // payload: at most 4 GiB - 1

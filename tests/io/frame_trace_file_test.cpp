@@ -167,7 +167,7 @@ TEST(FrameTraceFile, IndicesThatPointNowhereAreNamedByDatasetAndRow) {
         std::vector<models::Frame> frames = sample_frames(1);
         spoil(frames[0]);
         std::string message = message_of<engine::InputError>([&] { write_trace(folder / "t.h5", frames); });
-        const std::string prefix = (folder / "t.h5.tmp").string() + ": frame 10: ";
+        const std::string prefix = (folder / "t.h5").string() + ": frame 10: ";
         return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
     };
     EXPECT_EQ(refusal([](models::Frame& f) { f.quads[17].primitive = 99; }),

@@ -64,6 +64,53 @@ TEST_F(File, ANewFileReplacesTheOldOneOnlyWhenItIsComplete) {
     EXPECT_EQ(entries(), 1U);
 }
 
+TEST_F(File, ANewFileThatMayReplaceNothingKeepsWhatHasAppearedAndItself) {
+    const auto path = folder() / "f";
+    io::NewFile file{path, io::Existing::keep};
+    file.write(bytes("new"));
+    write("f", std::string("appeared"));
+    try {
+        file.commit();
+        FAIL() << "replaced it";
+    } catch (const engine::IoError& error) {
+        const std::string other = file.working_path().string();
+        EXPECT_EQ(error.what(), path.string() + " has appeared in the meantime and is kept; the new file is " + other);
+        EXPECT_EQ(text(other), "new");
+    }
+    EXPECT_EQ(text(path), "appeared");
+
+    io::NewFile free{folder() / "g", io::Existing::keep};
+    free.write(bytes("new"));
+    free.commit();
+    EXPECT_EQ(text(folder() / "g"), "new");
+    EXPECT_EQ(entries(), 3U);
+}
+
+TEST_F(File, ANewFileDoesNotFollowALink) {
+    const auto victim = write("victim", std::string("theirs"));
+    std::filesystem::create_symlink(victim, folder() / "f");
+    io::NewFile file{folder() / "f"};
+    file.write(bytes("new"));
+    file.commit();
+    EXPECT_EQ(text(victim), "theirs");
+    EXPECT_EQ(text(folder() / "f"), "new");
+}
+
+// Others must not be able to foresee it, and a file that has the name of another one must not be written to.
+TEST_F(File, UnfinishedFilesHaveNamesOfTheirOwn) {
+    write("f.tmp", std::string("mine"));
+    io::NewFile first{folder() / "f"};
+    io::NewFile second{folder() / "f"};
+    EXPECT_NE(first.working_path(), second.working_path());
+    first.write(bytes("1"));
+    second.write(bytes("2"));
+    first.commit();
+    second.commit();
+    EXPECT_EQ(text(folder() / "f"), "2");
+    EXPECT_EQ(text(folder() / "f.tmp"), "mine");
+    EXPECT_EQ(entries(), 2U);
+}
+
 TEST_F(File, WritingGoesOnWhereTheFileWasCut) {
     io::NewFile file{folder() / "f"};
     file.write(bytes("abcdef"));
