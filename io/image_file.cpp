@@ -2,17 +2,30 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdio>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include <png.h>
 
 #include "engine/error.h"
+#include "io/file.h"
 
 namespace io {
 
 namespace {
 
 using models::functional::Image;
+
+// Behind the signature and the header, which are as long in every PNG file: a text chunk, whole with its length in
+// front and its checksum behind.
+constexpr std::size_t note_position = 33;
+constexpr std::string_view note(
+    "\0\0\0\x10"
+    "tEXtSoftware\0Tessera"
+    "\x94\xf5\x3c\x4f",
+    28);
 
 constexpr std::uint64_t most_pixels = std::uint64_t{1} << 28;
 
@@ -55,6 +68,23 @@ Image decode_png(const std::string& bytes, const std::string& where) {
     image.rgba.resize(PNG_IMAGE_SIZE(description));
     if (png_image_finish_read(&description, nullptr, image.rgba.data(), 0, nullptr) == 0) fail();
     return image;
+}
+
+std::filesystem::path image_path(const std::filesystem::path& folder, std::uint32_t frame) {
+    char name[32];
+    std::snprintf(name, sizeof name, "frame_%04u.png", frame);
+    return folder / name;
+}
+
+void write_image_file(const std::filesystem::path& path, const std::string& png, Existing existing) {
+    const std::size_t at = std::min(note_position, png.size());
+    write_file(path, png.substr(0, at) + std::string(note) + png.substr(at), existing);
+}
+
+bool is_image_file(const std::filesystem::path& path) {
+    std::string start(note_position + note.size(), '\0');
+    start.resize(read_bytes(open_for_reading(path), std::as_writable_bytes(std::span(start)), path));
+    return start.ends_with(note) && start.starts_with("\x89PNG");
 }
 
 }  // namespace io

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "io/file.h"
 #include "io/json.h"
@@ -16,6 +18,9 @@ namespace io {
 namespace {
 
 using engine::Timeline;
+
+// Viewers ignore keys that they do not know.
+constexpr std::string_view start = "{\"generator\": \"Tessera\"";
 
 std::int64_t first_moment(const std::vector<Timeline>& ranks) {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -88,13 +93,20 @@ class Writer {
 
     std::int64_t origin_;
     std::vector<std::string> processes_;
-    std::string text_ = "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [";
+    std::string text_ = std::string(start) + ", \"displayTimeUnit\": \"ns\", \"traceEvents\": [";
     bool first_ = true, full_ = false;
 };
 
 }  // namespace
 
-void write_timeline(const std::filesystem::path& path, const std::vector<Timeline>& ranks, const engine::Graph& graph) {
+bool is_timeline(const std::filesystem::path& path) {
+    std::string found(start.size(), '\0');
+    found.resize(read_bytes(open_for_reading(path), std::as_writable_bytes(std::span(found)), path));
+    return found == start;
+}
+
+void write_timeline(const std::filesystem::path& path, const std::vector<Timeline>& ranks, const engine::Graph& graph,
+                    Existing existing) {
     Writer writer(first_moment(ranks), graph);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         writer.add_name("process_name", rank, 0, "rank " + std::to_string(rank));
@@ -103,7 +115,7 @@ void write_timeline(const std::filesystem::path& path, const std::vector<Timelin
             writer.add_lane(rank, thread, ranks[rank].lanes[thread], ranks[rank].most());
         }
     }
-    write_file(path, std::move(writer).finish());
+    write_file(path, std::move(writer).finish(), existing);
 }
 
 }  // namespace io

@@ -7,11 +7,15 @@
 
 #include "engine/plan.h"
 #include "engine/timeline.h"
+#include "io/recording/file.h"
 
 namespace io {
 
+// True if the file's first bytes are those that write_timeline() writes.
+bool is_timeline(const std::filesystem::path& path);
+
 // The timelines of the ranks; the graph has the names of the processes. Throws engine::IoError.
 void write_timeline(const std::filesystem::path& path, const std::vector<engine::Timeline>& ranks,
-                    const engine::Graph& graph);
+                    const engine::Graph& graph, Existing existing = Existing::replace);
 
 }  // namespace io
