@@ -10,7 +10,7 @@ namespace engine {
 
 namespace {
 
-constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGUSR1};
+constexpr std::array<int, 4> signals = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a signal handler sees nothing else
 std::atomic<int> seen = 0;
@@ -21,7 +21,7 @@ bool installed = false;
 
 void note(int signal) {
     seen.store(signal, std::memory_order_relaxed);
-    for (const int any : signals) std::signal(any, SIG_DFL);  // the next one
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before[i], nullptr);  // for the next one
 }
 
 }  // namespace
@@ -35,7 +35,11 @@ StopRequest::StopRequest() {
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     for (const int signal : signals) sigaddset(&action.sa_mask, signal);
-    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &before[i]);
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+        sigaction(signals[i], &action, &before[i]);
+        const bool stays_ignored = signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN;  // as under nohup
+        if (stays_ignored) sigaction(signals[i], &before[i], nullptr);
+    }
 }
 
 StopRequest::~StopRequest() {

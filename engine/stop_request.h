@@ -5,8 +5,8 @@
 
 namespace engine {
 
-// As long as it lives, the first SIGINT, SIGTERM or SIGUSR1 is noted instead of ending the program, and the next one
-// ends it at once as usual. At most one at a time.
+// As long as it lives, the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 is noted instead of ending the program, and the
+// next one does what it did before. A SIGHUP that is ignored (nohup) stays ignored. At most one at a time.
 class StopRequest {
   public:
     StopRequest();
