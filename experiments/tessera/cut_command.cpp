@@ -12,7 +12,7 @@
 #include "experiments/tessera/frame_range.h"
 #include "experiments/tessera/version.h"
 #include "io/cut/cut.h"
-#include "io/file.h"
+#include "io/output.h"
 #include "io/recording/origin.h"
 #include "io/recording/recording.h"
 #include "io/recording/recording_writer.h"
@@ -39,12 +39,11 @@ void run(const Arguments& arguments) {
     const std::string name = arguments.output.string();
     if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
         throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
-    if (io::exists(arguments.output) && !arguments.force)
-        throw engine::ConfigError(name + ": exists; --force replaces it");
     const FrameRange frames = parse_frame_range(arguments.frames);
     if (!frames.bounded()) throw engine::ConfigError("--frames: expected A-B or A, found '" + arguments.frames + "'");
+    const io::OutputFile output(arguments.output, io::recording_output, {arguments.force, {arguments.recording}});
     const std::vector<std::byte> stream = io::load_recording(arguments.recording);
-    io::RecordingWriter writer(arguments.output, origin_of_cut(arguments, stream));
+    io::RecordingWriter writer(arguments.output, origin_of_cut(arguments, stream), output.existing());
     const io::CutSink sink{
         .add = [&](io::RecordKind kind, std::span<const std::byte> payload) { writer.add(kind, payload); },
         .end_frame = [&] { writer.end_frame(); }};

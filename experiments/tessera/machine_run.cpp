@@ -14,6 +14,7 @@
 #include "experiments/tessera/trial_run.h"
 #include "io/digest.h"
 #include "io/file.h"
+#include "io/image_file.h"
 #include "io/results_file.h"
 #include "io/results_performance.h"
 #include "io/timeline_file.h"
@@ -33,10 +34,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 MachineRun::MachineRun(const RunRequest& request, const engine::Ranks& ranks,
-                       const models::MachineParameters& parameters, io::Results& results)
+                       const models::MachineParameters& parameters, const Output& output, io::Results& results)
     : request_(request),
       ranks_(ranks),
       parameters_(parameters),
+      output_(output),
       results_(results),
       progress_(ranks.rank() == 0 ? request.progress : io::Progress::Style::none) {}
 
@@ -49,30 +51,51 @@ int MachineRun::run(const std::vector<OpenWorkload>& workloads) {
         for (const std::size_t position : workload.frames)
             totals_.quads += static_cast<double>(workload.trace->quad_count(position));
     int signal = 0;
-    for (std::uint32_t number = 0; number < workloads.size() && signal == 0; ++number) {
-        signal = run_workload(workloads[number], number);
-        write_timeline();
+    try {
+        signal = run_workloads(workloads);
+    } catch (...) {
+        end_by_error();
+        throw;
     }
     progress_.clear();
     on_first_rank(ranks_, [&] {
-        if (signal != 0) return end_early(signal);
+        if (signal != 0) return end_early(std::string("stopped by SIG") + sigabbrev_np(signal));
         results_.complete = true;
         commit();
+        output_.folder->complete();
     });
+    write_timeline();
     return signal;
 }
 
-void MachineRun::end_early(int signal) {
-    const std::string by = std::string("stopped by SIG") + sigabbrev_np(signal);
+int MachineRun::run_workloads(const std::vector<OpenWorkload>& workloads) {
+    int signal = 0;
+    for (std::uint32_t number = 0; number < workloads.size() && signal == 0; ++number)
+        signal = run_workload(workloads[number], number);
+    return signal;
+}
+
+void MachineRun::end_early(const std::string& why) {
     if (results_.frames.empty()) {
-        std::fprintf(stderr, "%s before the first frame was done: there are no results\n", by.c_str());
+        std::fprintf(stderr, "%s before the first frame was done: there are no results\n", why.c_str());
         return;
     }
-    commit();
+    if (committed_ < results_.frames.size()) commit();
     const io::FrameResult& last = results_.frames.back();
     const std::string frame = several_ ? results_.workloads[last.workload].label + " frame " : "frame ";
-    std::fprintf(stderr, "%s after %s%d: %s holds the frames done so far\n", by.c_str(), frame.c_str(),
-                 static_cast<int>(last.number), (request_.output / "results.h5").c_str());
+    std::fprintf(stderr, "%s after %s%d: %s holds the frames done so far\n", why.c_str(), frame.c_str(),
+                 static_cast<int>(last.number), output_.folder->results().c_str());
+}
+
+// The error that brought us here is the one to tell.
+void MachineRun::end_by_error() noexcept {
+    progress_.clear();
+    if (ranks_.rank() != 0 || results_.frames.empty()) return;
+    try {
+        end_early("stopped by an error");
+    } catch (const std::exception&) {
+        return;
+    }
 }
 
 void MachineRun::add_workload(const OpenWorkload& workload) {
@@ -124,7 +147,7 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
             results_.frames.push_back({number, frame.number, time_ + start, time_ + report.end, cycles, frame.check});
             results_.profile.add(std::exchange(report.profile, {}));
             results_.performance.push_back(std::move(report));
-            write_image(workload, position);
+            pictures_.push_back({&workload, position});
             if (seconds_since(last_commit_) * commit_share >= commit_seconds_) commit();
         });
         progress_.update(totals_.quads > 0 ? totals_.quads_done / totals_.quads : -1,
@@ -170,11 +193,11 @@ engine::Plan MachineRun::plan_for(const engine::Simulation& simulation, const Op
     return plan;
 }
 
-// After every workload, of all that were so far.
 void MachineRun::write_timeline() const {
     if (request_.profile.empty()) return;
     const std::vector<engine::Timeline> timelines = timeline_.over_ranks(ranks_);
-    on_first_rank(ranks_, [&] { io::write_timeline(request_.profile, timelines, results_.graph); });
+    on_first_rank(
+        ranks_, [&] { io::write_timeline(request_.profile, timelines, results_.graph, output_.timeline->existing()); });
 }
 
 void MachineRun::check_laws(const models::Ledger& ledger, const models::FrameTrace& trace,
@@ -203,16 +226,23 @@ void MachineRun::show_progress(const OpenWorkload& workload, const models::Frame
 void MachineRun::write_image(const OpenWorkload& workload, std::size_t position) const {
     const std::string png = workload.trace->png(position);
     if (png.empty()) return;
-    std::filesystem::path folder = request_.output / "images";
-    if (several_) folder /= workload.label;
+    const std::filesystem::path folder =
+        several_ ? output_.folder->images() / workload.label : output_.folder->images();
     io::create_folder(folder);
-    io::write_file(image_path(folder, workload.trace->frame_number(position)), png);
+    io::write_image_file(io::image_path(folder, workload.trace->frame_number(position)), png, io::Existing::replace);
 }
 
+// Nothing in the folder before there is something to keep.
 void MachineRun::commit() {
     const auto start = std::chrono::steady_clock::now();
     results_.totals = performance_totals(results_);
-    io::write_results(request_.output / "results.h5", results_);
+    output_.folder->make_room();
+    if (committed_ == 0) io::write_file(output_.folder->machine(), output_.machine);
+    for (const Picture& picture : pictures_) write_image(*picture.workload, picture.position);
+    pictures_.clear();
+    io::write_results(output_.folder->results(), results_);
+    output_.folder->keep();
+    committed_ = results_.frames.size();
     last_commit_ = std::chrono::steady_clock::now();
     commit_seconds_ = seconds_since(start);
 }

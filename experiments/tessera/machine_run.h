@@ -11,6 +11,7 @@
 #include "experiments/tessera/workloads.h"
 #include "io/progress.h"
 #include "io/results.h"
+#include "io/run_folder.h"
 #include "models/conservation.h"
 #include "models/machine_parameters.h"
 
@@ -21,23 +22,32 @@ inline constexpr std::size_t most_logged_messages = 1'000'000;
 
 class MachineRun {
   public:
+    // What rank 0 writes; elsewhere nothing of it is looked at.
+    struct Output {
+        io::RunFolder* folder = nullptr;
+        const io::OutputFile* timeline = nullptr;  // none: no timeline is wanted
+        std::string machine;                       // the contents of resolved.toml
+    };
+
     // Everything must outlive the run. `results` comes with its provenance; rank 0 fills in the rest.
     MachineRun(const RunRequest& request, const engine::Ranks& ranks, const models::MachineParameters& parameters,
-               io::Results& results);
+               const Output& output, io::Results& results);
 
     // Collective. Every workload meets a machine with cold caches, each of its frames the machine as the frame before
     // left it. Simulated time goes on from one workload to the next. Frames are committed to results.h5 as they are
     // done, but not so often that it costs more than some hundredths of the time. Stops in the middle of a frame when a
     // signal asks for it (engine/stop_request.h, on any rank), commits the frames done until then, says so, and returns
-    // the signal, on all ranks; 0 if all frames are done.
+    // the signal, on all ranks; 0 if all frames are done. An error, too, goes on only when they are committed.
     int run(const std::vector<OpenWorkload>& workloads);
 
   private:
     struct Totals {
         double quads = 0, quads_done = 0, cycles_done = 0;
     };
+    int run_workloads(const std::vector<OpenWorkload>& workloads);
     int run_workload(const OpenWorkload& workload, std::uint32_t number);
-    void end_early(int signal);
+    void end_early(const std::string& why);
+    void end_by_error() noexcept;
     engine::RunOptions run_options() const;
     void add_workload(const OpenWorkload& workload);
     void log_messages(engine::Simulation& simulation) const;
@@ -52,6 +62,7 @@ class MachineRun {
     const RunRequest& request_;
     const engine::Ranks& ranks_;
     const models::MachineParameters& parameters_;
+    const Output& output_;
     io::Results& results_;
     io::Progress progress_;
     Totals totals_;
@@ -60,6 +71,13 @@ class MachineRun {
     bool several_ = false;   // workloads: their images get folders of their own
     std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
     double commit_seconds_ = 0;  // what the last one took
+    std::size_t committed_ = 0;  // frames
+
+    struct Picture {
+        const OpenWorkload* workload;
+        std::size_t position;
+    };
+    std::vector<Picture> pictures_;  // of frames that are not committed yet
 };
 
 }  // namespace experiments

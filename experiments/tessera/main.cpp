@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "experiments/tessera/run_command.h"
 #include "experiments/tessera/trace_command.h"
 #include "experiments/tessera/version.h"
+#include "io/recording/temporary_name.h"
 
 namespace {
 
@@ -54,6 +56,13 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
                               (near.empty() ? "" : ", did you mean '" + near + "'?") + " (see tessera --help)");
 }
 
+// What only this rank may know of: no other may be left waiting for it.
+int end_alone(const engine::Ranks& ranks, engine::ExitCode code, const char* message) {
+    std::fprintf(stderr, "error: %s\n", message);
+    if (ranks.size() > 1) ranks.abort(code);
+    return static_cast<int>(code);
+}
+
 int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv) {
     try {
         check_command_name(app, argc, argv);
@@ -63,10 +72,10 @@ int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv
     } catch (const engine::Error& error) {
         tell(ranks, error.what());
         return static_cast<int>(error.code());
-    } catch (const std::exception& error) {  // no rank may be left waiting for this one
-        std::fprintf(stderr, "error: %s\n", error.what());
-        if (ranks.size() > 1) ranks.abort(engine::ExitCode::internal);
-        return static_cast<int>(engine::ExitCode::internal);
+    } catch (const std::bad_alloc&) {
+        return end_alone(ranks, engine::ExitCode::io, "out of memory: less is left than this needs");
+    } catch (const std::exception& error) {
+        return end_alone(ranks, engine::ExitCode::internal, error.what());
     }
     return static_cast<int>(engine::ExitCode::done);
 }
@@ -93,6 +102,7 @@ int close_output(int code) {
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
+    io::remove_temporary_names_at_signals();
     const engine::Ranks ranks;
     CLI::App app("Simulates mobile GPUs on frames that real applications drew.", "tessera");
     app.set_version_flag("--version", experiments::version_text());

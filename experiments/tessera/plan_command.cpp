@@ -14,35 +14,25 @@
 #include "experiments/tessera/workloads.h"
 #include "io/file.h"
 #include "io/frame_trace_file.h"
+#include "io/recording/temporary_name.h"
 
 namespace experiments {
 
 namespace {
 
 // For the trace of a recording.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "tessera_plan_XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) io::throw_io_error(name, "cannot make a folder", errno);
-        path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::filesystem::path& path() const { return path_; }
+io::TemporaryName temporary_folder() {
+    std::error_code error;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+    if (error) throw engine::IoError("TMPDIR: expected a folder for temporary files: " + error.message());
+    std::string name = (parent / "tessera_plan_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) io::throw_io_error(name, "create the folder", errno);
+    return io::TemporaryName(name);
+}
 
-  private:
-    std::filesystem::path path_;
-};
-
-RunRequest workload_request(const PlanRequest& request, const std::filesystem::path& folder) {
+RunRequest workload_request(const PlanRequest& request) {
     RunRequest run;
     run.workloads = {request.input};
-    run.output = folder;
     run.progress = io::Progress::Style::none;
     if (request.frame >= 0)
         run.frames.first = run.frames.last = static_cast<std::uint32_t>(request.frame);
@@ -59,8 +49,9 @@ void plan(const PlanRequest& given, const engine::Ranks& ranks) {
                                   " workers, found " + std::to_string(request.ranks));
     models::MachineParameters parameters;
     read_machine(request.machine, request.overrides, parameters);
-    const TemporaryFolder folder;
-    const std::vector<OpenWorkload> workloads = open_workloads(workload_request(request, folder.path()), ranks);
+    const io::TemporaryName folder = temporary_folder();
+    const std::vector<OpenWorkload> workloads =
+        open_workloads(workload_request(request), {.path = folder.c_str(), .temporary = true}, ranks);
     const OpenWorkload& workload = workloads.front();
     const PlanReport report = make_report(request, {parameters, *workload.trace, workload.frames.front()}, ranks);
     std::fputs((request.json ? plan_json(request, report) : plan_text(request, report)).c_str(), stdout);

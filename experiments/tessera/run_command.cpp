@@ -2,10 +2,12 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
 #include "engine/error.h"
+#include "engine/simulation.h"
 #include "engine/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/command_line.h"
@@ -16,7 +18,10 @@
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/version.h"
 #include "io/config_file.h"
-#include "io/file.h"
+#include "io/output.h"
+#include "io/results_performance.h"
+#include "io/run_folder.h"
+#include "models/gpu.h"
 #include "partitions/partitions.h"
 
 namespace experiments {
@@ -29,21 +34,36 @@ struct Arguments {
     int threads = 0;
 };
 
-// Before anything is computed: may we write there, and is nothing lost?
-void prepare_output(const RunRequest& request, const std::string& resolved) {
-    const std::filesystem::path results = request.output / "results.h5";
-    if (io::exists(results)) {
-        if (!request.force) throw engine::ConfigError(results.string() + " exists; --force replaces it");
-        io::remove_tree(results);  // what is there from now on belongs to this run
-        io::remove_tree(request.output / "images");
+// What rank 0 writes to, and reads.
+struct Outputs {
+    std::optional<io::RunFolder> folder;
+    std::optional<io::OutputFile> timeline;
+
+    void claim(const RunRequest& request) {
+        io::OutputPolicy policy{request.force, request.workloads};
+        policy.inputs.push_back(request.machine);
+        if (!request.profile_from.empty()) policy.inputs.push_back(request.profile_from);
+        if (!request.profile.empty()) {
+            if (io::RunFolder::is_reserved(request.output, request.profile))
+                throw engine::ConfigError("--profile: " + request.profile.string() +
+                                          " is where the results will be; write to another file");
+            timeline.emplace(request.profile, io::timeline_output, policy);
+        }
+        folder.emplace(request.output, policy);
     }
-    if (!request.profile.empty()) {
-        if (io::exists(request.profile) && !request.force)
-            throw engine::ConfigError(request.profile.string() + " exists; --force replaces it");
-        io::remove_tree(request.profile);
+    void release() {
+        folder.reset();
+        timeline.reset();
     }
-    io::create_folder(request.output);
-    io::write_file(request.output / "resolved.toml", resolved);
+};
+
+// Whether the run is possible, as far as that can be known without its workloads.
+void check_plan(const RunRequest& request, const models::MachineParameters& parameters, int ranks) {
+    engine::Simulation simulation;
+    const models::Gpu gpu(simulation, parameters);
+    engine::Graph graph = simulation.graph();
+    if (!request.profile_from.empty()) engine::weigh(graph, io::read_profile(request.profile_from, graph));
+    (void)partitions::make_plan(request.partition, graph, ranks, request.threads);
 }
 
 // The partitions that look at what processes cost; the others would ignore a profile.
@@ -52,11 +72,6 @@ void check_profile(const RunRequest& request) {
     if (!partitions::uses_costs(request.partition))
         throw engine::ConfigError("--profile-from: the partition '" + request.partition +
                                   "' does not look at costs; --partition balanced does");
-    if (request.force && io::exists(request.profile_from) &&
-        std::filesystem::weakly_canonical(request.profile_from) ==
-            std::filesystem::weakly_canonical(request.output / "results.h5"))
-        throw engine::ConfigError("--profile-from: " + request.profile_from.string() +
-                                  " is what --force would replace; write to another folder");
 }
 
 void print_summary(const RunRequest& request, const io::Results& results) {
@@ -83,17 +98,25 @@ void run(const Arguments& arguments, const engine::Ranks& ranks) {
     on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
     const std::string resolved =
         io::resolved_toml(parameters, version_text() + ": the machine as it was simulated, every parameter");
-    on_first_rank(ranks, [&] { prepare_output(request, resolved); });
+    on_all_ranks(ranks, [&] { check_plan(request, parameters, ranks.size()); });
+    Outputs outputs;
+    on_first_rank(ranks, [&] { outputs.claim(request); });
 
-    const std::vector<OpenWorkload> workloads = open_workloads(request, ranks);
+    const std::vector<OpenWorkload> workloads = open_workloads(
+        request, {.path = request.output / "traces", .before_writing = [&] { outputs.folder->make_room(); }}, ranks);
     io::Results results;
     results.provenance = run_provenance(request, ranks.size(), configuration, resolved);
     int signal = 0;
     {
         const engine::StopRequest stop;
-        signal = MachineRun(request, ranks, parameters, results).run(workloads);
+        const MachineRun::Output output{outputs.folder ? &*outputs.folder : nullptr,
+                                        outputs.timeline ? &*outputs.timeline : nullptr, resolved};
+        signal = MachineRun(request, ranks, parameters, output, results).run(workloads);
     }
-    if (signal != 0) engine::StopRequest::die_of(signal);
+    if (signal != 0) {
+        outputs.release();
+        engine::StopRequest::die_of(signal);
+    }
     if (ranks.rank() == 0) print_summary(request, results);
 }
 
@@ -166,10 +189,17 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
     command->add_flag("--force", request.force, "replace results that are there");
     command->footer(
         "Results are the same for every number of threads and ranks and every partition; `tessera digest DIR`\n"
-        "prints their fingerprint. DIR/results.h5 holds all frames done so far at any time.\n\n"
+        "prints their fingerprint.\n\n"
+        "DIR/results.h5 holds the frames done so far, and is never half written. Writing it takes at most a twentieth\n"
+        "of the time, so a run that is killed without warning (SIGKILL, power) may lose the frames of its last\n"
+        "moments: of twenty times as long as writing the file takes. Errors and other signals lose none.\n"
+        "With --force, results of an earlier run stand in DIR/replaced until this run is complete; they come back if\n"
+        "it fails before its first frame. Only Tessera's own files are replaced; what else is in their way is an "
+        "error.\n\n"
         "Examples:  tessera run bifrost32 game.h5 -o out --threads 2\n"
         "           mpirun -n 4 --bind-to none tessera run my.toml game.h5 -o out --set l2.slices=4\n\n"
-        "SIGINT, SIGTERM and SIGUSR1 end a run when the frames done so far are in DIR/results.h5, a second one at "
+        "SIGINT, SIGTERM, SIGHUP and SIGUSR1 end a run when the frames done so far are in DIR/results.h5, a second one "
+        "at "
         "once.\n"
         "Exit codes: 0 done; 1 a conservation law does not hold, or no progress; 2 usage or configuration;\n"
         "3 a workload is damaged; 4 a file cannot be read or written.");

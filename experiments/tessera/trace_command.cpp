@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/tracing.h"
-#include "io/file.h"
+#include "io/output_images.h"
 #include "io/progress.h"
 
 namespace experiments {
@@ -22,6 +23,7 @@ constexpr double check_psnr = 40;  // dB
 
 struct Arguments {
     TraceRequest request;
+    std::filesystem::path images, references, differences;  // folders; empty: none
     std::string frames, progress = "auto";
     int threads = 0;
     bool check = false, force = false;
@@ -47,15 +49,34 @@ void print(const TraceRequest& request, const TraceReport& report, double second
                 static_cast<double>(report.file_bytes) / 1e6, static_cast<unsigned long long>(report.quads), per_quad);
 }
 
+// Everything that is written to, from before anything is rendered.
+struct Outputs {
+    std::optional<io::OutputFile> trace;
+    std::optional<io::OutputImages> images, references, differences;
+
+    void claim(const Arguments& arguments, TraceRequest& request) {
+        const io::OutputPolicy policy{arguments.force, {request.recording}};
+        if (!request.trace.empty())
+            request.existing = trace.emplace(request.trace, io::trace_output, policy).existing();
+        const auto claim_folder = [&](const std::filesystem::path& folder, std::optional<io::OutputImages>& output) {
+            return folder.empty() ? nullptr
+                                  : &output.emplace(folder, request.frames.first, request.frames.last, policy);
+        };
+        request.images = claim_folder(arguments.images, images);
+        request.references = claim_folder(arguments.references, references);
+        request.differences = claim_folder(arguments.differences, differences);
+    }
+};
+
 void run(const Arguments& arguments) {
     TraceRequest request = arguments.request;
-    if (request.trace.empty() && request.images.empty() && request.references.empty() && request.differences.empty() &&
-        !arguments.check)
+    if (request.trace.empty() && arguments.images.empty() && arguments.references.empty() &&
+        arguments.differences.empty() && !arguments.check)
         throw engine::ConfigError(
             "trace: nothing to do: give -o TRACE.h5, --images DIR, --references DIR, --differences DIR or --check");
-    if (!request.trace.empty() && io::exists(request.trace) && !arguments.force)
-        throw engine::ConfigError(request.trace.string() + " exists; --force replaces it");
     if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
+    Outputs outputs;
+    outputs.claim(arguments, request);
     if (arguments.check) request.least_psnr = check_psnr;
     request.threads = choose_threads(arguments.threads, 1, true);
     request.command_line = command_line();
@@ -88,14 +109,14 @@ void add_trace_command(CLI::App& app) {
         ->required();
     command->add_option("-o,--output", arguments->request.trace, "the frame trace to write, *.h5");
     command->add_option("--frames", arguments->frames, "frames A-B, A- or A, counted from 0 [all]")->type_name("A-B");
-    command->add_option("--images", arguments->request.images, "write frame_NNNN.png of each frame to this folder")
+    command->add_option("--images", arguments->images, "write frame_NNNN.png of each frame to this folder")
         ->type_name("DIR");
     command
-        ->add_option("--references", arguments->request.references,
+        ->add_option("--references", arguments->references,
                      "write frame_NNNN.png of each recorded reference image to this folder")
         ->type_name("DIR");
     command
-        ->add_option("--differences", arguments->request.differences,
+        ->add_option("--differences", arguments->differences,
                      "write frame_NNNN.png of 32 times the difference from the reference image to this folder")
         ->type_name("DIR");
     command->add_flag("--check", arguments->check,
@@ -105,7 +126,7 @@ void add_trace_command(CLI::App& app) {
     add_undefined_as_zero_option(*command, arguments->request.undefined_as_zero);
     add_threads_option(*command, arguments->threads);
     add_progress_option(*command, arguments->progress);
-    command->add_flag("--force", arguments->force, "replace the trace if it exists");
+    command->add_flag("--force", arguments->force, "replace the trace, and images of the frames wanted, if they exist");
     command->footer(
         "Prints PSNR (dB), the largest difference of a colour (0 to 255), SSIM (luma, Wang 2004) and the share of\n"
         "pixels with a colour off by more than 2 per frame. The result does not\n"

@@ -6,7 +6,6 @@
 
 #include "engine/error.h"
 #include "experiments/tessera/version.h"
-#include "io/file.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
 #include "io/program_numbering.h"
@@ -34,11 +33,11 @@ void check_image(const TraceRequest& request, const TracedFrame& frame) {
 class FrameTracer {
   public:
     explicit FrameTracer(const TraceRequest& request) : request_(request) {
-        for (const auto& folder : {request.images, request.references, request.differences})
-            if (!folder.empty()) io::create_folder(folder);
         if (!request.trace.empty())
-            writer_.emplace(request.trace, io::FrameTraceOrigin{version_text(), request.recording.filename().string(),
-                                                                request.command_line});
+            writer_.emplace(
+                request.trace,
+                io::FrameTraceOrigin{version_text(), request.recording.filename().string(), request.command_line},
+                request.existing);
     }
 
     bool next(FunctionalRenderer& renderer, std::uint32_t number, TracedFrame& traced) {
@@ -49,12 +48,12 @@ class FrameTracer {
         traced.check = frame.check;
         if (!writer_ && !reference_.empty()) traced.check = models::functional::compare(image_, reference_, workers_);
         const std::string png = io::encode_png(image_);
-        if (!request_.images.empty()) io::write_file(image_path(request_.images, number), png);
-        if (!request_.references.empty() && !reference_.empty())
-            io::write_file(image_path(request_.references, number), io::encode_png(reference_));
-        if (!request_.differences.empty() && image_.rgba.size() == reference_.rgba.size())
-            io::write_file(image_path(request_.differences, number),
-                           io::encode_png(models::functional::difference_image(image_, reference_)));
+        if (request_.images != nullptr) request_.images->write(number, png);
+        if (request_.references != nullptr && !reference_.empty())
+            request_.references->write(number, io::encode_png(reference_));
+        if (request_.differences != nullptr && image_.rgba.size() == reference_.rgba.size())
+            request_.differences->write(number,
+                                        io::encode_png(models::functional::difference_image(image_, reference_)));
         if (writer_) {
             numbering_.renumber(frame);
             writer_->append(frame, png);
@@ -104,13 +103,9 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
         throw engine::InputError(request.recording.string() + ": holds " + std::to_string(number) +
                                  " frames; none of them is in " + request.frames.text());
     tracer.finish(renderer, report);
+    for (io::OutputImages* folder : {request.images, request.references, request.differences})
+        if (folder != nullptr) folder->finish();
     return report;
-}
-
-std::filesystem::path image_path(const std::filesystem::path& folder, std::uint32_t frame) {
-    char name[32];
-    std::snprintf(name, sizeof name, "frame_%04u.png", frame);
-    return folder / name;
 }
 
 std::string psnr_text(const models::ImageCheck& check) {

@@ -8,16 +8,19 @@
 #include <vector>
 
 #include "experiments/tessera/frame_range.h"
+#include "io/output_images.h"
+#include "io/recording/file.h"
 #include "models/frame_trace/frame_trace.h"
 
 namespace experiments {
 
 struct TraceRequest {
     std::filesystem::path recording;
-    std::filesystem::path trace;        // empty: no trace is written
-    std::filesystem::path images;       // folder; empty: no images
-    std::filesystem::path references;   // folder; empty: the recorded images are not written
-    std::filesystem::path differences;  // folder; empty: no images of differences
+    std::filesystem::path trace;                    // empty: no trace is written
+    io::Existing existing = io::Existing::replace;  // what becomes of a file that has its name
+    io::OutputImages* images = nullptr;             // none: no images are written
+    io::OutputImages* references = nullptr;         // none: the recorded images are not
+    io::OutputImages* differences = nullptr;        // none: what differs is not
     FrameRange frames;
     double least_psnr = 0;  // dB: a frame below, or without a reference, is an engine::InternalError; 0: no check
     int threads = 1;
@@ -41,9 +44,6 @@ struct TraceReport {
 
 // `on_frame` is called after each frame in range. The trace appears under its name only when everything went well.
 TraceReport trace_recording(const TraceRequest& request, const std::function<void(const TracedFrame&)>& on_frame);
-
-// "images/frame_0007.png"
-std::filesystem::path image_path(const std::filesystem::path& folder, std::uint32_t frame);
 
 // "infinite dB" when two images are equal.
 std::string psnr_text(const models::ImageCheck& check);

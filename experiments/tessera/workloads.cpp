@@ -53,14 +53,20 @@ void choose_frames(const RunRequest& request, OpenWorkload& workload) {
 
 }  // namespace
 
-std::vector<OpenWorkload> open_workloads(const RunRequest& request, const engine::Ranks& ranks) {
+std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceFolder& traces,
+                                         const engine::Ranks& ranks) {
     std::vector<OpenWorkload> workloads;
     for (const std::filesystem::path& path : request.workloads) {
-        OpenWorkload workload{path, label_of(path, workloads), nullptr, {}};
+        OpenWorkload workload{path, label_of(path, workloads), {}, nullptr, {}};
         bool is_trace = false;
         on_all_ranks(ranks, [&] { is_trace = io::FrameTraceFile::recognises(path); });
-        const std::filesystem::path trace = is_trace ? path : request.output / "traces" / (workload.label + ".h5");
-        if (!is_trace) on_first_rank(ranks, [&] { trace_on_the_way(request, workload, trace); });
+        const std::filesystem::path trace = is_trace ? path : traces.path / (workload.label + ".h5");
+        if (!is_trace)
+            on_first_rank(ranks, [&] {
+                if (traces.before_writing) traces.before_writing();
+                if (traces.temporary) workload.temporary = io::TemporaryName(trace);
+                trace_on_the_way(request, workload, trace);
+            });
         on_all_ranks(ranks, [&] {
             workload.trace = std::make_unique<io::FrameTraceFile>(trace);
             choose_frames(request, workload);

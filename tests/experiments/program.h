@@ -8,6 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,6 +82,14 @@ inline std::filesystem::path recorded_application(const TemporaryFolder& folder)
                 " --frames 2 --gles 2 --size 160x120 --private-socket -- glmark2-es2 -s 160x120 -b texture:nframes=2");
     if (end.code != 0) throw std::runtime_error("cannot record: " + end.err);
     return path;
+}
+
+// Names in a folder, hidden ones too, sorted.
+inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 // A user's mistake: one line on standard error.
