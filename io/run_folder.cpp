@@ -163,9 +163,11 @@ void RunFolder::complete() {
     replaced_.clear();
 }
 
-// What this run has written before it had results is worth less than what was there before.
+// What was written before there were results goes, but for traces where there were none before: they took long to make.
 void RunFolder::give_back() noexcept {
-    if (!room_made_ || earlier_.empty()) return;
+    if (!room_made_) return;
+    for (const path& item : {images(), machine()}) remove_own(item, kind_of(item.filename().string()));
+    if (earlier_.empty()) return;
     remove_items(path_);
     for (const path& item : earlier_) std::rename((replaced_.back() / item.filename()).c_str(), item.c_str());
     ::rmdir(replaced_.back().c_str());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <zstd.h>
 
@@ -14,7 +15,7 @@ namespace io {
 
 bool is_recording(const std::filesystem::path& path) {
     constexpr std::string_view magic = "VTR0";
-    std::array<char, 4096> start{};
+    std::vector<char> start(2 * ZSTD_DStreamInSize());  // more than the first block of a zstd frame
     const std::size_t size = read_bytes(open_for_reading(path), std::as_writable_bytes(std::span(start)), path);
     std::array<char, magic.size()> unfolded{};
     ZSTD_inBuffer input{start.data(), size, 0};

@@ -33,7 +33,7 @@ TEST_F(RunCommand, AProfileThatDoesNotFitIsRefused) {
     const std::string from = " --profile-from " + quoted(folder_ / "one");
     expect_one_line(run("--partition round_robin" + from), 2, "the partition 'round_robin' does not look at costs");
     expect_one_line(run("--partition balanced --set l2.slices=4" + from), 2, "of a machine with other processes");
-    expect_one_line(run("--partition balanced --force" + from, "one"), 2, "is what --force would replace");
+    expect_one_line(run("--partition balanced --force" + from, "one"), 2, "is read by this command");
     expect_one_line(run("--partition balanced --profile-from absent.h5"), 4, "absent.h5");
 }
 
