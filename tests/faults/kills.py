@@ -1,0 +1,110 @@
+#!/usr/bin/python3
+"""Ends the commands that write by signals at random moments and looks at what they leave.
+
+    kills.py PROGRAM RECORDINGS [TIMES [SEED]]     TIMES SIGTERM and TIMES SIGKILL of each command [20]
+
+After SIGTERM there is nothing but complete files. After SIGKILL there may be unfinished files, locks and folders for
+temporary files, by their names; the same command with --force then succeeds and leaves only its output. Results are
+always complete files of whole frames. Exit 77 without the recordings.
+"""
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+# name: arguments, what is there at the end, seconds it may take
+COMMANDS = {
+    "trace": (["trace", "{r}", "-o", "out.h5", "--images", "images"], {"out.h5", "images"}, 2.0),
+    "cut": (["cut", "{r}", "-o", "out.vtr.zst", "--frames", "1"], {"out.vtr.zst"}, 2.0),
+    "run": (["run", "bifrost32", "{r}", "{r}", "-o", "out", "--threads", "2", "--progress", "none"], {"out"}, 4.0),
+    "plan": (["plan", "bifrost32", "--input", "{r}", "--windows", "20000", "--workers", "2"], set(), 2.0),
+    "record": (["record", "-o", "out.vtr.zst", "--frames", "40", "--size", "320x240", "--private-socket", "--",
+                "glmark2-es2", "-s", "320x240", "-b", "texture:nframes=60"], {"out.vtr.zst"}, 5.0),
+}
+TEMPORARY = re.compile(r"\.tessera-([a-z2-7]{6}|lock)$|^tmp/tessera[-_.]")
+
+
+def left(folder):
+    """Paths of all that is in the folder but the folder for temporary files itself."""
+    paths = [str(path.relative_to(folder)) for path in folder.rglob("*")]
+    return sorted(path for path in paths if path != "tmp")
+
+
+def beyond(paths, complete):
+    return [path for path in paths if path.split("/")[0] not in complete or TEMPORARY.search(path)]
+
+
+def complaint(program, recording, name, number, wait):
+    arguments, complete, _ = COMMANDS[name]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        (folder / "tmp").mkdir()
+        line = [program] + [part.format(r=recording) for part in arguments]
+
+        def start(more):
+            at = line.index("--") if "--" in line else len(line)
+            return subprocess.Popen(line[:at] + more + line[at:], cwd=folder, stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.PIPE, env={"TMPDIR": str(folder / "tmp"), "PATH": "/usr/bin:/bin",
+                                                                 "HOME": "/root"})
+
+        process = start([])
+        time.sleep(wait)
+        process.send_signal(number)
+        try:
+            _, errors = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return "does not end within 60 s"
+        if process.returncode not in (0, 3, -number):
+            return f"ends with {process.returncode}: {errors.decode(errors='replace')}"
+        if name == "record":
+            time.sleep(0.3)  # the application and the renderer end when they see that their peer is gone
+        paths = left(folder)
+        if number == signal.SIGTERM and beyond(paths, complete):
+            return f"leaves {beyond(paths, complete)}"
+        unknown = [path for path in beyond(paths, complete) if not TEMPORARY.search("/".join(path.split("/")[:2]))]
+        if unknown:
+            return f"leaves {unknown}"
+        if (folder / "out/results.h5").exists():
+            digest = subprocess.run([program, "digest", "out"], cwd=folder, capture_output=True, check=False)
+            if digest.returncode != 0:
+                return "leaves bad results: " + digest.stderr.decode(errors="replace")
+        again = start([] if name == "plan" else ["--force"])
+        _, errors = again.communicate(timeout=120)
+        if again.returncode != 0:
+            return f"cannot be started again: {errors.decode(errors='replace')}"
+        return f"leaves {beyond(left(folder), complete)} after another" if beyond(left(folder), complete) else ""
+
+
+def main():
+    program = sys.argv[1]
+    recording = pathlib.Path(sys.argv[2]).resolve() / "g_teeworlds.vtr.zst"
+    times = int(sys.argv[3]) if len(sys.argv) > 3 else 20
+    random.seed(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
+    if not recording.exists():
+        print("no recordings beside the tree")
+        return 77
+    failed = 0
+    for name, (_, _, seconds) in COMMANDS.items():
+        if name == "record" and not all(map(shutil.which, ("glmark2-es2", "Xvfb", "virgl_test_server"))):
+            print("record: not tried, its packages are not installed")
+            continue
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for _ in range(times):
+                wait = random.uniform(0, seconds)
+                wrong = complaint(program, recording, name, number, wait)
+                if wrong:
+                    failed += 1
+                    print(f"{name}, {number.name} after {wait:.3f} s: {wrong}")
+            print(f"{name}: {times} times {number.name}", flush=True)
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
