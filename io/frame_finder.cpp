@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "io/recording/recording.h"
+
 namespace io {
 
 using models::functional::Message;
@@ -36,6 +38,38 @@ bool FrameFinder::ends_frame(const Message& message) {
         default:
             return false;
     }
+}
+
+namespace {
+
+constexpr std::uint64_t record_header_bytes = 5;
+
+// 0: the recorder left none out.
+std::uint64_t end_of_last_left_out(models::functional::Bytes stream) {
+    std::uint64_t end = 0;
+    RecordingReader reader{stream};
+    for (Record record; reader.next_of_any_kind(record);)
+        if (record.kind == RecordKind::skipped) end = record.offset;
+    return end;
+}
+
+}  // namespace
+
+std::map<std::uint32_t, std::vector<std::uint64_t>> pictures_left_out(models::functional::Bytes stream) {
+    const std::uint64_t last = end_of_last_left_out(stream);
+    std::map<std::uint32_t, std::vector<std::uint64_t>> found;
+    std::uint32_t frame = 0;
+    FrameFinder finder;
+    RecordingReader reader{stream};
+    for (Record record; reader.next_of_any_kind(record) && record.offset <= last;) {
+        if (record.kind == RecordKind::skipped) found[frame].push_back(record.offset);
+        if (record.kind != RecordKind::message) continue;
+        const std::uint64_t payload = record.offset + record_header_bytes;
+        const Message message = models::functional::parse_message(
+            {models::functional::RecordKind::client_message, payload, record.payload});
+        if (finder.ends_frame(message)) ++frame;
+    }
+    return found;
 }
 
 }  // namespace io

@@ -1,9 +1,10 @@
 // Where the frames of a recording end: at the RESOURCE_BUSY_WAIT after a TRANSFER_GET of a whole window, as the
-// renderer and the recorder see it. Knows nothing of what is drawn.
+// renderer and the recorder see it; and which pictures the recorder left out. Knows nothing of what is drawn.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "models/functional/virgl/protocol.h"
 
@@ -27,5 +28,10 @@ class FrameFinder {
     std::uint32_t reading_ = 0;              // the handle; 0: none
     Size size_;
 };
+
+// The pictures that the recorder left out, by the number of the frame whose messages they are among: the offsets of the
+// records where they end (RecordKind::skipped). Their drawing is not the frame's work, which begins behind the last
+// one, but leaves the state that it begins with.
+std::map<std::uint32_t, std::vector<std::uint64_t>> pictures_left_out(models::functional::Bytes stream);
 
 }  // namespace io

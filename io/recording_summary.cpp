@@ -141,9 +141,18 @@ void Counter::count_message(const Message& message) {
 RecordingSummary Counter::count(models::functional::Bytes stream) {
     FrameFinder finder;
     models::functional::RecordStream records(stream);
+    std::vector<std::uint64_t> left_out;  // where those end that were not passed yet, the next one last
+    for (const auto& [frame, ends] : pictures_left_out(stream))
+        left_out.insert(left_out.end(), ends.begin(), ends.end());
+    summary_.left_out = left_out.size();
+    std::ranges::reverse(left_out);
     std::uint64_t start = 0;
     bool wait_answered = true;
     for (Record record; records.next(record);) {
+        for (; !left_out.empty() && left_out.back() < record.offset; left_out.pop_back()) {
+            start = left_out.back();
+            frame_ = {};
+        }
         const std::uint64_t end = record.offset + record.payload.size();
         if (record.kind == models::functional::RecordKind::server_reply) {
             frame_.reference = frame_.reference || finder.reads_window();

@@ -31,6 +31,7 @@ struct ResourceCount {
 
 struct RecordingSummary {
     std::vector<RecordedFrame> frames;  // complete ones
+    std::uint64_t left_out = 0;         // pictures whose drawing the recording has, though not as part of a frame
     std::uint64_t trailing_bytes = 0;   // after the last complete frame
     std::uint64_t vertex_shaders = 0, fragment_shaders = 0, other_shaders = 0;
     std::uint64_t sub_contexts = 0;

@@ -61,6 +61,7 @@ FactSheet describe_recording(const std::filesystem::path& path) {
                                                               {"decompressed bytes", stream.size()},
                                                               {"bytes after last frame", summary.trailing_bytes},
                                                               {"frame count", summary.frames.size()},
+                                                              {"pictures left out", summary.left_out},
                                                               {"draws", draws},
                                                               {"vertex shaders", summary.vertex_shaders},
                                                               {"fragment shaders", summary.fragment_shaders},

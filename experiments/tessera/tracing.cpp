@@ -6,6 +6,7 @@
 
 #include "engine/error.h"
 #include "experiments/tessera/version.h"
+#include "io/frame_finder.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
 #include "io/program_numbering.h"
@@ -88,9 +89,12 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
     TraceReport report;
     std::uint32_t number = 0;
     try {
+        const auto left_out = io::pictures_left_out(stream);
         for (; number < request.frames.first; ++number)
             if (!renderer.next_frame(nullptr, nullptr, nullptr)) break;
         for (TracedFrame traced; number >= request.frames.first && number <= request.frames.last; ++number) {
+            if (const auto before = left_out.find(number); before != left_out.end())
+                renderer.execute_to(before->second.back());
             if (!tracer.next(renderer, number, traced)) break;
             report.frames.push_back(traced);
             report.quads += traced.quads;

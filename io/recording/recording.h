@@ -3,10 +3,11 @@
 // `.vtr`: the 4 bytes "VTR0", then records <u8 kind><u32 little-endian length><payload>. kind 0: one message of the
 // application (8-byte vtest header and payload). kind 1: the renderer's answer to the message before (after a
 // TRANSFER_GET: pixels, top row first). kind 2: what produced the recording (origin.h). kind 3: a checksum, 16 bytes,
-// the XXH3-128 (big-endian) of all bytes from the end of the checksum before, or from byte 0, to this record. Other
-// kinds are for later. Readers skip all kinds but 0 and 1; recordings without kinds 2 and 3 are as good. `.vtr.zst`:
-// the same, compressed with zstd (any number of frames). Which of the two a file is, is told by its first bytes, not by
-// its name.
+// the XXH3-128 (big-endian) of all bytes from the end of the checksum before, or from byte 0, to this record. kind 4,
+// empty: a picture ended here that was left out; what was drawn for it is not the work of the frame it stands in. Other
+// kinds are for later. Readers may skip all kinds but 0, 1 and 4; recordings without kinds 2 and 3 are as good.
+// `.vtr.zst`: the same, compressed with zstd (any number of frames). Which of the two a file is, is told by its first
+// bytes, not by its name.
 //
 // Knows framing only: what the messages mean is the functional renderer's business.
 #pragma once

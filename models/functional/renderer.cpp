@@ -53,6 +53,25 @@ bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference
     return is_frame;
 }
 
+void FunctionalRenderer::execute_to(std::uint64_t offset) {
+    frame_ = nullptr;
+    workers_.stand_by([&] {
+        Record record;
+        for (RecordStream ahead = records_; ahead.next(record) && record.offset < offset; records_ = ahead) {
+            if (record.kind == RecordKind::server_reply) {
+                continue;
+            }
+            const Message message = parse_message(record);
+            locate(record.offset, name(message.command), [&] {
+                if (handle(message)) {
+                    throw engine::InputError("a frame ends before a picture that was left out of it");
+                }
+            });
+        }
+        end_pass();
+    });
+}
+
 bool FunctionalRenderer::execute_frame(Image* image, Image* reference) {
     Record record;
     while (records_.next(record)) {

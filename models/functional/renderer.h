@@ -48,6 +48,10 @@ class FunctionalRenderer {
     // when the recording has none; `frame->check` compares the two. The memory of both images is used again.
     bool next_frame(Frame* frame, Image* image, Image* reference);
 
+    // Executes what the stream holds up to this offset, of a record, and is none of the next frame's own work. A frame
+    // that ends before it is an engine::InputError.
+    void execute_to(std::uint64_t offset);
+
     // The programs that frames refer to; grows as frames go by.
     const std::vector<Program>& programs() const { return library_.programs(); }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/frame_finder.h"
+#include "io/recording/recording_writer.h"
 #include "tests/experiments/program.h"
 
 namespace {
@@ -59,6 +61,44 @@ TEST_F(TraceCommand, ARecordingIsPlannedFor) {
     const ProgramEnd end = tessera("plan bifrost32 --windows 1000 --workers 2 --input " + quoted(recording_));
     EXPECT_EQ(end.code, 0) << end.err;
     EXPECT_THAT(end.out, HasSubstr("frame 0 of "));
+}
+
+// The two frames again, of which the first is now a picture that the recorder left out.
+void leave_first_frame_out(const std::filesystem::path& from, const std::filesystem::path& to) {
+    const std::vector<std::byte> stream = io::load_recording(from);
+    io::RecordingWriter writer(to);
+    io::FrameFinder finder;
+    io::RecordingReader reader(stream);
+    std::vector<io::Record> read_back;  // of the window
+    int frames = 0;
+    for (io::Record record; reader.next(record);) {
+        const bool message = record.kind == io::RecordKind::message;
+        const bool ends = message && finder.ends_frame(models::functional::parse_message(
+                                         {models::functional::RecordKind::client_message, 0, record.payload}));
+        if (frames == 0 && (finder.reads_window() || ends || !read_back.empty())) {
+            read_back.push_back(record);
+            if (read_back.size() < 4) continue;
+            writer.add(io::RecordKind::skipped, {});
+            ++frames;
+            continue;
+        }
+        writer.add(record.kind, record.payload);
+    }
+    writer.end_frame();
+    writer.commit();
+}
+
+TEST_F(TraceCommand, TheWorkOfPicturesLeftOutIsNotTheFirstFrames) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    leave_first_frame_out(recording_, folder_ / "second.vtr.zst");
+    const auto quads = [&](const std::string& arguments) {
+        const ProgramEnd end = tessera("trace " + arguments + " --check -o " + quoted(folder_ / "t.h5") + " --force");
+        EXPECT_EQ(end.code, 0) << end.err;
+        return end.out.substr(end.out.find(": "), end.out.find('\n') - end.out.find(": "));
+    };
+    EXPECT_EQ(quads(quoted(folder_ / "second.vtr.zst")), quads(quoted(recording_) + " --frames 1"));
+    EXPECT_THAT(tessera("info " + quoted(folder_ / "second.vtr.zst")).out,
+                testing::ContainsRegex("pictures left out +1\n"));
 }
 
 TEST_F(TraceCommand, ATruncatedRecordingIsOneLineAndExitCode3) {

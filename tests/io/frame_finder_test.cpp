@@ -1,7 +1,9 @@
 #include "io/frame_finder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/recording/recording.h"
 #include "tests/models/functional/virgl/stream_writer.h"
 
 namespace {
@@ -46,6 +48,25 @@ TEST(FrameFinder, AMessageBetweenReadAndWaitIsNoSwap) {
     writer.message(VtestCommand::transfer_get, {1, 0, 16, 0, 0, 0, 0, 4, 2, 1, 32});
     writer.submit({}).message(VtestCommand::resource_busy_wait, {1, 1});
     EXPECT_EQ(frames_in(writer), 0);
+}
+
+TEST(PicturesLeftOut, AreFoundByTheFrameThatTheyComeBefore) {
+    const auto skipped = static_cast<std::uint8_t>(io::RecordKind::skipped);
+    StreamWriter writer;
+    writer.resource(1, 2, 1, window, 4, 2);
+    std::vector<std::uint64_t> ends{writer.bytes().size()};
+    writer.record(skipped, {}).submit({});
+    ends.push_back(writer.bytes().size());
+    writer.record(skipped, {}).submit({}).end_frame(1, 4, 2, {}).end_frame(1, 4, 2, {}).submit({});
+    ends.push_back(writer.bytes().size());
+    writer.record(skipped, {}).end_frame(1, 4, 2, {});
+    EXPECT_THAT(io::pictures_left_out(writer.bytes()),
+                testing::ElementsAre(testing::Pair(0U, testing::ElementsAre(ends[0], ends[1])),
+                                     testing::Pair(2U, testing::ElementsAre(ends[2]))));
+}
+
+TEST(PicturesLeftOut, AreNoneWhereNoneIsMarked) {
+    EXPECT_TRUE(io::pictures_left_out(read_back(window, 4, 1).bytes()).empty());
 }
 
 }  // namespace

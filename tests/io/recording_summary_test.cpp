@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/recording/recording.h"
 #include "tests/models/functional/virgl/stream_writer.h"
 
 namespace {
@@ -52,6 +53,22 @@ TEST(RecordingSummary, CountsFrameByFrame) {
     EXPECT_EQ(summary.frames[1].uploads, 0U);
     EXPECT_EQ(4 + first.bytes - 4 + summary.frames[1].bytes + summary.trailing_bytes, writer.bytes().size());
     EXPECT_GT(summary.trailing_bytes, 0U);
+}
+
+TEST(RecordingSummary, WhatWasDrawnForAPictureLeftOutIsNoFramesWork) {
+    StreamWriter writer;
+    writer.resource(window, 2, bgra8, 0x82, 4, 2);
+    const Commands draw = Commands().add(VirglCommand::draw_vbo, {0, 5, 4, 0, 1, 0, 0, 0, 0, 0, 4, 0});
+    for (int picture = 0; picture < 2; ++picture)
+        writer.submit(draw).record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    const std::size_t before = writer.bytes().size();
+    writer.submit(draw).end_frame(window, 4, 2, WordList(8));
+    const io::RecordingSummary summary = io::summarise_recording(writer.bytes());
+    EXPECT_EQ(summary.left_out, 2U);
+    ASSERT_EQ(summary.frames.size(), 1U);
+    EXPECT_EQ(summary.frames[0].draws, 1U);
+    EXPECT_EQ(summary.frames[0].resources, 0U);
+    EXPECT_EQ(summary.frames[0].bytes, writer.bytes().size() - before + 5) << "with the mark";
 }
 
 TEST(RecordingSummary, CountsShadersAndResourcesByUse) {
