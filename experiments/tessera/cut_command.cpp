@@ -11,11 +11,8 @@
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/frame_range.h"
 #include "experiments/tessera/version.h"
-#include "io/cut/cut.h"
+#include "io/cut/cut_file.h"
 #include "io/output.h"
-#include "io/recording/origin.h"
-#include "io/recording/recording.h"
-#include "io/recording/recording_writer.h"
 
 namespace experiments {
 
@@ -28,13 +25,6 @@ struct Arguments {
     bool undefined_as_zero = false, force = false;
 };
 
-io::RecordingOrigin origin_of_cut(const Arguments& arguments, const std::vector<std::byte>& stream) {
-    io::RecordingOrigin origin = io::origin_of(stream);
-    origin.emplace_back("cut", "frames " + arguments.frames + " of " + arguments.recording.filename().string() +
-                                   ", by " + version_text());
-    return origin;
-}
-
 void run(const Arguments& arguments) {
     const std::string name = arguments.output.string();
     if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
@@ -42,27 +32,18 @@ void run(const Arguments& arguments) {
     const FrameRange frames = parse_frame_range(arguments.frames);
     if (!frames.bounded()) throw engine::ConfigError("--frames: expected A-B or A, found '" + arguments.frames + "'");
     const io::OutputFile output(arguments.output, io::recording_output, {arguments.force, {arguments.recording}});
-    const std::vector<std::byte> stream = io::load_recording(arguments.recording);
-    io::RecordingWriter writer(arguments.output, origin_of_cut(arguments, stream), output.existing());
-    const io::CutSink sink{
-        .add = [&](io::RecordKind kind, std::span<const std::byte> payload) { writer.add(kind, payload); },
-        .end_frame = [&] { writer.end_frame(); }};
-    io::CutReport report;
-    try {
-        report = io::cut_recording(stream,
-                                   {.frames = {frames.first, frames.last},
-                                    .threads = choose_threads(arguments.threads, 1, true),
-                                    .undefined_as_zero = arguments.undefined_as_zero},
-                                   sink);
-    } catch (const engine::InputError& error) {
-        throw engine::InputError(arguments.recording.string() + ": " + error.what());
-    }
-    writer.commit();
-    std::printf("%s: %u frame%s, %.2f MB; %llu resources filled with %.2f MB\n", name.c_str(), report.frames,
-                report.frames == 1 ? "" : "s", static_cast<double>(writer.size()) / 1e6,
-                static_cast<unsigned long long>(report.resources_filled),
-                static_cast<double>(report.bytes_filled) / 1e6);
-    if (!report.same_addresses)
+    const std::string note =
+        "frames " + arguments.frames + " of " + arguments.recording.filename().string() + ", by " + version_text();
+    const io::CutFileReport report = io::cut_recording_file(arguments.recording, arguments.output, note,
+                                                            {.frames = {frames.first, frames.last},
+                                                             .threads = choose_threads(arguments.threads, 1, true),
+                                                             .undefined_as_zero = arguments.undefined_as_zero},
+                                                            output.existing());
+    std::printf("%s: %u frame%s, %.2f MB; %llu resources filled with %.2f MB\n", name.c_str(), report.cut.frames,
+                report.cut.frames == 1 ? "" : "s", static_cast<double>(report.bytes) / 1e6,
+                static_cast<unsigned long long>(report.cut.resources_filled),
+                static_cast<double>(report.cut.bytes_filled) / 1e6);
+    if (!report.cut.same_addresses)
         std::fprintf(stderr,
                      "note: resources have other addresses than in %s: the application destroyed some that it "
                      "still used\n",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -82,7 +83,8 @@ class Cutter {
         : stream_(stream),
           options_(options),
           sink_(sink),
-          records_(stream) {}
+          records_(stream),
+          left_out_(pictures_left_out(stream)) {}
     CutReport cut();
 
   private:
@@ -92,6 +94,7 @@ class Cutter {
     void write_state();
     bool state_has_same_addresses(bool all) const;
     void fill_resources();
+    void draw_up_to_first_frame(FunctionalRenderer& renderer) const;
     void fill(std::uint32_t handle, const Resource& resource);
     void put(std::uint32_t handle, const Resource& resource, std::uint32_t level, const Box& box);
     void copy_frames();
@@ -100,6 +103,7 @@ class Cutter {
     const CutOptions& options_;
     const CutSink& sink_;
     RecordStream records_;
+    std::map<std::uint32_t, std::vector<std::uint64_t>> left_out_;
     std::uint64_t start_ = 0;  // offset of the first record of the first frame
     FrameFinder finder_;
     Mirror mirror_;
@@ -115,19 +119,15 @@ void Cutter::find_start() {
     RecordStream records(stream_);
     FrameFinder finder;
     std::uint32_t frame = 0;
-    std::uint64_t end = 0;
     start_ = stream_.size();
     for (VtestRecord record; frame <= options_.frames.first && records.next(record);) {
         if (record.kind == ClientRecord::server_reply) continue;
         if (frame == options_.frames.first) start_ = std::min(start_, record.offset - record_header_bytes);
-        end = record.offset;
         if (finder.ends_frame(models::functional::parse_message(record))) ++frame;
     }
     if (frame <= options_.frames.first) fail_range(options_.frames, frame);
-    RecordingReader all{stream_};
-    for (io::Record record; all.next_of_any_kind(record);)
-        if (record.kind == RecordKind::skipped && record.offset > start_ && record.offset < end)
-            start_ = record.offset + record_header_bytes;
+    const auto found = left_out_.find(options_.frames.first);
+    if (found != left_out_.end()) start_ = found->second.back() + record_header_bytes;
 }
 
 void Cutter::read_up_to_first_frame() {
@@ -250,6 +250,28 @@ void Cutter::fill(std::uint32_t handle, const Resource& resource) {
     if (report_.bytes_filled > before) ++report_.resources_filled;
 }
 
+void Cutter::draw_up_to_first_frame(FunctionalRenderer& renderer) const {
+    const std::uint32_t first = options_.frames.first;
+    std::uint64_t drawn = 0;
+    std::uint64_t all = first;
+    for (const auto& [frame, ends] : left_out_)
+        if (frame <= first) all += ends.size();
+    const auto tell = [&] {
+        if (options_.on_drawn && all > 0) options_.on_drawn(drawn, all);
+        ++drawn;
+    };
+    tell();
+    for (std::uint32_t frame = 0; frame <= first; ++frame) {
+        const auto found = left_out_.find(frame);
+        if (found != left_out_.end())
+            for (const std::uint64_t end : found->second) {
+                renderer.execute_to(end);
+                tell();
+            }
+        if (frame < first && renderer.next_frame(nullptr, nullptr, nullptr)) tell();
+    }
+}
+
 void Cutter::fill_resources() {
     const Bytes before = stream_.first(start_);
     std::vector<std::byte> stream(before.begin(), before.end());
@@ -257,8 +279,7 @@ void Cutter::fill_resources() {
     for (const std::uint32_t handle : needed_) needed.insert(mirror_.context().resources().at(handle).get());
     drawing_.erase(stream, needed);
     FunctionalRenderer renderer(stream, {.threads = options_.threads, .undefined_as_zero = options_.undefined_as_zero});
-    while (renderer.next_frame(nullptr, nullptr, nullptr)) {
-    }
+    draw_up_to_first_frame(renderer);
     for (const std::uint32_t handle : needed_) fill(handle, *renderer.context().resources().at(handle));
 }
 

@@ -41,6 +41,9 @@ struct CutOptions {
     CutRange frames;
     int threads = 0;                 // of the renderer; 0: as many as the machine has
     bool undefined_as_zero = false;  // as for `tessera trace`
+    // Told before the first and after each of the pictures before the frames that are drawn to know what they left;
+    // what it throws ends the cutting. May be empty.
+    std::function<void(std::uint64_t drawn, std::uint64_t of)> on_drawn{};
 };
 
 // `stream`: decompressed. Throws engine::InputError if it is damaged, unsupported, or has no such frames.

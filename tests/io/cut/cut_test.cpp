@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
+#include "io/frame_finder.h"
 #include "models/functional/renderer.h"
 #include "tests/io/cut/cut_comparison.h"
 #include "tests/models/functional/pipeline/scene.h"
@@ -162,16 +164,63 @@ TEST(Cut, ResourcesHaveTheirAddressesAlthoughOthersAreGone) {
     expect_same(scene.stream.bytes(), 2, 2);
 }
 
-TEST(Cut, StartsBehindTheLastPictureThatTheRecorderLeftOut) {
+// Two pictures that the recorder left out before the first of two frames.
+Scene with_pictures_left_out() {
     Scene scene(16, 16);
+    const auto leave_out = [&] {
+        scene.submit();
+        scene.stream.record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    };
     scene.clear(Scene::clear_all, {0.25F, 0.5F, 0.75F, 1});
-    scene.submit();
-    scene.stream.record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    leave_out();
     scene.draw({{-1, -1, 0, 1}, {0, -1, 0, 1}, {-1, 0, 0, 1}});
-    scene.submit();
-    scene.stream.record(static_cast<std::uint8_t>(io::RecordKind::skipped), {});
+    leave_out();
     scene.draw({{1, 1, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}});
     scene.end_frame();
+    scene.draw(models::functional::whole_window(0, std::array{0.0F, 1.0F, 0.0F, 0.5F}));
+    scene.end_frame();
+    return scene;
+}
+
+TEST(Cut, TracesAreThoseOfTheWholeRecordingBehindThePicturesLeftOut) {
+    const Scene scene = with_pictures_left_out();
+    const Cut part = cut(scene.stream.bytes(), 0, 1);
+    FunctionalRenderer whole(scene.stream.bytes(), {.threads = 1});
+    FunctionalRenderer same(part.recording.bytes(), {.threads = 1});
+    whole.execute_to(io::pictures_left_out(scene.stream.bytes()).at(0).back());
+    io::FramePair pair;
+    pair.expect_same(whole, same);
+    pair.expect_same(whole, same);
+    EXPECT_TRUE(io::pictures_left_out(part.recording.bytes()).empty());
+}
+
+TEST(Cut, AFrameThatEndsAmongPicturesLeftOutIsRefusedByTheRenderer) {
+    Scene scene(16, 16);
+    scene.end_frame();
+    FunctionalRenderer renderer(scene.stream.bytes(), {.threads = 1});
+    EXPECT_THAT(models::functional::error_of([&] { renderer.execute_to(scene.stream.bytes().size()); }),
+                HasSubstr("a frame ends before a picture that was left out of it"));
+}
+
+TEST(Cut, TellsOfEveryPictureThatItDrawsBeforeTheFramesAndCanBeGivenUp) {
+    const Scene scene = with_pictures_left_out();
+    const io::CutSink sink{.add = [](io::RecordKind, std::span<const std::byte>) {}, .end_frame = [] {}};
+    std::vector<std::uint64_t> told;
+    io::CutOptions options{.frames = {1, 1}, .threads = 1};
+    options.on_drawn = [&](std::uint64_t drawn, std::uint64_t of) {
+        EXPECT_EQ(of, 3U);
+        told.push_back(drawn);
+    };
+    io::cut_recording(scene.stream.bytes(), options, sink);
+    EXPECT_THAT(told, testing::ElementsAre(0, 1, 2, 3));
+    options.on_drawn = [](std::uint64_t drawn, std::uint64_t) {
+        if (drawn == 2) throw engine::InputError("enough");
+    };
+    EXPECT_THROW(io::cut_recording(scene.stream.bytes(), options, sink), engine::InputError);
+}
+
+TEST(Cut, StartsBehindTheLastPictureThatTheRecorderLeftOut) {
+    const Scene scene = with_pictures_left_out();
     const Cut part = cut(scene.stream.bytes(), 0, 0);
     EXPECT_EQ(part.report.frames, 1U);
     models::Frame frame;
