@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
-#include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,8 +17,6 @@ namespace io {
 namespace {
 
 constexpr std::chrono::seconds patience{20};  // for a program to come up on a busy machine
-
-constexpr const char* preload_name = "libtessera_preload.so";
 
 Descriptor open_log(const std::filesystem::path& path) {
     Descriptor log{::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)};
@@ -51,18 +48,6 @@ Launch renderer_launch(const std::filesystem::path& socket, const Descriptor& ou
 }
 
 }  // namespace
-
-// Beside the program, in the installed library folder, or where the build puts it.
-std::filesystem::path find_preload() {
-    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    std::vector<std::filesystem::path> candidates{program / preload_name, program / "../lib/tessera" / preload_name};
-    for (auto folder = program; folder != folder.root_path(); folder = folder.parent_path())
-        candidates.push_back(folder / "io/recorder" / preload_name);
-    for (const auto& candidate : candidates)
-        if (std::filesystem::exists(candidate)) return std::filesystem::canonical(candidate);
-    throw engine::ConfigError(std::string(preload_name) + " is not beside the program in " + program.string() +
-                              "; without it use --real-time and no --private-socket");
-}
 
 TemporaryFolder::TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "tessera-record.XXXXXX").string();

@@ -1,6 +1,6 @@
-// What a recording needs around the application: an X server without a screen, the renderer, and the library that is
-// loaded into the application. The programs end with their objects and leave nothing in the file system; what they
-// print goes to a log file in the recording's own folder.
+// The programs that a recording needs around the application: an X server without a screen, and the renderer. They end
+// with their objects and leave nothing in the file system; what they print goes to a log file in the recording's own
+// folder.
 #pragma once
 
 #include <chrono>
@@ -32,10 +32,6 @@ class TemporaryFolder {
 
 // The variables that make a Mesa program render in software, the same way every time, and leave no cache behind.
 Environment software_rendering(const std::string& driver);
-
-// The library loaded into the application (folder preload/). Throws engine::ConfigError if it is nowhere near the
-// program.
-std::filesystem::path find_preload();
 
 // Xvfb at a free display number. Throws engine::ConfigError if it is not installed or does not start.
 class Display {

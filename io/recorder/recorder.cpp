@@ -16,6 +16,7 @@
 #include "io/recorder/connection.h"
 #include "io/recorder/provenance.h"
 #include "io/recorder/signals.h"
+#include "io/recorder/preload_library.h"
 #include "io/recorder/vtest_socket.h"
 
 namespace io {
@@ -59,6 +60,11 @@ void check(const RecordOptions& options) {
     if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
         throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
     if (std::filesystem::is_directory(options.output)) throw engine::ConfigError(name + ": is a folder");
+// For the application's clock, and to lead it away from Mesa's socket.
+bool needs_preload(const RecordOptions& options) {
+    return !options.real_time || options.private_socket;
+}
+
     if (!options.force && std::filesystem::exists(options.output))
         throw engine::ConfigError(name + ": exists; --force replaces it");
     if (options.command.empty()) throw engine::ConfigError("no command to record; give it after --");
@@ -78,6 +84,7 @@ std::string message_of(const std::exception_ptr& failure) {
     } catch (const std::exception& error) {
         return error.what();
     }
+    if (needs_preload(options)) find_preload();
 }
 
 bool is_input_error(const std::exception_ptr& failure) {
@@ -180,7 +187,7 @@ Launch Recorder::application_launch() const {
         environment.set("TESSERA_CLOCK_STEP_NS", std::to_string(static_cast<std::int64_t>(step)));
     }
     if (options_.private_socket) environment.set("TESSERA_VTEST_SOCKET", socket_path());
-    if (!options_.real_time || options_.private_socket) {
+    if (needs_preload(options_)) {
         const std::string users_own = Environment::inherited().get("LD_PRELOAD");
         environment.set("LD_PRELOAD", find_preload().string() + (users_own.empty() ? "" : ":" + users_own));
     }

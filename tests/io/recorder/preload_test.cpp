@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "io/recorder/helpers.h"
+#include "io/recorder/preload_library.h"
 
 namespace {
 
