@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "engine/error.h"
@@ -48,17 +47,6 @@ Launch renderer_launch(const std::filesystem::path& socket, const Descriptor& ou
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tessera-record.XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) fail_with_errno("cannot create a folder for temporary files, " + name);
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
 
 Environment software_rendering(const std::string& driver) {
     Environment environment = Environment::inherited();

@@ -17,19 +17,6 @@ struct ScreenSize {
     int height = 1080;  // pixels
 };
 
-// A folder of its own below the system's folder for temporary files.
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder();
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
 // The variables that make a Mesa program render in software, the same way every time, and leave no cache behind.
 Environment software_rendering(const std::string& driver);
 

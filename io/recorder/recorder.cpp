@@ -16,7 +16,7 @@
 #include "io/recorder/connection.h"
 #include "io/recorder/provenance.h"
 #include "io/recorder/signals.h"
-#include "io/recorder/preload_library.h"
+#include "io/recorder/temporary_folder.h"
 #include "io/recorder/vtest_socket.h"
 
 namespace io {
@@ -25,6 +25,8 @@ namespace {
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
+constexpr const char* application_socket = "application.sock";  // the renderer's has a shorter name
+
 }
 
 std::string with_size(std::string text, ScreenSize size) {
@@ -128,7 +130,7 @@ class Recorder {
     const RecordOptions& options_;
     SignalWatch signals_;
     OrphanCollector orphans_;
-    TemporaryFolder folder_;
+    TemporaryFolder folder_{application_socket};
     Descriptor changes_;
     ListeningSocket socket_;
     Renderer renderer_;
@@ -156,7 +158,7 @@ Recorder::Recorder(const RecordOptions& options)
       application_(application_launch()) {}
 
 std::filesystem::path Recorder::socket_path() const {
-    return options_.private_socket ? folder_.path() / "application.sock" : std::filesystem::path{mesa_socket};
+    return options_.private_socket ? folder_.path() / application_socket : std::filesystem::path{mesa_socket};
 }
 
 // Without the library that is loaded into the application.

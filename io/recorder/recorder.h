@@ -1,6 +1,6 @@
 // Records what an OpenGL or OpenGL ES application draws: starts a display and a renderer, starts the application on
 // Mesa's virpipe driver, sits between the two, and stops after the pictures asked for. Whatever happens, no process,
-// socket or temporary file is left.
+// socket or temporary file is left; what a recorder leaves that is killed, the next one removes.
 //
 // The application's clock advances by a fixed step per picture (preload/clock.h), so that what it animates by time is
 // the same in every recording. What it draws at random, or from files that it changed the last time, may still differ.

@@ -26,8 +26,9 @@ struct Address {
 Address address_of(const std::string& name) {
     Address address;
     address.name.sun_family = AF_UNIX;
-    if (name.size() >= sizeof address.name.sun_path)
-        throw engine::IoError(name + ": longer than the " + std::to_string(sizeof address.name.sun_path - 1) +
+    static_assert(longest_socket_path == sizeof address.name.sun_path - 1);
+    if (name.size() > longest_socket_path)
+        throw engine::IoError(name + ": longer than the " + std::to_string(longest_socket_path) +
                               " bytes a socket's name may have; set TMPDIR to a shorter path");
     std::ranges::copy(name, address.name.sun_path);
     const bool abstract = !name.empty() && name[0] == '\0';

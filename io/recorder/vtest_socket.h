@@ -1,6 +1,7 @@
 // The socket applications find the recorder at. Knows nothing of what is said over it.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 
 #include "io/recording/file.h"
@@ -8,6 +9,7 @@
 namespace io {
 
 inline constexpr const char* mesa_socket = "/tmp/.virgl_test";  // built into Mesa's virpipe driver
+inline constexpr std::size_t longest_socket_path = 107;         // bytes
 
 // Listens at a path, and removes it at the end. Of several recorders at one path only the first gets it. A socket that
 // a program left behind when it died is replaced; one that somebody still answers is refused with engine::IoError.
