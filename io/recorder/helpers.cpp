@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "io/recorder/vtest_socket.h"
+#include "io/recorder/x_authority.h"
 
 namespace io {
 namespace {
@@ -65,8 +66,9 @@ Environment software_rendering(const std::string& driver) {
 }
 
 // Of its sockets only the abstract one, which Mesa's clients try first: it has no file to leave behind.
-Display::Display(ScreenSize size, const std::filesystem::path& folder) {
+Display::Display(ScreenSize size, const std::filesystem::path& folder) : authority_(folder / "Xauthority") {
     require("Xvfb", "xvfb");
+    write_x_authority(authority_);
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail_with_errno("cannot start Xvfb");
     const Descriptor number{ends[0]};
@@ -75,7 +77,7 @@ Display::Display(ScreenSize size, const std::filesystem::path& folder) {
     const Descriptor output = open_log(log);
     const std::string screen = std::to_string(size.width) + "x" + std::to_string(size.height) + "x24";
     process_.emplace(Launch{.command = {"Xvfb", "-displayfd", std::to_string(report.number()), "-screen", "0", screen,
-                                        "-nolisten", "tcp", "-nolisten", "unix", "-noreset"},
+                                        "-nolisten", "tcp", "-nolisten", "unix", "-auth", authority_, "-noreset"},
                             .environment = software_rendering("llvmpipe"),
                             .output = output.number(),
                             .inherited = report.number()});

@@ -20,17 +20,20 @@ struct ScreenSize {
 // The variables that make a Mesa program render in software, the same way every time, and leave no cache behind.
 Environment software_rendering(const std::string& driver);
 
-// Xvfb at a free display number. Throws engine::ConfigError if it is not installed or does not start.
+// Xvfb at a free display number, for those alone who can read its authority file in `folder`. Throws
+// engine::ConfigError if it is not installed or does not start.
 class Display {
   public:
     Display(ScreenSize size, const std::filesystem::path& folder);
 
-    std::string name() const { return ":" + std::to_string(number_); }
+    std::string name() const { return ":" + std::to_string(number_); }     // DISPLAY
+    const std::filesystem::path& authority() const { return authority_; }  // XAUTHORITY
     Process& process() { return *process_; }
 
   private:
     void await_number(int pipe, const std::filesystem::path& log);
 
+    std::filesystem::path authority_;
     int number_ = -1;
     std::optional<Process> process_;
 };

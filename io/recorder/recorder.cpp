@@ -190,6 +190,7 @@ Launch Recorder::application_launch() const {
     }
     if (options_.private_socket) environment.set("TESSERA_VTEST_SOCKET", socket_path());
     if (needs_preload(options_)) {
+    environment.set("XAUTHORITY", display_.authority());
         const std::string users_own = Environment::inherited().get("LD_PRELOAD");
         environment.set("LD_PRELOAD", find_preload().string() + (users_own.empty() ? "" : ":" + users_own));
     }

@@ -248,6 +248,18 @@ TEST_F(RecorderTest, AFullDiskIsOneClearErrorAndLeavesNothing) {
     io::RecordOptions large = options("jellyfish:nframes=3", 3);
     large.output = disk / "out.vtr.zst";
     EXPECT_THAT(refusal_of(large), AllOf(HasSubstr("4 "), HasSubstr("No space left on device")));
+TEST_F(RecorderTest, AnApplicationHasTheKeyToItsDisplayAndOthersHaveNot) {
+    if (io::find_program("xdotool").empty()) GTEST_SKIP() << "xdotool is not installed";
+    const std::string ask = "xdotool getdisplaygeometry >>" + (folder() / "answers").string() + " 2>&1; ";
+    io::RecordOptions wanted =
+        script(ask + "env -u XAUTHORITY HOME=/nowhere " + ask + "glmark2-es2 -s 160x120 -b build:nframes=1");
+    io::record(wanted);
+    const auto bytes = read(folder() / "answers");
+    const std::string answers{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    EXPECT_THAT(answers, AllOf(testing::StartsWith("160 120\n"), HasSubstr("Authorization required")));
+    EXPECT_EQ(answers.find("160 120", 1), std::string::npos);
+}
+
     EXPECT_TRUE(std::filesystem::is_empty(disk));
     ::umount(disk.c_str());
 }
