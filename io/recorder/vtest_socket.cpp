@@ -72,7 +72,7 @@ ListeningSocket::ListeningSocket(std::filesystem::path path) : path_(std::move(p
         fail_with_errno("cannot listen at " + path_.string());
     }
     socket_ = std::move(socket);
-    if (::listen(socket_.number(), SOMAXCONN) != 0) {
+    if (::chmod(path_.c_str(), 0600) != 0 || ::listen(socket_.number(), SOMAXCONN) != 0) {
         ::unlink(path_.c_str());
         fail_with_errno("cannot listen at " + path_.string());
     }

@@ -11,8 +11,9 @@ namespace io {
 inline constexpr const char* mesa_socket = "/tmp/.virgl_test";  // built into Mesa's virpipe driver
 inline constexpr std::size_t longest_socket_path = 107;         // bytes
 
-// Listens at a path, and removes it at the end. Of several recorders at one path only the first gets it. A socket that
-// a program left behind when it died is replaced; one that somebody still answers is refused with engine::IoError.
+// Listens at a path to programs of the same user, and removes it at the end. Of several recorders at one path only the
+// first gets it. A socket that a program left behind when it died is replaced; one that somebody still answers is
+// refused with engine::IoError.
 class ListeningSocket {
   public:
     explicit ListeningSocket(std::filesystem::path path);

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include "engine/error.h"
@@ -47,6 +48,14 @@ TEST_F(ListeningSocket, ItIsThereWhileItLivesAndNotAfterwards) {
     }
     EXPECT_EQ(entries(), 0U);
     EXPECT_FALSE(io::connect_to(path()).is_open());
+}
+
+TEST_F(ListeningSocket, IsForTheUserAloneWhateverTheMask) {
+    const mode_t before = ::umask(0);
+    const io::ListeningSocket socket{path()};
+    ::umask(before);
+    EXPECT_EQ(std::filesystem::status(path()).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 TEST_F(ListeningSocket, AnAbandonedSocketIsReplaced) {
