@@ -114,6 +114,21 @@ void print(const Arguments& arguments, const io::RecordReport& report, double se
 }
 
 void run(Arguments& arguments) {
+// CLI11's own ranges take what is no number, and print their ends with up to 300 digits.
+CLI::Validator number_from_to(double least, double most, const std::string& range) {
+    return {[=](std::string& text) {
+                double value = 0;
+                const bool fits = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+                return fits ? std::string() : "expected " + range + ", found " + text;
+            },
+            ""};
+}
+
+CLI::Validator pictures_from(std::uint64_t least) {
+    return number_from_to(static_cast<double>(least), static_cast<double>(io::most_pictures),
+                          std::to_string(least) + " to " + std::to_string(io::most_pictures) + " pictures");
+}
+
     io::RecordOptions& options = arguments.options;
     if (!arguments.apitrace.empty())
         apply_apitrace(arguments);
@@ -153,17 +168,21 @@ void add_record_command(CLI::App& app) {
     arguments->command = command;
     command->add_option("--frames", options.frames, "stop after N pictures [until the application ends]")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    command->add_option("--skip", options.skip, "leave out the first N pictures [0]")->type_name("N");
+        ->check(pictures_from(1));
+    command->add_option("--skip", options.skip, "leave out the first N pictures [0]")
+        ->type_name("N")
+        ->check(pictures_from(0));
     command
         ->add_option("--gles", arguments->gles,
                      "what the application may use: OpenGL ES 2 (OpenGL 2.1), 3 (3.3), or full [2]")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"2", "3", "full"}));
     command->add_option("--size", arguments->size, "size of the display [1920x1080]")->type_name("WxH");
-    command->add_option("--fps", options.frames_per_second, "pictures per second of the application's clock [60]")
+    command
+        ->add_option("--fps", options.frames_per_second,
+                     "pictures per second of the application's clock, 0.001 to 1e6 [60]")
         ->type_name("FPS")
-        ->check(CLI::Range(0.001, 1e6));
+        ->check(number_from_to(0.001, 1e6, "0.001 to 1e6 pictures per second"));
     command->add_flag("--real-time", options.real_time, "leave the application the real clock");
     command->add_flag("--private-socket", options.private_socket,
                       "allow several recordings at a time (leads the application away from Mesa's own socket)");

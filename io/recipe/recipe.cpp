@@ -85,7 +85,8 @@ std::map<std::string, std::string> RecipeReader::text_table(const std::string& k
 
 std::uint64_t RecipeReader::count(const std::string& key, const toml::node& node) const {
     const auto* value = node.as_integer();
-    if (value == nullptr || value->get() < 0) fail(node, key + ": expected a number of pictures from 0");
+    if (value == nullptr || value->get() < 0 || static_cast<std::uint64_t>(value->get()) > most_pictures)
+        fail(node, key + ": expected a number of pictures from 0 to " + std::to_string(most_pictures));
     return static_cast<std::uint64_t>(value->get());
 }
 

@@ -78,6 +78,10 @@ bool needs_preload(const RecordOptions& options) {
     if (!options.input.empty() && find_program("xdotool").empty())
         throw engine::ConfigError("xdotool is not installed: apt-get install --no-install-recommends xdotool");
     const NewFile probe{options.output};  // can it be written at all?
+    if (options.frames > most_pictures || options.skip > most_pictures)
+        throw engine::ConfigError("at most " + std::to_string(most_pictures) + " pictures can be skipped or recorded");
+    if (!(options.frames_per_second >= 0.001 && options.frames_per_second <= 1e6))
+        throw engine::ConfigError("--fps: expected 0.001 to 1e6 pictures per second");
 }
 
 std::string message_of(const std::exception_ptr& failure) {

@@ -27,6 +27,8 @@ struct RecordOptions {
     std::filesystem::path output;      // *.vtr or *.vtr.zst
     std::vector<std::string> command;  // {width}, {height} and {size} become those of the screen
     std::uint64_t frames = 0;          // pictures; 0: until the application ends
+inline constexpr std::uint64_t most_pictures = 1'000'000'000;  // to skip, and to record
+
     std::uint64_t skip = 0;            // pictures before the first one (session.h says what of them is kept)
     GlesLevel gles = GlesLevel::gles2;
     ScreenSize size;
