@@ -29,7 +29,9 @@ class RecipeReader {
 
   private:
     [[noreturn]] void fail(const toml::node& node, const std::string& problem) const {
-        const toml::source_position where = node.source().begin;
+        fail(node.source().begin, problem);
+    }
+    [[noreturn]] void fail(toml::source_position where, const std::string& problem) const {
         throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
                           ": " + problem);
     }
@@ -37,6 +39,7 @@ class RecipeReader {
     std::string text(const std::string& key, const toml::node& node) const;
     std::vector<std::string> texts(const std::string& key, const toml::node& node) const;
     std::map<std::string, std::string> text_table(const std::string& key, const toml::node& node) const;
+    std::map<std::string, std::string> files(const toml::node& node) const;
     std::uint64_t count(const std::string& key, const toml::node& node) const;
     InputStep step(const toml::node& node) const;
     std::vector<InputStep> as_xdotool(const InputStep& step, const toml::node& node) const;
@@ -80,6 +83,33 @@ std::map<std::string, std::string> RecipeReader::text_table(const std::string& k
     if (table == nullptr) fail(node, key + ": expected a table of texts");
     std::map<std::string, std::string> entries;
     for (const auto& [name, value] : *table) entries[std::string(name.str())] = text(key, value);
+    return entries;
+}
+
+// What keeps a path from naming a file in the home folder; "" if nothing does. The folder is new and has no links.
+std::string problem_with_path(const std::string& name) {
+    const std::filesystem::path path = name;
+    if (path.is_absolute()) return "an absolute path";
+    if (name.find('\0') != std::string::npos) return "a zero byte in it";
+    if (!path.has_filename()) return "none";
+    if (name == ".run") return "the folder that is there already";
+    for (const auto& part : path)
+        if (part.empty() || part == "." || part == "..") return "'" + part.string() + "' in it";
+    return "";
+}
+
+std::map<std::string, std::string> RecipeReader::files(const toml::node& node) const {
+    std::map<std::string, std::string> entries = text_table("files", node);
+    for (const auto& [key, value] : *node.as_table()) {
+        const std::string name(key.str());
+        const std::string problem = problem_with_path(name);
+        if (!problem.empty())
+            fail(key.source().begin,
+                 "files: expected the path of a file in the home folder, found " + problem + ": '" + name + "'");
+        for (auto parent = std::filesystem::path(name).parent_path(); !parent.empty(); parent = parent.parent_path())
+            if (entries.contains(parent))
+                fail(key.source().begin, "files: '" + parent.string() + "' is a file, and a folder in '" + name + "'");
+    }
     return entries;
 }
 
@@ -142,7 +172,7 @@ void RecipeReader::take(Recipe& recipe, const std::string& key, const toml::node
     else if (key == "environment")
         options.environment = text_table(key, node);
     else if (key == "files")
-        options.home = text_table(key, node);
+        options.home = files(node);
     else if (key == "input")
         take_input(options, node);
     else if (key == "size") {

@@ -58,6 +58,37 @@ TEST(RecordCommand, SomethingMustBeRecorded) {
     expect_one_line(tessera("record -o x.vtr.zst"), 2, "expected a command after --, --workload NAME or --apitrace");
 }
 
+TEST(RecordCommand, NumbersOutOfRangeAreOneLineWithTheRangeInIt) {
+    const std::string rest = " -o x.vtr.zst -- true";
+    for (const char* fps : {"nan", "-nan", "inf", "-1", "0", "1e7", "x"})
+        expect_one_line(tessera("record --fps=" + std::string(fps) + rest), 2,
+                        "--fps: expected 0.001 to 1e6 pictures per second, found " + std::string(fps));
+    for (const char* frames : {"0", "-1", "1000000001", "18446744073709551617", "nan"})
+        expect_one_line(tessera("record --frames=" + std::string(frames) + rest), 2,
+                        "--frames: expected 1 to 1000000000 pictures, found " + std::string(frames));
+    expect_one_line(tessera("record --skip=18446744073709551615" + rest), 2,
+                    "--skip: expected 0 to 1000000000 pictures, found 18446744073709551615");
+}
+
+TEST(RecordCommand, ATemporaryFolderThatCannotBeUsedIsNamedBeforeAnythingIsStarted) {
+    if (tests::run_shell("command -v Xvfb && command -v virgl_test_server").code != 0)
+        GTEST_SKIP() << "Xvfb or virgl_test_server is missing";
+    const tests::TemporaryFolder folder;
+    const auto record = [&](const std::filesystem::path& temporary) {
+        return tests::run_shell("TMPDIR=" + quoted(temporary) + " " + TESSERA_PROGRAM + " record --private-socket -o " +
+                                quoted(folder / "x.vtr.zst") + " -- sh -c 'touch " + (folder / "started").string() +
+                                "'");
+    };
+    expect_one_line(record(folder / "absent"), 4, "TMPDIR=" + (folder / "absent").string());
+    expect_one_line(record(TESSERA_PROGRAM), 4, "expected a folder for temporary files");
+    const std::filesystem::path deep = folder / std::string(60, 'a') / std::string(60, 'b');
+    std::filesystem::create_directories(deep);
+    expect_one_line(record(deep), 4, "set TMPDIR to a shorter path");
+    EXPECT_TRUE(std::filesystem::is_empty(deep));
+    EXPECT_FALSE(std::filesystem::exists(folder / "started"));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "more than the deep folder";
+}
+
 TEST(RecordCommand, AProgramWithoutItsLibraryBesideItSaysWhatCanBeDone) {
     if (tests::run_shell("command -v Xvfb && command -v virgl_test_server").code != 0)
         GTEST_SKIP() << "Xvfb or virgl_test_server is missing";

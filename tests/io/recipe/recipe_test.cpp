@@ -84,7 +84,8 @@ TEST_F(RecipeFile, TheHomeIsTheApplicationsOwnEvenWithoutFiles) {
 TEST_F(RecipeFile, MistakesNameLineAndColumn) {
     const std::string rest = required;
     EXPECT_THAT(refusal(rest + "fames = 4"), HasSubstr("game.toml:4:9: unknown key 'fames', did you mean 'frames'?"));
-    EXPECT_THAT(refusal(rest + "frames = -1"), HasSubstr("game.toml:4:10: frames: expected a number of pictures"));
+    EXPECT_THAT(refusal(rest + "frames = -1"),
+                HasSubstr("game.toml:4:10: frames: expected a number of pictures from 0 to"));
     EXPECT_THAT(refusal(rest + "size = '2160'"), HasSubstr("expected WIDTHxHEIGHT such as 800x600, found 2160"));
     EXPECT_THAT(refusal(rest + "gles = '4'"), HasSubstr("expected \"2\", \"3\" or \"full\", found \"4\""));
     EXPECT_THAT(refusal(rest + "real_time = 1"), HasSubstr("real_time: expected true or false"));
@@ -101,6 +102,31 @@ TEST_F(RecipeFile, MistakesNameLineAndColumn) {
     EXPECT_THAT(refusal(rest + "input = 'Return'"), HasSubstr("game.toml:4:9: input: expected a list of steps"));
     EXPECT_THAT(refusal("packages = 'game'"), HasSubstr("packages: expected a list of texts such as [\"neverball\"]"));
     EXPECT_THAT(refusal("title = 3"), HasSubstr("title: expected a text in quotation marks"));
+}
+
+TEST_F(RecipeFile, FilesOutsideTheHomeAreRefusedWhereTheyStand) {
+    const auto of = [&](const std::string& name) {
+        return refusal(required + ("[files]\n'rc' = ''\n" + name + " = 'x'\n"));
+    };
+    EXPECT_THAT(of("'/etc/x'"),
+                HasSubstr("game.toml:6:1: files: expected the path of a file in the home folder, found an "
+                          "absolute path: '/etc/x'"));
+    EXPECT_THAT(of("'../x'"),
+                HasSubstr("game.toml:6:1: files: expected the path of a file in the home folder, found '..'"));
+    EXPECT_THAT(of("'a/../../x'"), HasSubstr("found '..' in it: 'a/../../x'"));
+    EXPECT_THAT(of("'./x'"), HasSubstr("found '.' in it"));
+    EXPECT_THAT(of("'..'"), HasSubstr("found '..' in it"));
+    EXPECT_THAT(of("''"), HasSubstr("found none"));
+    EXPECT_THAT(of("'folder/'"), HasSubstr("found none"));
+    EXPECT_THAT(of("'.run'"), HasSubstr("found the folder that is there already"));
+    EXPECT_THAT(of("\"a\\u0000b\""), HasSubstr("found a zero byte"));
+    EXPECT_THAT(of("'rc/x'"), HasSubstr("files: 'rc' is a file, and a folder in 'rc/x'"));
+    EXPECT_EQ(of("'.game/..rc/x'"), "none");
+}
+
+TEST_F(RecipeFile, NumbersOfPicturesHaveAnEnd) {
+    EXPECT_THAT(refusal(std::string(required) + "skip = 9223372036854775807"),
+                HasSubstr("skip: expected a number of pictures from 0 to 1000000000"));
 }
 
 TEST(Recipes, OfTheTreeAreAllReadableAndSayHowMuchToRecord) {
