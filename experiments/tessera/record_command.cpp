@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -11,8 +12,11 @@
 
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "experiments/tessera/command_line.h"
+#include "experiments/tessera/cores.h"
 #include "experiments/tessera/version.h"
 #include "io/file.h"
+#include "io/progress.h"
 #include "io/recipe/recipe.h"
 #include "io/recorder/apitrace.h"
 #include "io/recorder/process.h"
@@ -24,8 +28,12 @@ namespace {
 constexpr const char* footer =
     "The application runs on Mesa's virpipe driver, on an X display of its own, with a clock that advances by\n"
     "1/FPS s per picture: the same command gives the same recording. In COMMAND, {size}, {width} and {height}\n"
-    "stand for those of the display. Pictures before the first one recorded (--skip) are left out, but what was\n"
-    "drawn for them stays in the recording, for later pictures may build on it.\n"
+    "stand for those of the display.\n"
+    "\n"
+    "Pictures before the first one recorded (--skip) are left out, and what was drawn for them is replaced by what\n"
+    "it left in textures and buffers: they are drawn once more for that, as `tessera cut` does, at the end, which\n"
+    "can take longer than the recording. Where that fails or is interrupted, the recording is kept with all that\n"
+    "was drawn for them: it is larger, and traces of its frames are the same. --undefined-as-zero is for this.\n"
     "\n"
     "A workload (--workload) says all this by itself, and how to play; its application gets an empty home folder.\n"
     "\n"
@@ -33,8 +41,11 @@ constexpr const char* footer =
     "\n"
     "Example:  tessera record -o terrain.vtr.zst --frames 3 -- glmark2-es2 -s 800x600 -b terrain:nframes=3\n"
     "\n"
+    "An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) ends the application and keeps the complete pictures.\n"
+    "\n"
     "Exit codes: 0 recorded; 2 wrong usage, a program or package is missing, the file exists; 3 the application\n"
-    "drew nothing, or fewer pictures than asked for (those are kept); 4 socket in use, disk full, renderer failed.";
+    "drew nothing, or fewer pictures than asked for (those are kept), or what was drawn for the skipped ones could\n"
+    "not be left out (it is kept); 4 socket in use, disk full, no folder for temporary files, renderer failed.";
 
 struct Arguments {
     io::RecordOptions options;
@@ -78,6 +89,8 @@ void apply_workload(Arguments& arguments) {
     options.force = given.force;
     options.real_time = recipe.options.real_time || given.real_time;
     options.private_socket = given.private_socket;
+    options.threads = given.threads;
+    options.undefined_as_zero = given.undefined_as_zero;
     if (arguments.command->count("--frames") > 0) options.frames = given.frames;
     if (arguments.command->count("--skip") > 0) options.skip = given.skip;
     if (arguments.command->count("--fps") > 0) options.frames_per_second = given.frames_per_second;
@@ -101,19 +114,6 @@ std::string in_megabytes(std::uint64_t bytes) {
     return text;
 }
 
-void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
-    std::fprintf(stderr, "%s: %llu picture%s of %ux%u, %s, in %.1f s\n", arguments.options.output.c_str(),
-                 static_cast<unsigned long long>(report.frames), report.frames == 1 ? "" : "s", report.width,
-                 report.height, in_megabytes(report.bytes).c_str(), seconds);
-    if (!report.application_end.empty())
-        std::fprintf(stderr, "note: %s ended with %s\n", arguments.options.command[0].c_str(),
-                     report.application_end.c_str());
-    if (report.other_frames > 0)
-        std::fprintf(stderr, "note: %llu pictures of other contexts of the application were not recorded\n",
-                     static_cast<unsigned long long>(report.other_frames));
-}
-
-void run(Arguments& arguments) {
 // CLI11's own ranges take what is no number, and print their ends with up to 300 digits.
 CLI::Validator number_from_to(double least, double most, const std::string& range) {
     return {[=](std::string& text) {
@@ -129,6 +129,26 @@ CLI::Validator pictures_from(std::uint64_t least) {
                           std::to_string(least) + " to " + std::to_string(io::most_pictures) + " pictures");
 }
 
+void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
+    std::fprintf(stderr, "%s: %llu picture%s of %ux%u, %s, in %.1f s\n", arguments.options.output.c_str(),
+                 static_cast<unsigned long long>(report.frames), report.frames == 1 ? "" : "s", report.width,
+                 report.height, in_megabytes(report.bytes).c_str(), seconds);
+    if (arguments.options.skip > 0)
+        std::fprintf(stderr, "skipped pictures left out, %s of textures and buffers filled with what they left\n",
+                     in_megabytes(report.bytes_filled).c_str());
+    if (!report.same_addresses)
+        std::fprintf(stderr,
+                     "note: resources have other addresses than without --skip: the application destroyed some that it "
+                     "still used\n");
+    if (!report.application_end.empty())
+        std::fprintf(stderr, "note: %s ended with %s\n", arguments.options.command[0].c_str(),
+                     report.application_end.c_str());
+    if (report.other_frames > 0)
+        std::fprintf(stderr, "note: %llu pictures of other contexts of the application were not recorded\n",
+                     static_cast<unsigned long long>(report.other_frames));
+}
+
+void run(Arguments& arguments) {
     io::RecordOptions& options = arguments.options;
     if (!arguments.apitrace.empty())
         apply_apitrace(arguments);
@@ -140,12 +160,20 @@ CLI::Validator pictures_from(std::uint64_t least) {
     if (!arguments.size.empty()) options.size = io::parse_screen_size(arguments.size, "--size");
     if (!arguments.gles.empty()) options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 checked it
     options.source = version_text();
+    options.threads = choose_threads(options.threads, 1, options.skip > 0);
     if (::isatty(STDERR_FILENO) == 1)
         options.on_frame = [](std::uint64_t frames) {
             std::fprintf(stderr, "\rpicture %llu \r", static_cast<unsigned long long>(frames));
         };
+    std::optional<io::Progress> progress;
+    options.on_drawn = [&](std::uint64_t drawn, std::uint64_t of) {
+        if (!progress) progress.emplace(io::Progress::Style::automatic);
+        progress->update(static_cast<double>(drawn) / static_cast<double>(of),
+                         "skipped picture " + std::to_string(drawn) + " of " + std::to_string(of) + " drawn once more");
+    };
     const auto start = std::chrono::steady_clock::now();
     const io::RecordReport report = io::record(options);
+    progress.reset();
     print(arguments, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
@@ -186,6 +214,8 @@ void add_record_command(CLI::App& app) {
     command->add_flag("--real-time", options.real_time, "leave the application the real clock");
     command->add_flag("--private-socket", options.private_socket,
                       "allow several recordings at a time (leads the application away from Mesa's own socket)");
+    add_undefined_as_zero_option(*command, options.undefined_as_zero);
+    add_threads_option(*command, options.threads);
     command->add_flag("--force", options.force, "replace the recording if it exists");
     command->add_option("command", options.command, "the application and its arguments, after --")
         ->type_name("COMMAND");

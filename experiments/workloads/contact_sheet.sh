@@ -19,7 +19,7 @@ command -v "$TESSERA" > /dev/null ||
 
 recordings=()
 for file in "$folder"/*.vtr.zst; do
-    [[ -e $file && $file != *.whole.vtr.zst ]] && recordings+=("$file")
+    [[ -e $file && $file != *.new.vtr.zst ]] && recordings+=("$file")
 done
 [ ${#recordings[@]} -gt 0 ] || { echo "contact_sheet.sh: no recordings in $folder; make some with record_all.sh" >&2; exit 2; }
 status=0

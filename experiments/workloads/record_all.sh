@@ -3,9 +3,8 @@
 #
 #   experiments/workloads/record_all.sh FOLDER [NAME...]
 #
-# What was drawn before the pictures wanted is cut off; where it cannot be rendered, the recording is kept whole.
-# TESSERA: the program [build/default/experiments/tessera/tessera]. Recordings that exist are kept, and
-# NAME.whole.vtr.zst, if an earlier call was interrupted, is cut instead of recorded again. Prints a table: frames, draws
+# A recording from which the skipped pictures cannot be left out is kept whole. TESSERA: the program
+# [build/default/experiments/tessera/tessera]. Recordings that exist are kept. Prints a table: frames, draws
 # per frame, size, the worst PSNR and the largest difference, or why it was refused. Exit code 1 if any was.
 set -uo pipefail
 
@@ -23,20 +22,15 @@ failed=0
 printf '%-22s %6s %9s %10s %9s %8s  %s\n' workload frames size draws MB PSNR difference
 for name in "${names[@]}"; do
     recording=$folder/$name.vtr.zst
-    whole=$folder/$name.whole.vtr.zst
-    if [ ! -e "$recording" ] && [ ! -e "$whole" ] && ! "$tessera" record --workload "$name" -o "$whole" --force --private-socket \
-            >"$folder/$name.record.log" 2>&1; then
-        printf '%-22s not recorded: %s\n' "$name" "$(grep '^error:' "$folder/$name.record.log" | tail -1)"
-        failed=1
-        continue
-    fi
+    new=$folder/$name.new.vtr.zst
     if [ ! -e "$recording" ]; then
-        frames=$("$tessera" info --json "$whole" | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["frame_count"])')
-        if "$tessera" cut "$whole" -o "$recording" --frames "0-$((frames - 1))" >"$folder/$name.cut.log" 2>&1; then
-            rm "$whole"
-        else
-            mv "$whole" "$recording"
+        if ! "$tessera" record --workload "$name" -o "$new" --force --private-socket >"$folder/$name.record.log" 2>&1 &&
+            ! grep -q '^error: the recording is kept whole' "$folder/$name.record.log"; then
+            printf '%-22s not recorded: %s\n' "$name" "$(grep '^error:' "$folder/$name.record.log" | tail -1)"
+            failed=1
+            continue
         fi
+        mv "$new" "$recording"
     fi
     counts=$("$tessera" info --json "$recording" | /usr/bin/python3 -c '
 import json, sys

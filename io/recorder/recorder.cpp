@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -13,7 +14,9 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "io/cut/cut_file.h"
 #include "io/recorder/connection.h"
+#include "io/recorder/preload_library.h"
 #include "io/recorder/provenance.h"
 #include "io/recorder/signals.h"
 #include "io/recorder/temporary_folder.h"
@@ -22,11 +25,11 @@
 namespace io {
 namespace {
 
+constexpr const char* application_socket = "application.sock";  // the renderer's has a shorter name
+
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
-constexpr const char* application_socket = "application.sock";  // the renderer's has a shorter name
-
 }
 
 std::string with_size(std::string text, ScreenSize size) {
@@ -57,16 +60,16 @@ void write_home(const RecordOptions& options, const std::filesystem::path& home)
     std::filesystem::permissions(home / ".run", std::filesystem::perms::owner_all);
 }
 
-void check(const RecordOptions& options) {
-    const std::string name = options.output.string();
-    if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
-        throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
-    if (std::filesystem::is_directory(options.output)) throw engine::ConfigError(name + ": is a folder");
 // For the application's clock, and to lead it away from Mesa's socket.
 bool needs_preload(const RecordOptions& options) {
     return !options.real_time || options.private_socket;
 }
 
+void check(const RecordOptions& options) {
+    const std::string name = options.output.string();
+    if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
+        throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
+    if (std::filesystem::is_directory(options.output)) throw engine::ConfigError(name + ": is a folder");
     if (!options.force && std::filesystem::exists(options.output))
         throw engine::ConfigError(name + ": exists; --force replaces it");
     if (options.command.empty()) throw engine::ConfigError("no command to record; give it after --");
@@ -75,28 +78,31 @@ bool needs_preload(const RecordOptions& options) {
     if (options.size.width < 1 || options.size.height < 1 || options.size.width > 16384 || options.size.height > 16384)
         throw engine::ConfigError("--size: width and height are 1 to 16384 pixels, found " +
                                   std::to_string(options.size.width) + "x" + std::to_string(options.size.height));
-    if (!options.input.empty() && find_program("xdotool").empty())
-        throw engine::ConfigError("xdotool is not installed: apt-get install --no-install-recommends xdotool");
-    const NewFile probe{options.output};  // can it be written at all?
     if (options.frames > most_pictures || options.skip > most_pictures)
         throw engine::ConfigError("at most " + std::to_string(most_pictures) + " pictures can be skipped or recorded");
     if (!(options.frames_per_second >= 0.001 && options.frames_per_second <= 1e6))
         throw engine::ConfigError("--fps: expected 0.001 to 1e6 pictures per second");
+    if (!options.input.empty() && find_program("xdotool").empty())
+        throw engine::ConfigError("xdotool is not installed: apt-get install --no-install-recommends xdotool");
+    if (needs_preload(options)) find_preload();
+    const NewFile probe{options.output};  // can it be written at all?
 }
 
 std::string message_of(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
+    } catch (const std::bad_alloc&) {
+        return "not enough memory";
     } catch (const std::exception& error) {
         return error.what();
     }
-    if (needs_preload(options)) find_preload();
 }
 
-bool is_input_error(const std::exception_ptr& failure) {
+template <class Error>
+bool is_a(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
-    } catch (const engine::InputError&) {
+    } catch (const Error&) {
         return true;
     } catch (...) {
         return false;
@@ -128,7 +134,10 @@ class Recorder {
     std::optional<End> ended();
     void stop() noexcept;
     RecordReport keep();
+    void leave_out_skipped(RecordReport& report);
     [[noreturn]] void fail_incomplete(const RecordReport& report, End end);
+    [[noreturn]] void fail_whole();
+    std::string with_skipped() const;
     std::string why_nothing_was_drawn(End end) const;
 
     const RecordOptions& options_;
@@ -148,6 +157,7 @@ class Recorder {
     bool application_ended_ = false;
     std::string complaint_;  // of End::failure
     bool application_is_wrong_ = false;
+    std::exception_ptr not_cut_;  // why the skipped pictures could not be left out
 };
 
 Recorder::Recorder(const RecordOptions& options)
@@ -180,6 +190,7 @@ Environment Recorder::application_environment() const {
     for (const auto& [name, value] : options_.environment) environment.set(name, value);
     environment.set("PATH", environment.get("PATH") + ":" + games_folder);  // for a command that starts others
     environment.set("DISPLAY", display_.name());
+    environment.set("XAUTHORITY", display_.authority());
     environment.set("EGL_PLATFORM", "x11");
     environment.set("vblank_mode", "0");
     return environment;
@@ -194,7 +205,6 @@ Launch Recorder::application_launch() const {
     }
     if (options_.private_socket) environment.set("TESSERA_VTEST_SOCKET", socket_path());
     if (needs_preload(options_)) {
-    environment.set("XAUTHORITY", display_.authority());
         const std::string users_own = Environment::inherited().get("LD_PRELOAD");
         environment.set("LD_PRELOAD", find_preload().string() + (users_own.empty() ? "" : ":" + users_own));
     }
@@ -205,9 +215,11 @@ RecordReport Recorder::run() {
     const End end = await_end();
     stop();
     RecordReport report = keep();
+    if (report.frames > 0 && options_.skip > 0) leave_out_skipped(report);
     if (end == End::application && !application_.succeeded()) report.application_end = application_.how_it_ended();
     const bool satisfied = end == End::full || (options_.frames == 0 && report.frames > 0 && end != End::failure);
     if (!satisfied) fail_incomplete(report, end);
+    if (not_cut_) fail_whole();
     return report;
 }
 
@@ -229,7 +241,7 @@ void Recorder::wait_for_change() {
     const nfds_t count = application_ended_ ? watched.size() - 1 : watched.size();
     while (::poll(watched.data(), count, -1) < 0 && errno == EINTR) {
     }
-    if (watched[0].revents != 0) interrupted_ = true;
+    if (signals_.take()) interrupted_ = true;
     if (watched[1].revents != 0) accept();
     if (std::uint64_t ignored = 0; watched[2].revents != 0) [[maybe_unused]]
         const ssize_t size = ::read(changes_.number(), &ignored, sizeof ignored);
@@ -253,7 +265,7 @@ std::optional<Recorder::End> Recorder::ended() {
         connected = connected || connection->running();
         if (connection->running() || !connection->failure()) continue;
         complaint_ = message_of(connection->failure());
-        application_is_wrong_ = is_input_error(connection->failure());
+        application_is_wrong_ = is_a<engine::InputError>(connection->failure());
         return End::failure;
     }
     if (interrupted_) return End::interrupted;
@@ -273,6 +285,7 @@ void Recorder::stop() noexcept {
     application_.stop();
     renderer_.process().stop();
     for (const auto& connection : connections_) connection->finish();
+    display_.process().stop();
 }
 
 RecordReport Recorder::keep() {
@@ -291,6 +304,27 @@ RecordReport Recorder::keep() {
     report.height = best->height();
     report.bytes = best->writer().size();
     return report;
+}
+
+// The recording stands under its name already, so nothing that happens here can lose it.
+void Recorder::leave_out_skipped(RecordReport& report) {
+    const auto on_drawn = [this](std::uint64_t drawn, std::uint64_t of) {
+        if (signals_.take()) throw engine::InputError("interrupted");
+        if (options_.on_drawn) options_.on_drawn(drawn, of);
+    };
+    try {
+        const CutFileReport cut =
+            cut_recording_file(options_.output, options_.output, "behind the " + pictures(options_.skip) + " left out",
+                               {.frames = {0, static_cast<std::uint32_t>(report.frames - 1)},
+                                .threads = options_.threads,
+                                .undefined_as_zero = options_.undefined_as_zero,
+                                .on_drawn = on_drawn});
+        report.bytes = cut.bytes;
+        report.bytes_filled = cut.cut.bytes_filled;
+        report.same_addresses = cut.cut.same_addresses;
+    } catch (...) {
+        not_cut_ = std::current_exception();
+    }
 }
 
 std::string Recorder::why_nothing_was_drawn(End end) const {
@@ -316,9 +350,20 @@ void Recorder::fail_incomplete(const RecordReport& report, End end) {
                                          : command_[0] + " ended with " + application_.how_it_ended();
         text += "; " + options_.output.string() + " has the " + pictures(report.frames) + " completed before";
         if (options_.frames > 0) text += ", of " + std::to_string(options_.frames) + " asked for";
+        if (not_cut_) text += ", " + with_skipped();
     }
     if (end == End::failure && !application_is_wrong_) throw engine::IoError(text);
     throw engine::InputError(text);
+}
+
+void Recorder::fail_whole() {
+    const std::string text = "the recording is kept whole, " + with_skipped();
+    if (is_a<engine::IoError>(not_cut_)) throw engine::IoError(text);
+    throw engine::InputError(text);
+}
+
+std::string Recorder::with_skipped() const {
+    return "with what was drawn for the " + pictures(options_.skip) + " to skip: " + message_of(not_cut_);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace io {
 SignalWatch::SignalWatch() {
     sigset_t watched;
     sigemptyset(&watched);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&watched, number);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&watched, number);
     ::pthread_sigmask(SIG_BLOCK, &watched, &before_);
     signals_ = Descriptor{::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC)};
     if (!signals_.is_open()) {
@@ -17,11 +17,16 @@ SignalWatch::SignalWatch() {
     }
 }
 
+bool SignalWatch::take() {
+    bool any = false;
+    signalfd_siginfo ignored{};
+    while (::read(signals_.number(), &ignored, sizeof ignored) > 0) any = true;
+    return any;
+}
+
 // An impatient second ^C must not kill the program while it puts the file in place.
 SignalWatch::~SignalWatch() {
-    signalfd_siginfo ignored{};
-    while (::read(signals_.number(), &ignored, sizeof ignored) > 0) {
-    }
+    take();
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

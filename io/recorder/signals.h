@@ -1,4 +1,5 @@
-// SIGINT, SIGTERM and SIGHUP as something to poll for instead of something that ends the program, while this lives.
+// SIGINT, SIGTERM, SIGHUP and SIGQUIT as something to poll for instead of something that ends the program, while this
+// lives.
 #pragma once
 
 #include <csignal>
@@ -14,6 +15,7 @@ class SignalWatch {
     SignalWatch& operator=(const SignalWatch&) = delete;
     ~SignalWatch();
     int number() const { return signals_.number(); }  // readable when one came
+    bool take();                                      // whether any came since the last time
 
   private:
     sigset_t before_{};

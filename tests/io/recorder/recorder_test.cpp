@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "io/frame_finder.h"
 #include "io/recorder/process.h"
 #include "io/recorder/vtest.h"
 #include "io/recording/recording.h"
@@ -121,6 +122,56 @@ TEST_F(RecorderTest, SkippedPicturesAreNotThereAndTheOthersAreAsBefore) {
     EXPECT_EQ(pictures(), std::vector<io::Bytes>(all.begin() + 2, all.end()));
 }
 
+// All that the recording has, whatever frame it is part of.
+std::size_t draws_in(const std::filesystem::path& recording) {
+    const auto stream = io::load_recording(recording);
+    io::RecordingReader reader{stream};
+    std::size_t draws = 0;
+    for (io::Record record; reader.next(record);) {
+        if (record.kind != io::RecordKind::message || io::command_of(record.payload) != io::VtestCommand::submit_cmd)
+            continue;
+        const std::size_t words = record.payload.size() / 4;
+        for (std::size_t at = 2; at < words; at += 1 + (io::word(record.payload, at) >> 16))
+            if ((io::word(record.payload, at) & 0xff) == 8) ++draws;  // DRAW_VBO
+    }
+    return draws;
+}
+
+TEST_F(RecorderTest, TheFirstFrameHasNoneOfTheWorkOfSkippedPictures) {
+    io::RecordOptions later = options("build:nframes=6", 2);
+    later.skip = 3;
+    std::vector<std::uint64_t> told;
+    later.on_drawn = [&](std::uint64_t drawn, std::uint64_t of) {
+        EXPECT_EQ(of, 3U);
+        told.push_back(drawn);
+    };
+    const io::RecordReport report = io::record(later);
+    EXPECT_EQ(report.bytes, std::filesystem::file_size(output()));
+    EXPECT_TRUE(report.same_addresses);
+    EXPECT_THAT(told, testing::ElementsAre(0, 1, 2, 3));
+    EXPECT_EQ(draws_in(output()), 2U) << "one for each frame, and none before";
+}
+
+TEST_F(RecorderTest, AnInterruptWhileSkippedPicturesAreLeftOutKeepsTheWholeRecording) {
+    io::RecordOptions later = options("build:nframes=6", 2);
+    later.skip = 3;
+    later.on_drawn = [](std::uint64_t drawn, std::uint64_t) {
+        if (drawn == 1) ::kill(::getpid(), SIGINT);
+    };
+    EXPECT_THAT(refusal_of(later), AllOf(HasSubstr("3 the recording is kept whole"), HasSubstr("interrupted")));
+    EXPECT_EQ(pictures().size(), 2U);
+    EXPECT_EQ(draws_in(output()), 5U);
+    EXPECT_EQ(io::pictures_left_out(io::load_recording(output())).at(0).size(), 3U);
+    EXPECT_EQ(entries(), 2U) << "the recording and the folder for temporary files";
+}
+
+TEST_F(RecorderTest, FewerPicturesThanAskedForHaveNoneOfTheWorkOfSkippedOnesEither) {
+    io::RecordOptions later = options("build:nframes=4", 5);
+    later.skip = 3;
+    EXPECT_THAT(refusal_of(later), HasSubstr("has the 1 picture completed before, of 5 asked for"));
+    EXPECT_EQ(draws_in(output()), 1U);
+}
+
 TEST_F(RecorderTest, AnInterruptKeepsTheCompletePictures) {
     io::RecordOptions endless = options("build:duration=1000", 0);
     endless.on_frame = [](std::uint64_t frames) {
@@ -197,6 +248,18 @@ TEST_F(RecorderTest, InputReachesTheApplicationAfterItsPicture) {
     EXPECT_EQ(report.application_end, "");
 }
 
+TEST_F(RecorderTest, AnApplicationHasTheKeyToItsDisplayAndOthersHaveNot) {
+    if (io::find_program("xdotool").empty()) GTEST_SKIP() << "xdotool is not installed";
+    const std::string ask = "xdotool getdisplaygeometry >>" + (folder() / "answers").string() + " 2>&1; ";
+    io::RecordOptions wanted =
+        script(ask + "env -u XAUTHORITY HOME=/nowhere " + ask + "glmark2-es2 -s 160x120 -b build:nframes=1");
+    io::record(wanted);
+    const auto bytes = read(folder() / "answers");
+    const std::string answers{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    EXPECT_THAT(answers, AllOf(testing::StartsWith("160 120\n"), HasSubstr("Authorization required")));
+    EXPECT_EQ(answers.find("160 120", 1), std::string::npos);
+}
+
 TEST_F(RecorderTest, MistakesAreFoundBeforeAnythingIsStarted) {
     io::RecordOptions wrong = options("build", 1);
     wrong.command = {"no-such-game"};
@@ -248,18 +311,6 @@ TEST_F(RecorderTest, AFullDiskIsOneClearErrorAndLeavesNothing) {
     io::RecordOptions large = options("jellyfish:nframes=3", 3);
     large.output = disk / "out.vtr.zst";
     EXPECT_THAT(refusal_of(large), AllOf(HasSubstr("4 "), HasSubstr("No space left on device")));
-TEST_F(RecorderTest, AnApplicationHasTheKeyToItsDisplayAndOthersHaveNot) {
-    if (io::find_program("xdotool").empty()) GTEST_SKIP() << "xdotool is not installed";
-    const std::string ask = "xdotool getdisplaygeometry >>" + (folder() / "answers").string() + " 2>&1; ";
-    io::RecordOptions wanted =
-        script(ask + "env -u XAUTHORITY HOME=/nowhere " + ask + "glmark2-es2 -s 160x120 -b build:nframes=1");
-    io::record(wanted);
-    const auto bytes = read(folder() / "answers");
-    const std::string answers{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    EXPECT_THAT(answers, AllOf(testing::StartsWith("160 120\n"), HasSubstr("Authorization required")));
-    EXPECT_EQ(answers.find("160 120", 1), std::string::npos);
-}
-
     EXPECT_TRUE(std::filesystem::is_empty(disk));
     ::umount(disk.c_str());
 }

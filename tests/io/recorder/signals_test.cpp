@@ -12,12 +12,20 @@ bool came(const io::SignalWatch& watch) {
 }
 
 TEST(SignalWatch, ASignalIsSeenInsteadOfEndingTheProgram) {
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
         const io::SignalWatch watch;
         EXPECT_FALSE(came(watch));
         ::kill(::getpid(), number);
         EXPECT_TRUE(came(watch));
     }  // and does not end it afterwards either
+}
+
+TEST(SignalWatch, OneThatWasTakenIsNotSeenAgain) {
+    io::SignalWatch watch;
+    EXPECT_FALSE(watch.take());
+    ::kill(::getpid(), SIGTERM);
+    EXPECT_TRUE(watch.take());
+    EXPECT_FALSE(came(watch));
 }
 
 TEST(SignalWatch, TheMaskBeforeComesBack) {
