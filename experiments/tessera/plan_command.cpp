@@ -14,21 +14,11 @@
 #include "experiments/tessera/workloads.h"
 #include "io/file.h"
 #include "io/frame_trace_file.h"
-#include "io/recording/temporary_name.h"
+#include "io/recording/temporary_folder.h"
 
 namespace experiments {
 
 namespace {
-
-// For the trace of a recording.
-io::TemporaryName temporary_folder() {
-    std::error_code error;
-    const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-    if (error) throw engine::IoError("TMPDIR: expected a folder for temporary files: " + error.message());
-    std::string name = (parent / "tessera_plan_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) io::throw_io_error(name, "create the folder", errno);
-    return io::TemporaryName(name);
-}
 
 RunRequest workload_request(const PlanRequest& request) {
     RunRequest run;
@@ -49,9 +39,9 @@ void plan(const PlanRequest& given, const engine::Ranks& ranks) {
                                   " workers, found " + std::to_string(request.ranks));
     models::MachineParameters parameters;
     read_machine(request.machine, request.overrides, parameters);
-    const io::TemporaryName folder = temporary_folder();
+    const io::TemporaryFolder folder;  // for the trace of a recording
     const std::vector<OpenWorkload> workloads =
-        open_workloads(workload_request(request), {.path = folder.c_str(), .temporary = true}, ranks);
+        open_workloads(workload_request(request), {.path = folder.path(), .temporary = true}, ranks);
     const OpenWorkload& workload = workloads.front();
     const PlanReport report = make_report(request, {parameters, *workload.trace, workload.frames.front()}, ranks);
     std::fputs((request.json ? plan_json(request, report) : plan_text(request, report)).c_str(), stdout);

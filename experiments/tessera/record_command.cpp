@@ -16,6 +16,7 @@
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/version.h"
 #include "io/file.h"
+#include "io/output.h"
 #include "io/progress.h"
 #include "io/recipe/recipe.h"
 #include "io/recorder/apitrace.h"
@@ -52,6 +53,7 @@ struct Arguments {
     std::string workload, gles, size;
     std::filesystem::path apitrace;
     const CLI::App* command = nullptr;
+    bool force = false;
 };
 
 io::Recipe find_recipe(const std::string& name) {
@@ -86,7 +88,6 @@ void apply_workload(Arguments& arguments) {
     io::RecordOptions& options = arguments.options;
     options = recipe.options;
     options.output = given.output.empty() ? std::filesystem::path(recipe.name + ".vtr.zst") : given.output;
-    options.force = given.force;
     options.real_time = recipe.options.real_time || given.real_time;
     options.private_socket = given.private_socket;
     options.threads = given.threads;
@@ -159,6 +160,11 @@ void run(Arguments& arguments) {
     if (options.output.empty()) throw engine::ConfigError("record: expected -o RECORDING.vtr.zst");
     if (!arguments.size.empty()) options.size = io::parse_screen_size(arguments.size, "--size");
     if (!arguments.gles.empty()) options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 checked it
+    io::OutputPolicy policy{arguments.force, {}};
+    if (!arguments.apitrace.empty()) policy.inputs.push_back(arguments.apitrace);
+    if (arguments.workload.ends_with(".toml")) policy.inputs.emplace_back(arguments.workload);
+    const io::OutputFile output(options.output, io::recording_output, policy);
+    options.existing = output.existing();
     options.source = version_text();
     options.threads = choose_threads(options.threads, 1, options.skip > 0);
     if (::isatty(STDERR_FILENO) == 1)
@@ -216,7 +222,7 @@ void add_record_command(CLI::App& app) {
                       "allow several recordings at a time (leads the application away from Mesa's own socket)");
     add_undefined_as_zero_option(*command, options.undefined_as_zero);
     add_threads_option(*command, options.threads);
-    command->add_flag("--force", options.force, "replace the recording if it exists");
+    command->add_flag("--force", arguments->force, "replace the recording if it exists");
     command->add_option("command", options.command, "the application and its arguments, after --")
         ->type_name("COMMAND");
     command->footer(footer);

@@ -7,12 +7,12 @@
 namespace io {
 
 Connection::Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output,
-                       const RecordingOrigin& origin, SessionLimits limits, InputScript& input,
+                       Existing existing, const RecordingOrigin& origin, SessionLimits limits, InputScript& input,
                        std::function<void(const Connection&)> changed)
     : application_(std::move(application)),
       limits_(limits),
       input_(input),
-      writer_(output, origin),
+      writer_(output, origin, existing),
       changed_(std::move(changed)),
       thread_([this, &renderer] { serve(renderer); }) {}
 

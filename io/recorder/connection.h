@@ -17,7 +17,7 @@ namespace io {
 class Connection {
   public:
     // `changed` is called from the thread after a picture and at the end. `input` outlives this.
-    Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output,
+    Connection(Descriptor application, const Renderer& renderer, const std::filesystem::path& output, Existing existing,
                const RecordingOrigin& origin, SessionLimits limits, InputScript& input,
                std::function<void(const Connection&)> changed);
     Connection(const Connection&) = delete;

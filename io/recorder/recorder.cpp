@@ -19,8 +19,8 @@
 #include "io/recorder/preload_library.h"
 #include "io/recorder/provenance.h"
 #include "io/recorder/signals.h"
-#include "io/recorder/temporary_folder.h"
 #include "io/recorder/vtest_socket.h"
+#include "io/recording/temporary_folder.h"
 
 namespace io {
 namespace {
@@ -69,9 +69,6 @@ void check(const RecordOptions& options) {
     const std::string name = options.output.string();
     if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
         throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
-    if (std::filesystem::is_directory(options.output)) throw engine::ConfigError(name + ": is a folder");
-    if (!options.force && std::filesystem::exists(options.output))
-        throw engine::ConfigError(name + ": exists; --force replaces it");
     if (options.command.empty()) throw engine::ConfigError("no command to record; give it after --");
     if (find_program(options.command[0]).empty())
         throw engine::ConfigError(options.command[0] + ": command not found; is its package installed?");
@@ -254,8 +251,8 @@ void Recorder::accept() {
         const std::uint64_t one = 1;
         [[maybe_unused]] const ssize_t size = ::write(changes_.number(), &one, sizeof one);
     };
-    connections_.push_back(
-        std::make_unique<Connection>(socket_.accept(), renderer_, options_.output, origin_, limits, input_, changed));
+    connections_.push_back(std::make_unique<Connection>(socket_.accept(), renderer_, options_.output, options_.existing,
+                                                        origin_, limits, input_, changed));
 }
 
 std::optional<Recorder::End> Recorder::ended() {

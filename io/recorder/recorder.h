@@ -36,11 +36,11 @@ struct RecordOptions {
     std::uint64_t skip = 0;            // pictures before the first one
     GlesLevel gles = GlesLevel::gles2;
     ScreenSize size;
-    double frames_per_second = 60;  // of the application's clock
-    bool force = false;             // replace `output`
-    bool real_time = false;         // leave the application its own clock
-    std::string source{};           // the program that records, for the recording's origin; may be empty
-    std::string workload{};         // its name in experiments/workloads; may be empty
+    double frames_per_second = 60;       // of the application's clock
+    Existing existing = Existing::keep;  // what becomes of a file of that name
+    bool real_time = false;              // leave the application its own clock
+    std::string source{};                // the program that records, for the recording's origin; may be empty
+    std::string workload{};              // its name in experiments/workloads; may be empty
     // A home of its own: an empty folder but for these files, by their path in it; {width}, {height} and {size} in
     // their texts become those of the screen. Not given: the user's.
     std::optional<std::map<std::string, std::string>> home{};

@@ -47,7 +47,7 @@ class RecorderTest : public ScratchFolder {
                 .command = {"glmark2-es2", "-s", "{size}", "-b", scene},
                 .frames = frames,
                 .size = {160, 120},
-                .force = true,
+                .existing = io::Existing::replace,
                 .private_socket = true,
                 .on_frame = {}};
     }
@@ -267,16 +267,8 @@ TEST_F(RecorderTest, MistakesAreFoundBeforeAnythingIsStarted) {
     wrong = options("build", 1);
     wrong.output = folder() / "absent" / "out.vtr";
     EXPECT_THAT(refusal_of(wrong), HasSubstr("absent/out.vtr: No such file or directory"));
-    std::filesystem::create_directory(folder() / "folder.vtr");
-    wrong.output = folder() / "folder.vtr";
-    EXPECT_THAT(refusal_of(wrong), HasSubstr("folder.vtr: is a folder"));
     wrong.output = folder() / "out.h5";
     EXPECT_THAT(refusal_of(wrong), HasSubstr("ends in .vtr or .vtr.zst"));
-    wrong = options("build", 1);
-    wrong.force = false;
-    write("out.vtr.zst", std::string("precious"));
-    EXPECT_THAT(refusal_of(wrong), HasSubstr("exists; --force replaces it"));
-    EXPECT_EQ(read(output()).size(), 8U);
     wrong = options("build", 1);
     wrong.size = {16385, 600};
     EXPECT_THAT(refusal_of(wrong), HasSubstr("--size: width and height are 1 to 16384 pixels, found 16385x600"));

@@ -1,4 +1,4 @@
-#include "io/recorder/temporary_folder.h"
+#include "io/recording/temporary_folder.h"
 
 #include <string>
 
@@ -48,7 +48,7 @@ TEST_F(TemporaryFolder, IsForTheUserAloneAndGoneAfterwards) {
 }
 
 TEST_F(TemporaryFolder, WhatAKilledRecorderLeftIsRemovedByTheNext) {
-    abandoned("tessera-record.aB3xyz");
+    abandoned("tessera-tmp.aB3xyz");
     const io::TemporaryFolder made{"socket"};
     EXPECT_EQ(entries(), 1U);
     EXPECT_TRUE(std::filesystem::exists(made.path()));
@@ -63,11 +63,11 @@ TEST_F(TemporaryFolder, OfARecorderThatLivesIsLeftAlone) {
 
 TEST_F(TemporaryFolder, WhatIsNoRecordersIsLeftAlone) {
     const auto victim = abandoned("victim");
-    std::filesystem::create_directory_symlink(victim, folder() / "tessera-record.linked");
-    abandoned("tessera-record.longer1");
-    abandoned("tessera-record.");
-    abandoned("tessera-record.shared", 0770);
-    write("tessera-record.afile1", std::string("precious"));
+    std::filesystem::create_directory_symlink(victim, folder() / "tessera-tmp.linked");
+    abandoned("tessera-tmp.longer1");
+    abandoned("tessera-tmp.");
+    abandoned("tessera-tmp.shared", 0770);
+    write("tessera-tmp.afile1", std::string("precious"));
     const std::size_t before = entries();
     {
         const io::TemporaryFolder made{"socket"};
@@ -78,7 +78,7 @@ TEST_F(TemporaryFolder, WhatIsNoRecordersIsLeftAlone) {
 }
 
 TEST_F(TemporaryFolder, OfAnotherUserIsLeftAlone) {
-    const auto path = abandoned("tessera-record.other1");
+    const auto path = abandoned("tessera-tmp.other1");
     if (::chown(path.c_str(), 12345, 12345) != 0) GTEST_SKIP() << "only root can give a folder away";
     const io::TemporaryFolder made{"socket"};
     EXPECT_TRUE(std::filesystem::exists(path));
@@ -93,8 +93,8 @@ TEST_F(TemporaryFolder, ASystemFolderThatIsNotThereIsNamedWithItsVariable) {
 }
 
 TEST_F(TemporaryFolder, ASystemFolderTooDeepForSocketsIsRefusedBeforeAnythingIsMade) {
-    // tessera-record.XXXXXX and socket, with a slash before each
-    const std::size_t room = 107 - 22 - 7;
+    // tessera-tmp.XXXXXX and socket, with a slash before each
+    const std::size_t room = 107 - 19 - 7;
     std::string path = (folder() / std::string(room - folder().native().size() - 1, 'x')).string();
     std::filesystem::create_directory(path);
     ::setenv("TMPDIR", path.c_str(), 1);

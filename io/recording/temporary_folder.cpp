@@ -1,23 +1,22 @@
-#include "io/recorder/temporary_folder.h"
+#include "io/recording/temporary_folder.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <system_error>
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "engine/error.h"
-#include "io/recorder/process.h"
-#include "io/recorder/vtest_socket.h"
 
 namespace io {
 namespace {
 
-constexpr std::string_view prefix = "tessera-record.";
+constexpr std::string_view prefix = "tessera-tmp.";
 constexpr std::string_view unique = "XXXXXX";  // what mkdtemp replaces
 
 struct Place {
@@ -26,9 +25,9 @@ struct Place {
 };
 
 Place system_folder() {
-    const Environment environment = Environment::inherited();
     for (const char* variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
-        if (const std::string folder = environment.get(variable); !folder.empty())
+        if (const char* folder = std::getenv(variable);
+            folder != nullptr && *folder != 0)  // NOLINT(concurrency-mt-unsafe)
             return {std::filesystem::absolute(folder), std::string(variable) + "=" + folder};
     return {"/tmp", "/tmp"};
 }
@@ -38,7 +37,8 @@ void check(const Place& place, std::size_t longest_socket) {
     if (::stat(place.folder.c_str(), &status) != 0) fail_with_errno(place.name + ", the folder for temporary files");
     if (!S_ISDIR(status.st_mode)) throw engine::IoError(place.name + ": expected a folder for temporary files");
     const std::size_t size = place.folder.native().size() + 1 + prefix.size() + unique.size() + 1 + longest_socket;
-    if (size > longest_socket_path)
+    constexpr std::size_t longest_socket_path = sizeof(sockaddr_un::sun_path) - 1;
+    if (longest_socket != 0 && size > longest_socket_path)
         throw engine::IoError(place.name + ": too long by " + std::to_string(size - longest_socket_path) +
                               " bytes for the sockets in it; set TMPDIR to a shorter path");
 }
@@ -66,7 +66,7 @@ void remove_abandoned(const std::filesystem::path& folder) {
     }
 }
 
-// Not open if another recorder took the new folder for an abandoned one, between making and locking it.
+// Not open if another process took the new folder for an abandoned one, between making and locking it.
 Descriptor lock(const std::filesystem::path& path) {
     Descriptor folder = open_folder(path);
     if (!folder.is_open() && errno != ENOENT) fail_with_errno("cannot open " + path.string());
@@ -88,6 +88,7 @@ TemporaryFolder::TemporaryFolder(std::string_view longest_socket) {
         if (::mkdtemp(name.data()) == nullptr)
             fail_with_errno(place.name + ": cannot create a folder for temporary files");
         path_ = name;
+        name_ = TemporaryName(path_);
         lock_ = lock(path_);
     }
 }
