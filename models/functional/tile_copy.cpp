@@ -61,8 +61,7 @@ void TileWorker::copy_batch() {
             trace_->blocks.insert(trace_->blocks.end(), touched.begin(), touched.begin() + count);
         }
     }
-    shading_.count = 0;
-    shading_.covered = shading_.back = 0;
+    shading_.clear();
 }
 
 }  // namespace models::functional

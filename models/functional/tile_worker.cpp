@@ -38,6 +38,8 @@ void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace*
     tile_x_ = tile_x;
     tile_y_ = tile_y;
     trace_ = trace;
+    waiting_.clear();
+    shading_.clear();
 }
 
 void TileWorker::bind(const FragmentWork& work) {
@@ -193,9 +195,7 @@ void TileWorker::test_batch() {
             shade_batch();
         }
     }
-    batch.count = 0;
-    batch.covered = batch.back = 0;
-    batch.samples = {};
+    batch.clear();
     free_slots();
 }
 
@@ -220,9 +220,7 @@ void TileWorker::shade_batch() {
     if (trace_ != nullptr) {
         record_batch(work_->writes ? written : 0);
     }
-    batch.count = 0;
-    batch.covered = batch.back = 0;
-    batch.samples = {};
+    batch.clear();
 }
 
 // Before the alpha test, as part of the program.

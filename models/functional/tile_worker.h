@@ -43,7 +43,7 @@ class TileWorker {
     TileWorker(const TileWorker&) = delete;
     TileWorker& operator=(const TileWorker&) = delete;
 
-    // `trace` may be null: nothing is recorded.
+    // Whatever became of the tile before. `trace` may be null: nothing is recorded.
     void begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace);
     // All primitives of `work` that touch the tile, in order.
     void draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives);
@@ -61,6 +61,12 @@ class TileWorker {
         std::array<std::uint32_t, batch_quads> tag{};  // primitive, or position in the trace
         LaneMask covered = 0, back = 0;
         std::array<LaneMask, multisamples> samples{};  // covered, where the framebuffer has several; else unused
+
+        void clear() {
+            count = 0;
+            covered = back = 0;
+            samples = {};
+        }
     };
 
     void bind(const FragmentWork& work);

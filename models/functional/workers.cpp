@@ -29,12 +29,15 @@ class Call {
 
     void help(int worker) {
         for (int item = items_.take(worker); item >= 0; item = items_.take(worker)) {
+            if (item > failed_item_.load(std::memory_order_relaxed)) {
+                continue;  // whatever comes of it, another failure is reported
+            }
             try {
                 work_(item, worker);
             } catch (...) {
                 const std::lock_guard lock(mutex_);
-                if (item < failed_item_) {
-                    failed_item_ = item;
+                if (item < failed_item_.load(std::memory_order_relaxed)) {
+                    failed_item_.store(item, std::memory_order_relaxed);
                     failure_ = std::current_exception();
                 }
             }
@@ -51,7 +54,7 @@ class Call {
     WorkItems items_;
     std::mutex mutex_;
     std::exception_ptr failure_;
-    int failed_item_;
+    std::atomic<int> failed_item_;  // the lowest
 };
 
 }  // namespace

@@ -18,8 +18,9 @@ class Workers {
     int count() const { return count_; }
 
     // Calls work(item, worker) once for every item below `items`; worker < count(). A single item runs on the calling
-    // thread. When items throw, all others still run, and the exception of the lowest item is thrown again. Not from
-    // inside an item.
+    // thread. When items throw, the exception of the lowest of them is thrown again, whichever thread took it: all
+    // items below it have run, others may not have. An item must not rely on what the one before left in its worker's
+    // scratch memory: that one may have thrown. Not from inside an item.
     void for_each(int items, const std::function<void(int item, int worker)>& work) const;
 
     // Calls f with the threads standing by: to wake them for every for_each() takes them longer than much of what

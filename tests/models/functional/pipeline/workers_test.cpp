@@ -69,6 +69,24 @@ TEST_P(WorkersOfAKind, ReportTheMistakeOfTheFirstItem) {
     });
 }
 
+// Which threads took the items never shows: those below the first that fails may fail too.
+TEST_P(WorkersOfAKind, DoEveryItemBelowTheFirstMistake) {
+    run([&] {
+        for (int first = 0; first < 64; first += 9) {
+            std::vector<std::atomic<int>> done(64);
+            EXPECT_EQ(error_of([&] {
+                          workers.for_each(64, [&](int item, int) {
+                              ++done[static_cast<std::size_t>(item)];
+                              if (item >= first) throw engine::InputError("item " + std::to_string(item));
+                          });
+                      }),
+                      "item " + std::to_string(first));
+            for (int item = 0; item <= first; ++item) EXPECT_EQ(done[static_cast<std::size_t>(item)], 1) << item;
+            for (const std::atomic<int>& times : done) EXPECT_LE(times, 1);
+        }
+    });
+}
+
 // Two items of one worker never overlap in time.
 TEST_P(WorkersOfAKind, HaveScratchMemoryOfTheirOwn) {
     std::vector<std::atomic<int>> busy(static_cast<std::size_t>(workers.count()));
