@@ -139,6 +139,11 @@ void evaluate_inverse_w(const Lanes& lanes, float* inverse_w) {
         lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.inverse_w; }, inverse_w);
 }
 
+// The value of a plane as it is. Arithmetic would change the bits of integers that look like -0 or a signalling NaN.
+void copy_value(const Lanes& lanes, std::size_t input, float* out) {
+    for (int q = 0; q < lanes.quads; ++q) std::fill_n(out + 4 * q, 4, lanes.planes[q]->inputs[input].value);
+}
+
 void write_position(std::span<const BatchQuad> quads, const Lanes& lanes, float pixel_centre, Vec4Lanes& input) {
     for (int i = 0; i < 4 * lanes.quads; ++i) {
         const BatchQuad& quad = quads[static_cast<std::size_t>(i / 4)];
@@ -242,10 +247,15 @@ void interpolate_inputs(std::span<const BatchQuad> quads, std::span<const InputR
             write_facing(lanes, input);
             continue;
         }
+        const bool flat = rule.source == InputSource::attribute && rule.interpolation == Interpolation::constant;
         const Lanes& where = rule.centroid && centroids != nullptr ? shifted : lanes;
         for (std::size_t c = 0; c < 4; ++c) {
             if ((rule.components >> c & 1) == 0) continue;
             float* __restrict out = input.c[c];
+            if (flat) {
+                copy_value(lanes, 4 * r + c, out);
+                continue;
+            }
             evaluate(
                 where, [at = 4 * r + c](const PrimitivePlanes& planes) -> const Plane& { return planes.inputs[at]; },
                 out);

@@ -1,6 +1,7 @@
 #include "models/functional/raster/interpolate.h"
 
 #include <array>
+#include <bit>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -313,6 +314,53 @@ TEST(Interpolate, APointIsConstantButForItsPointCoordinate) {
             EXPECT_EQ(inputs[1].c[3][lane], 1);
         });
         EXPECT_EQ(pixels, 16);
+    }
+}
+
+// Integers travel as the bits of floats: some look like signalling NaNs or -0, which no arithmetic leaves alone.
+TEST(Interpolate, FlatInputsKeepEveryBit) {
+    const std::uint32_t patterns[4] = {0x7f800001, 0xff812345, 0x80000000, 0xffffffff};
+    Plane inputs[4];
+    for (int c = 0; c < 4; ++c) inputs[c].value = std::bit_cast<float>(patterns[c]);
+    PrimitivePlanes planes;
+    planes.origin = 0.5F;
+    planes.inverse_w = {1, 0, 0};
+    planes.inputs = inputs;
+    const BatchQuad quad = {&planes, 8, 4};
+    auto out = std::make_unique<Vec4Lanes[]>(1);
+    const LaneOffsets offsets;
+    for (const LaneOffsets* centroids : {static_cast<const LaneOffsets*>(nullptr), &offsets}) {
+        const InputRule rules[1] = {{.interpolation = Interpolation::constant, .centroid = true}};
+        interpolate_inputs({&quad, 1}, rules, 0.5F, centroids, out.get());
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < 4; ++lane)
+                EXPECT_EQ(std::bit_cast<std::uint32_t>(out[0].c[c][lane]), patterns[c]) << c << " " << lane;
+    }
+}
+
+TEST(Interpolate, FlatInputsComeFromTheProvokingVertexBitByBit) {
+    for (const std::uint32_t bits : {0x7f800001U, 0xff812345U, 0x7fc00001U, 0xffffffffU, 0x80000000U}) {
+        const Interpolation flat[] = {Interpolation::constant};
+        ClipRules rules;
+        rules.interpolation = flat;
+        VertexArray vertices(1, 0);
+        vertices.resize(3);
+        const ref::Vec4 places[3] = {{-3, 3, 0, 1}, {3, 3, 0, 1}, {0, -3, 0, 1}};  // clipped on every side
+        for (std::uint32_t i = 0; i < 3; ++i) {
+            std::copy(places[i].begin(), places[i].end(), vertices.clip(i));
+            std::fill_n(vertices.attribute(i, 0), 4, i == 2 ? std::bit_cast<float>(bits) : 1.0F);
+        }
+        classify_vertices(vertices, 0, 3, rules, viewport);
+        ClipOutput out;
+        out.made.reset(1, 0);
+        Clipper(vertices, rules, viewport, Provoking::last).clip(PrimitiveKind::triangle, {{0, 1, 2}}, 0, out);
+        ASSERT_GT(out.primitives.size(), 1U);
+        const InputRule rule[1] = {{.interpolation = Interpolation::constant}};
+        for (const ClippedPrimitive& part : out.primitives) {
+            Plane planes[4];
+            make_planes(PrimitiveKind::triangle, part, {vertices, out.made}, {}, rule, planes);
+            for (const Plane& plane : planes) EXPECT_EQ(std::bit_cast<std::uint32_t>(plane.value), bits);
+        }
     }
 }
 

@@ -399,5 +399,29 @@ INSTANTIATE_TEST_SUITE_P(
              }, Values::integers}),
     [](const auto& test) { return std::string(test.param.opcode); });
 
+// Moves, selections and partial writes carry the bits of integers, which may look like NaNs or -0.
+TEST(Moves, KeepEveryBit) {
+    for (const std::uint32_t bits : {0x7f800001U, 0xff812345U, 0x7fc00001U, 0xffffffffU, 0x80000000U}) {
+        const std::string immediate = "IMM[0] UINT32 {" + std::to_string(bits) + ", 0, 1, 2}\n";
+        for (const char* const body : {
+                 "MOV OUT[0], IN[0].xxxx\n",
+                 "MOV OUT[0], CONST[1].xxxx\n",
+                 "MOV OUT[0], IMM[0].xxxx\n",
+                 "MOV TEMP[0], IN[0].xxxx\nMOV OUT[0], TEMP[0]\n",
+                 "UARL ADDR[0].x, IMM[0].zzzz\nMOV OUT[0], CONST[ADDR[0].x].xxxx\n",
+                 "UCMP OUT[0], IMM[0].zzzz, IN[0].xxxx, IN[1]\n",
+                 "CMP OUT[0], IN[1], IN[0].xxxx, IN[1]\n",
+                 "MOV TEMP[0], IN[1]\nUIF IMM[0].zzzz :3\nMOV TEMP[0], IN[0].xxxx\nENDIF\nMOV OUT[0], TEMP[0]\n",
+             }) {
+            ShaderRun run(fragment(body, immediate));
+            run.constants = {std::vector<float>(32, as_float(bits))};
+            run.set_input(0, [&](int) { return Vec4{as_float(bits), 0, 0, 0}; });
+            run.set_input(1, [&](int) { return Vec4{-1, -1, -1, -1}; });
+            run.run();
+            for (const float value : run.output(0, 5)) EXPECT_EQ(as_bits(value), bits) << body;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace models::functional::tgsi
