@@ -26,18 +26,19 @@ bool is_whole(const Resource& resource, std::uint32_t level, const Box& box) {
            box.height == resource.description().height && box.depth == 1;
 }
 
-std::uint64_t memory_for(Bytes recording, const FunctionalRenderer::Options& options) {
-    return options.memory != 0 ? options.memory : justified_memory(recording.size());
+std::uint64_t or_else(std::uint64_t chosen, std::uint64_t fallback) {
+    return chosen != 0 ? chosen : fallback;
 }
 
 }  // namespace
 
 FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
     : workers_(options.threads),
-      addresses_(memory_for(recording, options)),
+      addresses_(or_else(options.memory, justified_memory(recording.size()))),
       records_(recording),
       context_(addresses_, options.anisotropic),
-      pipeline_(workers_, library_, {memory_for(recording, options), options.undefined_as_zero}),
+      pipeline_(workers_, library_,
+                {or_else(options.memory, justified_draw_memory(recording.size())), options.undefined_as_zero}),
       pass_(workers_, library_) {}
 
 bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {

@@ -2,33 +2,44 @@
 
 #include <cassert>
 #include <iterator>
+#include <string>
+#include <utility>
 
 #include "engine/error.h"
 
 namespace models::functional {
 
-AddressSpace::AddressSpace(std::uint64_t bytes) : capacity_(bytes) {
-    assert(bytes > alignment && bytes <= largest && bytes % alignment == 0);
-    free_.emplace(alignment, bytes - alignment);
+AddressSpace::AddressSpace(std::uint64_t bytes, std::function<void(std::uint64_t)> tell)
+    : capacity_(bytes),
+      tell_(std::move(tell)) {
+    assert(bytes >= alignment && bytes <= largest && bytes % alignment == 0);
+    free_.emplace(alignment, addresses - alignment);
+}
+
+void AddressSpace::count(std::uint64_t bytes) {
+    if (tell_) tell_(bytes);
+    allocated_bytes_ = bytes;
 }
 
 Address AddressSpace::allocate(std::uint64_t bytes) {
     assert(bytes > 0);
-    if (bytes <= capacity_) {
-        const std::uint64_t needed = (bytes + alignment - 1) / alignment * alignment;
-        for (auto range = free_.begin(); range != free_.end(); ++range) {
-            if (range->second < needed) continue;
-            const auto [start, length] = *range;
-            free_.erase(range);
-            if (length > needed) free_.emplace(start + needed, length - needed);
-            allocated_.emplace(start, needed);
-            allocated_bytes_ += needed;
-            return start;
-        }
+    const std::uint64_t left = capacity_ - allocated_bytes_;
+    const std::uint64_t needed = bytes <= left ? (bytes + alignment - 1) / alignment * alignment : bytes;
+    if (needed > left)
+        throw engine::InputError("the simulated memory of " + std::to_string(capacity_) +
+                                 " bytes is full: " + std::to_string(allocated_bytes_) + " bytes are allocated and " +
+                                 std::to_string(bytes) + " more are asked for");
+    auto range = free_.begin();
+    while (range->second < needed) {
+        ++range;
+        assert(range != free_.end() && "there are more addresses than first fit can need");
     }
-    throw engine::InputError("the simulated memory of " + std::to_string(capacity_) +
-                             " bytes is full: " + std::to_string(allocated_bytes_) + " bytes are allocated and " +
-                             std::to_string(bytes) + " more are asked for in one piece");
+    count(allocated_bytes_ + needed);
+    const auto [start, length] = *range;
+    free_.erase(range);
+    if (length > needed) free_.emplace(start + needed, length - needed);
+    allocated_.emplace(start, needed);
+    return start;
 }
 
 void AddressSpace::release(Address address) {
@@ -36,7 +47,7 @@ void AddressSpace::release(Address address) {
     assert(found != allocated_.end());
     std::uint64_t start = found->first, length = found->second;
     allocated_.erase(found);
-    allocated_bytes_ -= length;
+    count(allocated_bytes_ - length);
     auto next = free_.lower_bound(start);
     if (next != free_.end() && next->first == start + length) {
         length += next->second;

@@ -300,9 +300,7 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.copy(a, 0, 0, 90, 2);
                             }},
                     Refusal{"ATextureBeyondWhatTheRecordingJustifies", "the simulated memory of",
-                            [](Scene& s) { s.stream.resource(90, 2, 67, 10, 16384, 16384); }},
-                    Refusal{"ABufferBeyondWhatTheRecordingJustifies", "the simulated memory of",
-                            [](Scene& s) { s.stream.resource(90, 0, 64, 16, 1U << 30, 1); }},
+                            [](Scene& s) { s.stream.resource(90, 2, 31, 10, 16384, 8192); }},
                     Refusal{"UploadOutsideItsLevel", "TRANSFER_PUT",
                             [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 0, 5, 4, WordList(20, 0)); }},
                     Refusal{

@@ -26,11 +26,57 @@ TEST(AddressSpace, GivesTheLowestFit) {
 
 TEST(AddressSpace, IsRefusedWhenFull) {
     AddressSpace space(1 << 20);
-    EXPECT_EQ(space.allocate((1 << 20) - 4096), 4096U);
+    EXPECT_EQ(space.allocate(1 << 20), 4096U);
     EXPECT_THROW(space.allocate(1), engine::InputError);
     EXPECT_THROW(space.allocate(~0ULL), engine::InputError);
     space.release(4096);
     EXPECT_EQ(space.allocate(1), 4096U);
+    EXPECT_THROW(space.allocate(1 << 20), engine::InputError);
+    EXPECT_EQ(space.allocated_bytes(), 4096U);
+}
+
+TEST(AddressSpace, IsNotFullBecauseWhatIsFreeIsInPieces) {
+    AddressSpace space(64 * 4096);
+    std::vector<Address> pages;
+    for (int i = 0; i < 64; ++i) pages.push_back(space.allocate(4096));
+    for (std::size_t i = 0; i < pages.size(); i += 2) space.release(pages[i]);
+    EXPECT_EQ(space.allocate(32 * 4096), 65U * 4096) << "behind all that was ever allocated";
+    EXPECT_THROW(space.allocate(1), engine::InputError);
+}
+
+// A sequence that breaks what is free into ever larger pieces, each too small for the next size.
+TEST(AddressSpace, HasRoomHoweverItIsBrokenUp) {
+    constexpr std::uint64_t pages = 1 << 10;
+    AddressSpace space(pages * AddressSpace::alignment);
+    std::vector<Address> live;
+    for (std::uint64_t size = 1; size <= pages / 2; size *= 2) {
+        while (space.allocated_bytes() + size * AddressSpace::alignment <= pages * AddressSpace::alignment)
+            live.push_back(space.allocate(size * AddressSpace::alignment));
+        std::vector<Address> kept;
+        for (std::size_t i = 0; i < live.size(); ++i) {
+            if (i % 2 == 0)
+                kept.push_back(live[i]);
+            else
+                space.release(live[i]);
+        }
+        live = kept;
+    }
+    EXPECT_NO_THROW(space.allocate(pages * AddressSpace::alignment - space.allocated_bytes()));
+}
+
+TEST(AddressSpace, TellsWhatWillBeAllocatedAndMayBeRefusedIt) {
+    std::uint64_t told = 0;
+    AddressSpace space(1 << 20, [&](std::uint64_t bytes) {
+        if (bytes > 16384) throw engine::InputError("too much");
+        told = bytes;
+    });
+    const Address first = space.allocate(10000);
+    EXPECT_EQ(told, 12288U);
+    EXPECT_THROW(space.allocate(4097), engine::InputError);
+    EXPECT_EQ(space.allocated_bytes(), 12288U);
+    space.release(first);
+    EXPECT_EQ(told, 0U);
+    EXPECT_EQ(space.allocate(4097), first);
 }
 
 RC_GTEST_PROP(AddressSpace, NeverOverlapsAndJoinsWhatIsReleased, ()) {
@@ -57,7 +103,7 @@ RC_GTEST_PROP(AddressSpace, NeverOverlapsAndJoinsWhatIsReleased, ()) {
     }
     for (const auto& [at, bytes] : live) space.release(at);
     RC_ASSERT(space.allocated_bytes() == 0U);
-    RC_ASSERT(space.allocate((1 << 26) - 4096) == 4096U);
+    RC_ASSERT(space.allocate(1 << 26) == 4096U);
 }
 
 }  // namespace
