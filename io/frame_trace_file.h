@@ -38,6 +38,8 @@ class FrameTraceWriter {
 
     // `png`: the rendered image as a PNG file's bytes; may be empty.
     void append(const models::Frame& frame, std::string_view png);
+    // Bytes that append() needs besides the frame, and later finish(), which reads each frame again.
+    static std::uint64_t memory_to_append(const models::Frame& frame);
 
     // Programs come last: their paths grow as frames go by. Throws engine::InputError if a frame refers to what is not
     // there.

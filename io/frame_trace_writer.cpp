@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <span>
@@ -77,6 +78,18 @@ FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceO
 }
 
 FrameTraceWriter::~FrameTraceWriter() = default;
+
+std::uint64_t FrameTraceWriter::memory_to_append(const models::Frame& frame) {
+    std::uint64_t most = 0;
+    const FlatPasses passes = flatten_passes(frame);
+    visit_tables(frame, passes, [&](const std::string&, const auto& rows, const auto& columns) {
+        columns([&](const auto& column) {
+            using S = Stored<ColumnValue<decltype(rows), std::remove_cvref_t<decltype(column)>>>;
+            most = std::max(most, std::uint64_t{rows.size()} * sizeof(S));
+        });
+    });
+    return most;
+}
 
 void FrameTraceWriter::append(const models::Frame& frame, std::string_view png) {
     const auto append_rows = [&](const std::string& range_name, std::uint64_t begin, std::uint64_t count) {

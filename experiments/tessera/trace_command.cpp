@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "engine/parameter.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/tracing.h"
@@ -24,7 +26,7 @@ constexpr double check_psnr = 40;  // dB
 struct Arguments {
     TraceRequest request;
     std::filesystem::path images, references, differences;  // folders; empty: none
-    std::string frames, progress = "auto";
+    std::string frames, memory_limit, progress = "auto";
     int threads = 0;
     bool check = false, force = false;
 };
@@ -68,6 +70,18 @@ struct Outputs {
     }
 };
 
+std::uint64_t parse_memory_limit(const std::string& text) {
+    using Unit = engine::Unit<engine::Bytes>;
+    std::int64_t bytes = 0;
+    try {
+        bytes = engine::parse_quantity(text, Unit::name, Unit::suffixes, std::size(Unit::suffixes), Unit::bare);
+    } catch (const engine::ConfigError& error) {
+        throw engine::ConfigError(std::string("--memory-limit: ") + error.what());
+    }
+    if (bytes <= 0) throw engine::ConfigError("--memory-limit: expected more than nothing, found \"" + text + "\"");
+    return static_cast<std::uint64_t>(bytes);
+}
+
 void run(const Arguments& arguments) {
     TraceRequest request = arguments.request;
     if (request.trace.empty() && arguments.images.empty() && arguments.references.empty() &&
@@ -75,6 +89,7 @@ void run(const Arguments& arguments) {
         throw engine::ConfigError(
             "trace: nothing to do: give -o TRACE.h5, --images DIR, --references DIR, --differences DIR or --check");
     if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
+    if (!arguments.memory_limit.empty()) request.memory_limit = parse_memory_limit(arguments.memory_limit);
     Outputs outputs;
     outputs.claim(arguments, request);
     if (arguments.check) request.least_psnr = check_psnr;
@@ -124,6 +139,11 @@ void add_trace_command(CLI::App& app) {
     command->add_flag("--anisotropic", arguments->request.anisotropic,
                       "filter as anisotropically as the application asks; the reference images do not");
     add_undefined_as_zero_option(*command, arguments->request.undefined_as_zero);
+    command
+        ->add_option("--memory-limit", arguments->memory_limit,
+                     "refuse a frame (exit 3) before the recording, its textures and the frame's trace take more, "
+                     "such as 8GiB [half of the machine's memory]")
+        ->type_name("SIZE");
     add_threads_option(*command, arguments->threads);
     add_progress_option(*command, arguments->progress);
     command->add_flag("--force", arguments->force, "replace the trace, and images of the frames wanted, if they exist");
@@ -133,7 +153,7 @@ void add_trace_command(CLI::App& app) {
         "depend on the number of threads.\n\n"
         "Example:  tessera trace game.vtr.zst -o game.h5 --frames 0-9 --images pictures --check\n\n"
         "Exit codes: 0 done; 1 --check failed; 2 usage; 3 the recording is damaged or needs something\n"
-        "unsupported (named with its byte offset); 4 a file cannot be read or written.");
+        "unsupported (named with its byte offset), or more memory than the limit; 4 a file cannot be read or written.");
     command->callback([arguments] { run(*arguments); });
 }
 

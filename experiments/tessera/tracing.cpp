@@ -1,7 +1,9 @@
 #include "experiments/tessera/tracing.h"
 
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <new>
 #include <optional>
 
 #include "engine/error.h"
@@ -9,6 +11,7 @@
 #include "io/frame_finder.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
+#include "io/machine_memory.h"
 #include "io/program_numbering.h"
 #include "io/recording/recording.h"
 #include "models/functional/renderer.h"
@@ -19,6 +22,23 @@ namespace {
 
 using models::functional::FunctionalRenderer;
 using models::functional::Image;
+using models::functional::MemoryMeter;
+
+// Has its text in place: there may be no memory for it.
+class OutOfMemory : public std::bad_alloc {
+  public:
+    OutOfMemory(const std::filesystem::path& recording, std::uint32_t frame, const std::string& taken) {
+        std::snprintf(
+            text_.data(), text_.size(),
+            "%s: out of memory at frame %u: tracing takes %s so far, and the system gives no more; a frame of "
+            "fewer pictures needs less (tessera record and tessera cut choose the pictures)",
+            recording.c_str(), frame, taken.c_str());
+    }
+    const char* what() const noexcept override { return text_.data(); }
+
+  private:
+    std::array<char, 1024> text_{};
+};
 
 void check_image(const TraceRequest& request, const TracedFrame& frame) {
     if (request.least_psnr <= 0) return;
@@ -57,7 +77,10 @@ class FrameTracer {
                                         io::encode_png(models::functional::difference_image(image_, reference_)));
         if (writer_) {
             numbering_.renumber(frame);
+            const std::uint64_t more = io::FrameTraceWriter::memory_to_append(frame);
+            renderer.memory().set(MemoryMeter::Use::writing, more);
             writer_->append(frame, png);
+            renderer.memory().set(MemoryMeter::Use::writing, 0);
         }
         check_image(request_, traced);
         return true;
@@ -82,9 +105,11 @@ class FrameTracer {
 
 TraceReport trace_recording(const TraceRequest& request, const std::function<void(const TracedFrame&)>& on_frame) {
     const std::vector<std::byte> stream = io::load_recording(request.recording);
+    const std::uint64_t limit = request.memory_limit != 0 ? request.memory_limit : io::default_memory_limit();
     FunctionalRenderer renderer(stream, {.threads = request.threads,
                                          .anisotropic = request.anisotropic,
-                                         .undefined_as_zero = request.undefined_as_zero});
+                                         .undefined_as_zero = request.undefined_as_zero,
+                                         .memory_limit = limit});
     FrameTracer tracer(request);
     TraceReport report;
     std::uint32_t number = 0;
@@ -102,6 +127,8 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
         }
     } catch (const engine::InputError& error) {
         throw engine::InputError(request.recording.string() + ": " + error.what());
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(request.recording, number, renderer.memory().text());
     }
     if (report.frames.empty())
         throw engine::InputError(request.recording.string() + ": holds " + std::to_string(number) +

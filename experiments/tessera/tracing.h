@@ -26,6 +26,7 @@ struct TraceRequest {
     int threads = 1;
     bool anisotropic = false;        // as in FunctionalRenderer::Options
     bool undefined_as_zero = false;  // likewise
+    std::uint64_t memory_limit = 0;  // bytes, likewise; 0: io::default_memory_limit()
     std::string command_line;
 };
 
@@ -42,7 +43,8 @@ struct TraceReport {
     std::uint64_t image_bytes = 0;  // of them, the images'
 };
 
-// `on_frame` is called after each frame in range. The trace appears under its name only when everything went well.
+// `on_frame` is called after each frame in range. The trace appears under its name only when everything went well. What
+// is thrown for want of memory is a std::bad_alloc that names the recording and the frame.
 TraceReport trace_recording(const TraceRequest& request, const std::function<void(const TracedFrame&)>& on_frame);
 
 // "infinite dB" when two images are equal.

@@ -14,6 +14,7 @@
 #include "io/cut/state_history.h"
 #include "io/cut/use.h"
 #include "io/frame_finder.h"
+#include "io/machine_memory.h"
 #include "models/functional/renderer.h"
 
 namespace io {
@@ -278,7 +279,9 @@ void Cutter::fill_resources() {
     std::set<const Resource*> needed;
     for (const std::uint32_t handle : needed_) needed.insert(mirror_.context().resources().at(handle).get());
     drawing_.erase(stream, needed);
-    FunctionalRenderer renderer(stream, {.threads = options_.threads, .undefined_as_zero = options_.undefined_as_zero});
+    FunctionalRenderer renderer(stream, {.threads = options_.threads,
+                                         .undefined_as_zero = options_.undefined_as_zero,
+                                         .memory_limit = default_memory_limit()});
     draw_up_to_first_frame(renderer);
     for (const std::uint32_t handle : needed_) fill(handle, *renderer.context().resources().at(handle));
 }

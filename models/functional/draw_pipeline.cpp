@@ -175,7 +175,7 @@ const CompiledShader& DrawPipeline::shader_of(const DrawingState& state, ShaderS
 }
 
 // For `vertices` shaded vertices when every primitive is visible and none has to be clipped.
-void DrawPipeline::check_memory(const DrawCall& call, std::uint64_t vertices, std::uint64_t vertex_bytes) const {
+void DrawPipeline::take_memory(const DrawCall& call, std::uint64_t vertices, std::uint64_t vertex_bytes) {
     constexpr std::uint64_t primitive_bytes = sizeof(SetupPrimitive) + sizeof(AssembledPrimitive);
     constexpr std::uint64_t position_bytes = 3 * sizeof(std::uint32_t);  // in the order of vertices
     const std::uint64_t positions = std::uint64_t{call.count} * call.instance_count;
@@ -187,6 +187,7 @@ void DrawPipeline::check_memory(const DrawCall& call, std::uint64_t vertices, st
                                  " bytes of memory; a recording of this size justifies " +
                                  std::to_string(limits_.draw_memory));
     }
+    memory_->set(MemoryMeter::Use::draw, bytes);
 }
 
 std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const DrawingState& state,
@@ -228,12 +229,13 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     const UserClipping clipping = user_clipping(state, rasterizer, vertex.shader, linkage);
     const std::uint64_t vertex_bytes =
         VertexArray::bytes_of_vertex(linkage.outputs.size(), clipping.planes.size() + clipping.distances.size());
-    check_memory(call, call.indexed ? 0 : std::uint64_t{call.count} * call.instance_count, vertex_bytes);
+    take_memory(call, call.indexed ? 0 : std::uint64_t{call.count} * call.instance_count, vertex_bytes);
     const VertexOrder order = order_vertices(call, state.index_buffer);
     if (order.order.empty()) {
+        memory_->set(MemoryMeter::Use::draw, 0);
         return nullptr;
     }
-    check_memory(call, std::uint64_t{order.distinct.size()} * call.instance_count, vertex_bytes);
+    take_memory(call, std::uint64_t{order.distinct.size()} * call.instance_count, vertex_bytes);
     vertex_stage_.shade(
         {vertex, linkage, vertex_constants, vertex_textures, fetcher, order, call, primitives.clip_rules,
          state.viewport, clipping.planes, clipping.distances, rasterizer.clamp_vertex_colour},
@@ -241,8 +243,9 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     make_primitives(call, order, work->shaded, primitives, *workers_, work->drawn);
     if (frame != nullptr) {
         const RecordedDraw recorded{call, state.index_buffer, fetcher, order, vertex, vertex_constants.bytes()};
-        record_draw(recorded, *library_, *work, *frame);
+        record_draw(recorded, *library_, *work, *frame, *memory_);
     }
+    memory_->set(MemoryMeter::Use::draw, 0);
     return work;
 }
 

@@ -9,6 +9,7 @@
 
 #include "models/functional/draw_call.h"
 #include "models/functional/fragment_work.h"
+#include "models/functional/memory_meter.h"
 #include "models/functional/vertex_stage.h"
 
 namespace models::functional {
@@ -32,22 +33,25 @@ class DrawPipeline {
         bool undefined_as_zero = false;     // shaders that may read registers they never write: drawn, not refused
     };
 
-    DrawPipeline(const Workers& workers, ProgramLibrary& library, const Limits& limits)
+    DrawPipeline(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory, const Limits& limits)
         : workers_(&workers),
           library_(&library),
+          memory_(&memory),
           limits_(limits),
           vertex_stage_(workers) {}
 
-    // `frame` may be null: no trace. The result may be null: nothing to rasterise.
+    // `frame` may be null: no trace. The result may be null: nothing to rasterise. Meanwhile the meter counts what
+    // the draw's vertices and primitives can take at most.
     std::unique_ptr<FragmentWork> issue(const DrawCall& call, const DrawingState& state, const RenderTargets& targets,
                                         Frame* frame);
 
   private:
     const CompiledShader& shader_of(const DrawingState& state, ShaderStage stage);
-    void check_memory(const DrawCall& call, std::uint64_t vertices, std::uint64_t vertex_bytes) const;
+    void take_memory(const DrawCall& call, std::uint64_t vertices, std::uint64_t vertex_bytes);
 
     const Workers* workers_;
     ProgramLibrary* library_;
+    MemoryMeter* memory_;
     Limits limits_;
     VertexStage vertex_stage_;
 };

@@ -24,13 +24,14 @@ std::uint32_t size32(const auto& list) {
 }
 
 void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, const ShadedVertices& shaded, Draw& draw,
-                     Frame& frame) {
+                     Frame& frame, MemoryMeter& memory) {
     std::vector<std::uint16_t> paths{0};  // programs without control flow have one path, number 0
     if (!shaded.known_paths.empty()) {
         paths.clear();
         for (const ProgramPath& path : shaded.known_paths) {
             paths.push_back(library.intern(path));
         }
+        memory.set(MemoryMeter::Use::paths, library.path_bytes());
     }
     const VertexOrder& order = recorded.order;
     const std::uint32_t distinct = size32(order.distinct);
@@ -38,17 +39,21 @@ void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, cons
     const std::uint32_t first_block = size32(frame.vertex_blocks);
     draw.first_vertex = size32(frame.vertices);
     draw.vertex_count = shaded.vertices.size();
+    memory.make_room(frame.vertices, draw.vertex_count);
     frame.vertices.resize(draw.first_vertex + draw.vertex_count);
     for (std::uint32_t v = 0; v < draw.vertex_count; ++v) {
         frame.vertices[draw.first_vertex + v] = {order.distinct[v % distinct], v / distinct, paths[shaded.paths[v]],
                                                  first_access + shaded.first_access[v]};
     }
+    memory.make_room(frame.vertex_accesses, shaded.accesses.size());
     for (const TextureAccess& access : shaded.accesses) {
         frame.vertex_accesses.push_back({first_block + access.first_block, access.block_count});
     }
+    memory.make_room(frame.vertex_blocks, shaded.blocks.size());
     frame.vertex_blocks.insert(frame.vertex_blocks.end(), shaded.blocks.begin(), shaded.blocks.end());
     draw.first_fetch = size32(frame.fetches);
     draw.fetch_count = size32(order.order) * recorded.call.instance_count;
+    memory.make_room(frame.fetches, draw.fetch_count);
     for (std::uint32_t instance = 0; instance < recorded.call.instance_count; ++instance) {
         for (const std::uint32_t position : order.order) {
             frame.fetches.push_back(instance * distinct + position);
@@ -56,11 +61,12 @@ void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, cons
     }
 }
 
-void record_primitives(DrawnPrimitives& drawn, Draw& draw, Frame& frame) {
+void record_primitives(DrawnPrimitives& drawn, Draw& draw, Frame& frame, MemoryMeter& memory) {
     draw.first_primitive = size32(frame.primitives);
     draw.assembled_primitives = size32(drawn.assembled);
     for (PrimitiveChunk& chunk : drawn.chunks) {
         draw.culled_primitives += chunk.culled;
+        memory.make_room(frame.primitives, chunk.primitives.size());
         for (SetupPrimitive& made : chunk.primitives) {
             const AssembledPrimitive& source = drawn.assembled[made.clipped.source];
             const Region& box = made.raster.box;
@@ -79,7 +85,8 @@ void record_primitives(DrawnPrimitives& drawn, Draw& draw, Frame& frame) {
 
 }  // namespace
 
-void record_draw(const RecordedDraw& recorded, ProgramLibrary& library, FragmentWork& work, Frame& frame) {
+void record_draw(const RecordedDraw& recorded, ProgramLibrary& library, FragmentWork& work, Frame& frame,
+                 MemoryMeter& memory) {
     Draw draw = describe_fragments(work);
     draw.vertex_program = recorded.vertex.program;
     draw.constant_bytes += recorded.vertex_constant_bytes;
@@ -93,9 +100,11 @@ void record_draw(const RecordedDraw& recorded, ProgramLibrary& library, Fragment
     const std::vector<VertexAttribute>& attributes = recorded.fetcher.trace_attributes();
     draw.first_attribute = size32(frame.attributes);
     draw.attribute_count = size32(attributes);
+    memory.make_room(frame.attributes, attributes.size());
     frame.attributes.insert(frame.attributes.end(), attributes.begin(), attributes.end());
-    record_vertices(recorded, library, work.shaded, draw, frame);
-    record_primitives(work.drawn, draw, frame);
+    record_vertices(recorded, library, work.shaded, draw, frame, memory);
+    record_primitives(work.drawn, draw, frame, memory);
+    memory.make_room(frame.draws, 1);
     frame.draws.push_back(draw);
 
     ShadedVertices& shaded = work.shaded;

@@ -4,6 +4,7 @@
 
 #include "models/functional/draw_call.h"
 #include "models/functional/fragment_work.h"
+#include "models/functional/memory_meter.h"
 #include "models/functional/program_library.h"
 
 namespace models::functional {
@@ -18,7 +19,8 @@ struct RecordedDraw {
 };
 
 // Numbers the primitives of `work` as Frame::primitives does, and forgets what only the trace needed.
-void record_draw(const RecordedDraw& draw, ProgramLibrary& library, FragmentWork& work, Frame& frame);
+void record_draw(const RecordedDraw& draw, ProgramLibrary& library, FragmentWork& work, Frame& frame,
+                 MemoryMeter& memory);
 
 // The fields of a draw that its fragments decide.
 Draw describe_fragments(const FragmentWork& work);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <utility>
 
+#include "engine/error.h"
 #include "models/functional/output/clear.h"
 #include "models/functional/virgl/protocol.h"
 
@@ -20,16 +22,23 @@ std::size_t bytes_of(const FragmentWork& work) {
         vertices.size() * VertexArray::bytes_of_vertex(static_cast<std::size_t>(vertices.attributes()),
                                                        static_cast<std::size_t>(vertices.clip_distances()));
     for (const PrimitiveChunk& chunk : work.drawn.chunks) {
-        bytes += chunk.primitives.size() * sizeof(SetupPrimitive);
+        bytes += chunk.primitives.capacity() * sizeof(SetupPrimitive);
     }
-    return bytes;
+    return bytes + work.drawn.assembled.capacity() * sizeof(AssembledPrimitive);
+}
+
+template <class T>
+void resize(std::vector<T>& list, std::size_t size, MemoryMeter& memory) {
+    memory.make_room(list, size - list.size());
+    list.resize(size);
 }
 
 }  // namespace
 
-PassRenderer::PassRenderer(const Workers& workers, ProgramLibrary& library)
+PassRenderer::PassRenderer(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory)
     : workers_(&workers),
       library_(&library),
+      memory_(&memory),
       scratch_(std::make_unique<TileWorker[]>(static_cast<std::size_t>(workers.count()))) {}
 
 bool PassRenderer::draws_to(const Resource& resource) const {
@@ -49,6 +58,7 @@ bool PassRenderer::reads(const Resource& resource) const {
 
 void PassRenderer::begin(RenderTargets targets, Frame* frame) {
     open_ = true;
+    memory_->begin_pass();
     targets_ = std::move(targets);
     frame_ = frame;
     const auto tiles = [](std::uint32_t pixels) { return (pixels + trace_tile_pixels - 1) / trace_tile_pixels; };
@@ -124,6 +134,7 @@ void PassRenderer::clear(const ClearValues& values) {
     draw.depth_write = depth || stencil;
     note_first_use(draw.colour_targets > 0, draw.depth_write, whole, whole_depth);
     if (frame_ != nullptr) {
+        memory_->make_room(frame_->draws, 1);
         frame_->draws.push_back(draw);
     }
 }
@@ -132,6 +143,7 @@ void PassRenderer::add(std::unique_ptr<FragmentWork> work) {
     note_first_use(!work->outputs.empty() || work->copy, work->depth_test, false, false);
     waiting_bytes_ += bytes_of(*work);
     waiting_.push_back(std::move(work));
+    memory_->set(MemoryMeter::Use::waiting_draws, waiting_bytes_ + bin_bytes_);
     bin(static_cast<std::uint32_t>(waiting_.size() - 1));
     if (waiting_bytes_ > drain_bytes) {
         drain();
@@ -177,6 +189,7 @@ void PassRenderer::drain() {
     render_tiles();
     waiting_.clear();
     waiting_bytes_ = 0;
+    memory_->set(MemoryMeter::Use::waiting_draws, bin_bytes_);
 }
 
 void PassRenderer::render_tiles() {
@@ -184,21 +197,29 @@ void PassRenderer::render_tiles() {
         return;
     }
     std::vector<std::size_t> busy;
+    bin_bytes_ = 0;
     for (std::size_t tile = 0; tile < bins_.size(); ++tile) {
+        bin_bytes_ += bins_[tile].capacity() * sizeof(BinnedPrimitive);
         if (!bins_[tile].empty()) {
             busy.push_back(tile);
         }
     }
-    workers_->for_each(static_cast<int>(busy.size()), [&](int item, int worker) {
-        render_tile(busy[static_cast<std::size_t>(item)], scratch_[static_cast<std::size_t>(worker)]);
-    });
+    memory_->set(MemoryMeter::Use::waiting_draws, waiting_bytes_ + bin_bytes_);
+    try {
+        workers_->for_each(static_cast<int>(busy.size()), [&](int item, int worker) {
+            render_tile(busy[static_cast<std::size_t>(item)], scratch_[static_cast<std::size_t>(worker)]);
+        });
+    } catch (const MemoryMeter::Exceeded&) {
+        memory_->refuse();
+    }
+    memory_->settle_tiles();
     binned_ = 0;
 }
 
 void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {
     std::vector<BinnedPrimitive>& bin = bins_[tile];
     worker.begin_tile(static_cast<std::int32_t>(tile % tiles_x_), static_cast<std::int32_t>(tile / tiles_x_),
-                      frame_ != nullptr ? &traces_[tile] : nullptr);
+                      frame_ != nullptr ? &traces_[tile] : nullptr, *memory_);
     for (std::size_t first = 0; first < bin.size();) {
         std::size_t end = first + 1;
         while (end < bin.size() && bin[end].draw == bin[first].draw) {
@@ -237,6 +258,7 @@ void PassRenderer::end() {
 
 void PassRenderer::append_quads() {
     pass_.first_tile = static_cast<std::uint32_t>(frame_->tiles.size());
+    memory_->make_room(frame_->tiles, bins_.size());
     // Where each tile's quads, accesses and blocks go; then the tiles move there in parallel.
     std::vector<TilePlace> places(bins_.size());
     std::size_t quads = frame_->quads.size(), accesses = frame_->accesses.size(), blocks = frame_->blocks.size();
@@ -254,14 +276,28 @@ void PassRenderer::append_quads() {
         accesses += tile.accesses.size();
         blocks += tile.blocks.size();
     }
-    frame_->quads.resize(quads);
-    frame_->accesses.resize(accesses);
-    frame_->blocks.resize(blocks);
+    if (std::max({quads, accesses, blocks}) > std::numeric_limits<std::uint32_t>::max()) {
+        throw engine::InputError("a frame of more than 4294967295 quads, texture accesses or blocks is not supported");
+    }
+    memory_->set(MemoryMeter::Use::paths, library_->path_bytes());
+    resize(frame_->quads, quads, *memory_);
+    resize(frame_->accesses, accesses, *memory_);
+    resize(frame_->blocks, blocks, *memory_);
     for_each_band(*workers_, static_cast<std::uint32_t>(places.size()), [&](std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end; ++i) {
             move_quads(traces_[i], places[i]);
         }
     });
+    forget_paths();
+}
+
+void PassRenderer::forget_paths() {
+    std::uint64_t bytes = 0;
+    for (TileTrace& tile : traces_) {
+        bytes += std::exchange(tile.path_bytes, 0);
+        tile.paths.clear();
+    }
+    memory_->set(MemoryMeter::Use::tiles, memory_->taken(MemoryMeter::Use::tiles) - bytes);
 }
 
 // Keeps the tile's memory for the next pass.
@@ -292,7 +328,6 @@ void PassRenderer::move_quads(TileTrace& tile, const TilePlace& place) {
     tile.quads.clear();
     tile.accesses.clear();
     tile.blocks.clear();
-    tile.paths.clear();
 }
 
 }  // namespace models::functional

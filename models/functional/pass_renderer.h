@@ -24,7 +24,7 @@ struct ClearValues {
 
 class PassRenderer {
   public:
-    PassRenderer(const Workers& workers, ProgramLibrary& library);
+    PassRenderer(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory);
 
     bool open() const { return open_; }
     const RenderTargets& targets() const { return targets_; }
@@ -49,6 +49,7 @@ class PassRenderer {
     void render_tile(std::size_t tile, TileWorker& worker);
     void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
     void append_quads();
+    void forget_paths();  // of the tiles: the library has them
     // Where what a tile adds to the frame begins, and its paths as the library numbers them, in its lists.
     struct TilePlace {
         std::size_t quad = 0, access = 0, block = 0;
@@ -58,6 +59,7 @@ class PassRenderer {
 
     const Workers* workers_;
     ProgramLibrary* library_;
+    MemoryMeter* memory_;
     std::unique_ptr<TileWorker[]> scratch_;  // by worker
 
     bool open_ = false;
@@ -70,6 +72,7 @@ class PassRenderer {
 
     std::vector<std::unique_ptr<FragmentWork>> waiting_;
     std::size_t waiting_bytes_ = 0;
+    std::size_t bin_bytes_ = 0;                       // of bins_, when they were last rendered
     std::size_t binned_ = 0;                          // in bins_
     std::vector<std::vector<BinnedPrimitive>> bins_;  // by tile
     std::vector<TileTrace> traces_;                   // by tile; empty between passes, at least as many as bins_

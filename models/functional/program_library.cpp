@@ -46,6 +46,7 @@ std::uint16_t ProgramLibrary::intern(const ProgramPath& path) {
     const auto number = static_cast<std::uint16_t>(known.size());
     known.emplace(path.path, number);
     programs_[path.program].paths.push_back(path.path);
+    path_bytes_ += 2 * memory_of(programs_[path.program].paths.back());
     return number;
 }
 

@@ -22,6 +22,10 @@ struct CompiledShader {
     std::uint32_t program = 0;  // in ProgramLibrary::programs()
 };
 
+inline std::uint64_t memory_of(const Path& path) {
+    return sizeof(Path) + path.size() * sizeof(PathRun);
+}
+
 // A path of a program, as a worker met it.
 struct ProgramPath {
     std::uint32_t program = 0;
@@ -37,6 +41,7 @@ class ProgramLibrary {
 
     // The number of a path in its program; a new path is appended.
     std::uint16_t intern(const ProgramPath& path);
+    std::uint64_t path_bytes() const { return path_bytes_; }  // of memory, of all paths of all programs
 
     // Whether warps can take different paths through a program; else all take path 0.
     bool branches(std::uint32_t program) const { return branches_[program]; }
@@ -53,6 +58,7 @@ class ProgramLibrary {
     std::vector<Program> programs_;
     std::vector<std::map<Path, std::uint16_t, PathOrder>> paths_;  // by program
     std::vector<bool> branches_;                                   // by program
+    std::uint64_t path_bytes_ = 0;
 };
 
 }  // namespace models::functional

@@ -34,12 +34,15 @@ std::uint64_t or_else(std::uint64_t chosen, std::uint64_t fallback) {
 
 FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
     : workers_(options.threads),
-      addresses_(or_else(options.memory, justified_memory(recording.size()))),
+      memory_(options.memory_limit),
+      addresses_(or_else(options.memory, justified_memory(recording.size())),
+                 [this](std::uint64_t bytes) { memory_.set(MemoryMeter::Use::resources, bytes); }),
       records_(recording),
       context_(addresses_, options.anisotropic),
-      pipeline_(workers_, library_,
+      pipeline_(workers_, library_, memory_,
                 {or_else(options.memory, justified_draw_memory(recording.size())), options.undefined_as_zero}),
-      pass_(workers_, library_) {}
+      pass_(workers_, library_, memory_),
+      recording_bytes_(recording.size()) {}
 
 bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {
     frame_ = frame;
@@ -47,6 +50,9 @@ bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference
         *frame_ = {};
         frame_->number = frames_;
     }
+    memory_.begin_frame(frames_);
+    memory_.set(MemoryMeter::Use::recording, recording_bytes_);
+    memory_.set(MemoryMeter::Use::frame, 0);
     depth_is_read_.clear();
     depths_transferred_.clear();
     bool is_frame = false;
@@ -239,6 +245,8 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
             pass_.overwrites_all();
         }
         if (frame_ != nullptr) {
+            memory_.make_room(frame_->primitives, 1);
+            memory_.make_room(frame_->draws, 1);
             record_transfer(*made.work, *frame_);
         }
         pass_.add(std::move(made.work));

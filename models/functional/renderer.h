@@ -10,7 +10,8 @@
 // at the end of the frame: only if a later pass of the frame loads it, a transfer reads it, or shaders may sample it.
 //
 // Input that is damaged or not supported ends in an engine::InputError with the byte offset in the stream; the renderer
-// must not be used after that. Memory is bounded by the size of the recording (memory_limit.h).
+// must not be used after that. Memory is bounded: by what GPUs have (address_space.h), by what the size of the
+// recording justifies for a draw (memory_limit.h), and by a limit for everything (memory_meter.h).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 
 #include "models/functional/draw_pipeline.h"
 #include "models/functional/image.h"
+#include "models/functional/memory_meter.h"
 #include "models/functional/pass_renderer.h"
 #include "models/functional/program_library.h"
 #include "models/functional/transfer.h"
@@ -38,6 +40,8 @@ class FunctionalRenderer {
         bool undefined_as_zero = false;
         // Bytes for resources, and again for the vertices and primitives of one draw. 0: what the recording justifies.
         std::uint64_t memory = 0;
+        // Bytes that the recording, the rendering and a traced frame may take together.
+        std::uint64_t memory_limit = MemoryMeter::unlimited;
     };
 
     // `recording` is the decompressed stream and must outlive this.
@@ -54,6 +58,9 @@ class FunctionalRenderer {
 
     // The programs that frames refer to; grows as frames go by.
     const std::vector<Program>& programs() const { return library_.programs(); }
+
+    // What rendering takes of memory, the traced frame included until the next one begins.
+    MemoryMeter& memory() { return memory_; }
 
     // What the client's state is and its resources hold, between frames.
     const Context& context() const { return context_; }
@@ -85,12 +92,14 @@ class FunctionalRenderer {
     void finish_frame(Image* image, Image* reference);
 
     Workers workers_;
+    MemoryMeter memory_;
     AddressSpace addresses_;
     RecordStream records_;
     Context context_;
     ProgramLibrary library_;
     DrawPipeline pipeline_;
     PassRenderer pass_;
+    std::uint64_t recording_bytes_;
 
     WindowRead window_;
     Frame* frame_ = nullptr;

@@ -29,6 +29,10 @@ void copy_pixel(const RawCopy& copy, const std::byte* from, std::byte* to) {
 void TileWorker::copy_batch() {
     const RawCopy& copy = *work_->copy;
     const FormatInfo& from = *copy.source.format;
+    if (trace_ != nullptr) {
+        memory_->make_room_in_tile(trace_->accesses, batch_quads);
+        memory_->make_room_in_tile(trace_->blocks, batch_lanes);
+    }
     for (int q = 0; q < shading_.count; ++q) {
         const BatchQuad& at = shading_.quads[static_cast<std::size_t>(q)];
         const std::uint8_t lanes = quad_bits(shading_.covered, q);

@@ -12,6 +12,8 @@ void TileWorker::record_batch(LaneMask written) {
     std::vector<Path>* const known = straight ? nullptr : &local_paths();
     std::uint16_t path = straight || !same ? std::uint16_t{0} : local_path(*known, quad_lanes(0));
     splitter_.start(footprint_);
+    memory_->make_room_in_tile(trace_->accesses, footprint_.entries.size() * static_cast<std::size_t>(shading_.count));
+    memory_->make_room_in_tile(trace_->blocks, footprint_.blocks.size());
     for (int q = 0; q < shading_.count; ++q) {
         if (!same) {
             path = local_path(*known, quad_lanes(q));
@@ -43,6 +45,8 @@ std::uint16_t TileWorker::local_path(std::vector<Path>& known, LaneMask group) {
             return static_cast<std::uint16_t>(i);
         }
     }
+    memory_->take_for_tile(memory_of(path_));
+    trace_->path_bytes += memory_of(path_);
     known.push_back(path_);
     return static_cast<std::uint16_t>(known.size() - 1);
 }

@@ -34,10 +34,11 @@ void fill(Vec4Lanes& value, LaneMask lanes, std::uint32_t bits) {
 TileWorker::TileWorker() = default;
 TileWorker::~TileWorker() = default;
 
-void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace) {
+void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace, MemoryMeter& memory) {
     tile_x_ = tile_x;
     tile_y_ = tile_y;
     trace_ = trace;
+    memory_ = &memory;
     waiting_.clear();
     shading_.clear();
 }
@@ -161,6 +162,9 @@ void TileWorker::test_batch() {
             find_depth(batch, false, pixel_centre);
             pass = work_->depth->test(batch.positions, batch.covered, depth_.data(), batch.back);
         }
+    }
+    if (trace_ != nullptr) {
+        memory_->make_room_in_tile(trace_->quads, batch_quads);
     }
     for (int q = 0; q < batch.count; ++q) {
         const auto i = static_cast<std::size_t>(q);

@@ -13,6 +13,7 @@
 
 #include "models/functional/access_splitter.h"
 #include "models/functional/fragment_work.h"
+#include "models/functional/memory_meter.h"
 #include "models/functional/raster/sample_coverage.h"
 
 namespace models::functional {
@@ -34,6 +35,7 @@ struct TileTrace {
     std::vector<TextureAccess> accesses;
     std::vector<BlockNumber> blocks;
     std::vector<Paths> paths;
+    std::uint64_t path_bytes = 0;  // of memory, that paths take
 };
 
 class TileWorker {
@@ -43,8 +45,8 @@ class TileWorker {
     TileWorker(const TileWorker&) = delete;
     TileWorker& operator=(const TileWorker&) = delete;
 
-    // Whatever became of the tile before. `trace` may be null: nothing is recorded.
-    void begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace);
+    // Whatever became of the tile before. `trace` may be null: nothing is recorded. What it records is counted.
+    void begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace, MemoryMeter& memory);
     // All primitives of `work` that touch the tile, in order.
     void draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives);
     // The part of a transfer's rectangle that lies in the tile.
@@ -109,6 +111,7 @@ class TileWorker {
     Path path_;
     const FragmentWork* work_ = nullptr;
     TileTrace* trace_ = nullptr;
+    MemoryMeter* memory_ = nullptr;
     std::int32_t tile_x_ = 0, tile_y_ = 0;
 };
 

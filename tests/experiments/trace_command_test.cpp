@@ -119,6 +119,21 @@ TEST_F(TraceCommand, AFullDiskIsOneLineAndExitCode4) {
     EXPECT_TRUE(std::filesystem::is_empty(disk.path()));
 }
 
+TEST_F(TraceCommand, AFrameBeyondTheMemoryLimitIsRefused) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    const std::string command = "trace " + quoted(recording_) + " -o " + quoted(folder_ / "t.h5") + " --memory-limit ";
+    const ProgramEnd refused = tessera(command + "2MiB");
+    expect_one_line(refused, 3, "frame 0 needs more memory than the limit of 2.0 MiB");
+    EXPECT_THAT(refused.err, HasSubstr(recording_.string() + ": "));
+    EXPECT_THAT(refused.err, HasSubstr("--memory-limit"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "t.h5"));
+    expect_one_line(tessera(command + "2"), 2, "--memory-limit: expected a quantity in byte with its unit");
+    expect_one_line(tessera(command + "0MiB"), 2, "--memory-limit: expected more than nothing");
+    const ProgramEnd traced = tessera(command + "'1 GiB'");
+    EXPECT_EQ(traced.code, 0) << traced.err;
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "t.h5"));
+}
+
 TEST_F(TraceCommand, WorksOnOneRankOnly) {
     if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
     const ProgramEnd end = tests::tessera_on_ranks(2, "trace x.vtr -o y.h5");

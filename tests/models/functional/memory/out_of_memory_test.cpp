@@ -1,0 +1,57 @@
+// Whichever allocation fails, in whichever thread: rendering ends with std::bad_alloc and leaves nothing behind.
+#include <gtest/gtest.h>
+
+#include "tests/models/functional/memory/allocations.h"
+#include "tests/models/functional/pipeline/scene.h"
+
+namespace models::functional {
+namespace {
+
+// Many tiles, a program with branches, textures, and a transfer.
+Scene busy_scene() {
+    Scene scene(160, 96);
+    const std::uint32_t texture = scene.texture(4, {WordList(16, 0xff8040ff), WordList(4, 0), WordList(1, 0)});
+    const std::uint32_t copied = scene.texture(64, {WordList(64 * 64, 0)});
+    scene.blit(copied, 0, 64, texture, 0, 4);
+    scene.bind_texture(texture, 2, true);
+    scene.clear(Scene::clear_all);
+    scene.depth_test(Scene::less_and_write);
+    scene.fragment_shader(branching);
+    scene.draw(whole_window(0.5F));
+    scene.draw(whole_window(0));
+    scene.end_frame(WordList(std::size_t{160} * 96, 0));
+    return scene;
+}
+
+void render_frame(const Scene& scene, int threads) {
+    FunctionalRenderer renderer(scene.stream.bytes(), {.threads = threads});
+    Frame frame;
+    Image image, reference;
+    ASSERT_TRUE(renderer.next_frame(&frame, &image, &reference));
+}
+
+class OutOfMemory : public testing::TestWithParam<int> {};
+
+TEST_P(OutOfMemory, IsABadAllocWhicheverAllocationFails) {
+    const Scene scene = busy_scene();
+    render_frame(scene, GetParam());  // what is allocated once
+    const std::uint64_t before = tests::live_bytes();
+    int failures = 0;
+    // Every one of the first, then ever fewer.
+    for (std::int64_t successes = 0;; successes += 1 + successes / (GetParam() == 1 ? 50 : 15)) {
+        const tests::FailingAllocation failing(successes);
+        try {
+            render_frame(scene, GetParam());
+        } catch (const std::bad_alloc&) {
+            ++failures;
+        }
+        if (!failing.happened()) break;
+    }
+    EXPECT_GT(failures, 50);
+    EXPECT_EQ(tests::live_bytes(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, OutOfMemory, testing::Values(1, 2, 4));
+
+}  // namespace
+}  // namespace models::functional
