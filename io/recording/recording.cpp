@@ -3,16 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "engine/error.h"
 #include "io/recording/checksum.h"
-#include "io/recording/file.h"
+#include "io/recording/input_file.h"
+#include "io/recording/memory_share.h"
 
 namespace io {
 namespace {
@@ -20,6 +25,8 @@ namespace {
 constexpr std::string_view magic = "VTR0";
 constexpr std::size_t header_size = 5;  // kind and length
 constexpr std::size_t chunk = std::size_t{1} << 20;
+constexpr std::uint64_t unfolded_by_any_file = std::uint64_t{256} << 20;  // bytes, of zstd data however short
+constexpr std::uint64_t most_unfolding = 1000;                            // and so many times its size
 
 std::uint32_t little_endian_32(std::span<const std::byte> bytes) {
     std::uint32_t value = 0;
@@ -42,28 +49,9 @@ std::string in_hexadecimal(std::span<const std::byte> bytes) {
     return text;
 }
 
-std::string remedy_for(std::span<const std::byte> bytes) {
-    if (starts_with(bytes, "\x89HDF")) return " (an HDF5 file: is it a frame trace or a result?)";
-    if (starts_with(bytes, "apitrace") || starts_with(bytes, "SNAP") || starts_with(bytes, "at"))
-        return " (an apitrace? replay it with eglretrace under `tessera record`)";
-    if (starts_with(bytes, "\x1f\x8b") ||
-        starts_with(bytes,
-                    "\xfd"
-                    "7zXZ") ||
-        starts_with(bytes, "BZh"))
-        return " (compressed otherwise: only zstd is understood)";
-    return "";
-}
-
 [[noreturn]] void fail_not_a_recording(const std::string& name, std::span<const std::byte> stream) {
-    const auto first = stream.first(std::min(stream.size(), magic.size()));
     throw engine::InputError(name + ": not a recording: expected \"VTR0\" or zstd data at byte 0, found " +
-                             (first.empty() ? "an empty file" : in_hexadecimal(first)) + remedy_for(stream));
-}
-
-[[noreturn]] void fail_too_large(const std::string& name, std::uint64_t limit) {
-    throw engine::InputError(name + ": holds more than " + std::to_string(limit) +
-                             " bytes decompressed, the most a recording may; record fewer frames");
+                             describe_content(stream.first(std::min<std::size_t>(stream.size(), 32))));
 }
 
 bool is_zstd(std::span<const std::byte> bytes) {
@@ -79,13 +67,18 @@ struct FreeDecoder {
 // The file piece by piece, and where it was.
 class Source {
   public:
-    explicit Source(const std::filesystem::path& path) : path_(path), file_(open_for_reading(path)), buffer_(chunk) {}
+    explicit Source(const std::filesystem::path& path) : path_(path), file_(open_input(path)), buffer_(chunk) {}
+    std::uint64_t size() const { return size_of(file_, path_); }
     std::span<const std::byte> next() {
         position_ += size_;
         size_ = read_bytes(file_, buffer_, path_);
         return {buffer_.data(), size_};
     }
     std::uint64_t position() const { return position_; }  // of the last piece
+    void rewind() {
+        if (::lseek(file_.number(), 0, SEEK_SET) != 0) fail_with_errno("cannot read " + path_.string());
+        position_ = size_ = 0;
+    }
 
   private:
     const std::filesystem::path& path_;
@@ -95,45 +88,92 @@ class Source {
     std::uint64_t position_ = 0;
 };
 
-void append(std::vector<std::byte>& stream, std::span<const std::byte> bytes, const std::string& name,
-            std::uint64_t limit) {
-    if (bytes.size() > limit - std::min<std::uint64_t>(limit, stream.size())) fail_too_large(name, limit);
-    stream.insert(stream.end(), bytes.begin(), bytes.end());
+// The most bytes that a recording may have, decompressed, and what is said of one that has more.
+struct Limit {
+    std::uint64_t bytes = 0;
+    std::string problem;
+
+    void lower(std::uint64_t to, const std::string& why) {
+        if (to >= bytes) return;
+        bytes = to;
+        problem = "holds more than " + std::to_string(to) + " bytes decompressed, " + why;
+    }
+};
+
+Limit limit_for(std::uint64_t most) {
+    Limit limit{std::numeric_limits<std::uint64_t>::max(), ""};
+    limit.lower(most, "the most a recording may; record fewer frames");
+    limit.lower(memory_share(),
+                "half of the memory that this program may use; raise the limit, take a machine with more memory, or "
+                "record fewer frames");
+    return limit;
 }
 
-std::vector<std::byte> load_plain(Source& source, std::span<const std::byte> piece, const std::string& name,
-                                  std::uint64_t limit) {
-    std::vector<std::byte> stream;
-    for (; !piece.empty(); piece = source.next()) append(stream, piece, name, limit);
-    return stream;
-}
-
-std::vector<std::byte> load_compressed(Source& source, std::span<const std::byte> piece, const std::string& name,
-                                       std::uint64_t limit) {
+// Calls take(bytes) with piece after piece of what the zstd data unfolds to.
+template <class Take>
+void decompress(Source& source, const std::string& name, Take take) {
     const std::unique_ptr<ZSTD_DStream, FreeDecoder> decoder{ZSTD_createDStream()};
-    std::vector<std::byte> stream;
+    if (!decoder) throw std::bad_alloc();
     std::vector<std::byte> decoded(chunk);
-    std::uint64_t end = 0;
+    std::uint64_t end = 0, unfolded = 0;
     std::size_t missing = 0;  // 0: the last zstd frame is complete
-    for (; !piece.empty(); piece = source.next()) {
+    for (auto piece = source.next(); !piece.empty(); piece = source.next()) {
         ZSTD_inBuffer input{piece.data(), piece.size(), 0};
         ZSTD_outBuffer output{};
         do {  // a full output buffer may leave more inside the decoder
             output = {decoded.data(), decoded.size(), 0};
             missing = ZSTD_decompressStream(decoder.get(), &output, &input);
+            if (ZSTD_getErrorCode(missing) == ZSTD_error_memory_allocation) throw std::bad_alloc();
             if (ZSTD_isError(missing) != 0)
                 throw engine::InputError(name + ": damaged zstd data near byte " +
                                          std::to_string(source.position() + input.pos) + " of the file (byte " +
-                                         std::to_string(stream.size()) +
+                                         std::to_string(unfolded) +
                                          " of the recording): " + ZSTD_getErrorName(missing));
-            append(stream, std::span(decoded).first(output.pos), name, limit);
-            if (stream.size() >= magic.size() && !starts_with(stream, magic)) fail_not_a_recording(name, stream);
+            take(std::span<const std::byte>(decoded).first(output.pos));
+            unfolded += output.pos;
         } while (input.pos < input.size || (missing != 0 && output.pos == output.size));
         end = source.position() + piece.size();
     }
     if (missing != 0)
         throw engine::InputError(name + ": truncated: the zstd data breaks off at byte " + std::to_string(end) +
-                                 " of the file (byte " + std::to_string(stream.size()) + " of the recording)");
+                                 " of the file (byte " + std::to_string(unfolded) + " of the recording)");
+}
+
+// What the zstd data unfolds to is counted before memory is taken for it: no file can make it more than it holds, and
+// nothing is copied as it grows.
+std::vector<std::byte> load_compressed(Source& source, const std::string& name, Limit limit) {
+    limit.lower(unfolded_by_any_file + most_unfolding * source.size(),
+                "more than one of its size plausibly does (" + std::to_string(most_unfolding) + " times " +
+                    std::to_string(source.size()) + " bytes and 256 MiB); if it is a recording, unpack it with zstd -d");
+    std::uint64_t size = 0;
+    std::vector<std::byte> first;
+    decompress(source, name, [&](std::span<const std::byte> bytes) {
+        const auto missing = static_cast<std::ptrdiff_t>(
+            std::min<std::size_t>(bytes.size(), magic.size() - std::min(magic.size(), first.size())));
+        first.insert(first.end(), bytes.begin(), bytes.begin() + missing);
+        if (first.size() == magic.size() && !starts_with(first, magic)) fail_not_a_recording(name, first);
+        if ((size += bytes.size()) > limit.bytes) throw engine::InputError(name + ": " + limit.problem);
+    });
+    std::vector<std::byte> stream;
+    stream.reserve(size);
+    source.rewind();
+    decompress(source, name, [&](std::span<const std::byte> bytes) {
+        if (bytes.size() > size - stream.size())
+            throw engine::InputError(name + ": changes while it is read");
+        stream.insert(stream.end(), bytes.begin(), bytes.end());
+    });
+    return stream;
+}
+
+std::vector<std::byte> load_plain(Source& source, const std::string& name, const Limit& limit) {
+    const std::uint64_t size = source.size();
+    if (size > limit.bytes) throw engine::InputError(name + ": " + limit.problem);
+    std::vector<std::byte> stream;
+    stream.reserve(size);
+    for (auto piece = source.next(); !piece.empty(); piece = source.next()) {
+        if (piece.size() > size - stream.size()) throw engine::InputError(name + ": changes while it is read");
+        stream.insert(stream.end(), piece.begin(), piece.end());
+    }
     return stream;
 }
 
@@ -160,8 +200,11 @@ std::vector<std::byte> load_recording(const std::filesystem::path& path, std::ui
     const std::string name = path.string();
     Source source{path};
     const std::span<const std::byte> first = source.next();
+    const bool compressed = is_zstd(first);
+    if (!compressed && !starts_with(first, magic)) fail_not_a_recording(name, first);
+    source.rewind();
     std::vector<std::byte> stream =
-        is_zstd(first) ? load_compressed(source, first, name, limit) : load_plain(source, first, name, limit);
+        compressed ? load_compressed(source, name, limit_for(limit)) : load_plain(source, name, limit_for(limit));
     check_checksums(stream, name);
     return stream;
 }

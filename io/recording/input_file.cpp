@@ -1,0 +1,88 @@
+#include "io/recording/input_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "engine/error.h"
+
+namespace io {
+namespace {
+
+const char* kind_of(mode_t mode) {
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a pipe";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "a device";
+}
+
+void refuse_all_but_files(const struct stat& found, const std::filesystem::path& path) {
+    if (!S_ISREG(found.st_mode))
+        throw engine::IoError("cannot read " + path.string() + ": expected a regular file, found " +
+                              kind_of(found.st_mode));
+}
+
+struct Known {
+    std::string_view start;
+    const char* what;
+};
+
+constexpr std::array known{
+    Known{"VTR0", "a recording: `tessera trace`, `cut`, `run` and `info` read it"},
+    Known{"\x28\xb5\x2f\xfd", "zstd data, as recordings are: `tessera info` tells whether it is one"},
+    Known{"TESSERA FRAME TRACE ", "a frame trace: `tessera run`, `plan` and `info` read it"},
+    Known{"TESSERA RESULTS ", "Tessera results: `tessera digest` and `tessera compare` read them"},
+    Known{"\x89HDF", "an HDF5 file without Tessera's label"},
+    Known{"\x89PNG", "a PNG image"},
+    Known{"apitrace", "an apitrace? replay it with `tessera record --apitrace`"},
+    Known{"SNAP", "an apitrace? replay it with `tessera record --apitrace`"},
+    Known{"at", "an apitrace? replay it with `tessera record --apitrace`"},
+    Known{"\x1f\x8b", "compressed otherwise: only zstd is understood"},
+    Known{"\xfd\x37zXZ", "compressed otherwise: only zstd is understood"},
+    Known{"BZh", "compressed otherwise: only zstd is understood"},
+    Known{"\x7f\x45LF", "a program"},
+};
+
+}  // namespace
+
+Descriptor open_input(const std::filesystem::path& path) {
+    struct stat found {};
+    if (::stat(path.c_str(), &found) != 0) fail_with_errno("cannot read " + path.string());
+    refuse_all_but_files(found, path);  // opening a device may already do something
+    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+    if (!file.is_open() || ::fstat(file.number(), &found) != 0) fail_with_errno("cannot read " + path.string());
+    refuse_all_but_files(found, path);  // it may have changed since
+    return file;
+}
+
+std::uint64_t size_of(const Descriptor& file, const std::filesystem::path& path) {
+    struct stat found {};
+    if (::fstat(file.number(), &found) != 0) fail_with_errno("cannot read " + path.string());
+    return static_cast<std::uint64_t>(found.st_size);
+}
+
+std::string describe_content(std::span<const std::byte> first) {
+    if (first.empty()) return "an empty file";
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const std::byte value : first.first(std::min<std::size_t>(first.size(), 4))) {
+        if (!text.empty()) text += ' ';
+        text += digits[std::to_integer<std::size_t>(value >> 4)];
+        text += digits[std::to_integer<std::size_t>(value & std::byte{15})];
+    }
+    for (const Known& kind : known)
+        if (first.size() >= kind.start.size() &&
+            std::memcmp(first.data(), kind.start.data(), kind.start.size()) == 0)
+            return text + " (" + kind.what + ")";
+    const auto is_text = [](std::byte value) {
+        return (value >= std::byte{0x20} && value < std::byte{0x7f}) || value == std::byte{'\t'} ||
+               value == std::byte{'\n'} || value == std::byte{'\r'};
+    };
+    return std::all_of(first.begin(), first.end(), is_text) ? text + " (text)" : text;
+}
+
+}  // namespace io
