@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include <toml++/toml.h>
-
-#include "io/file.h"
-#include "io/utf8.h"
+#include "io/toml_file.h"
 
 namespace io {
 
@@ -95,8 +92,8 @@ class Reader {
         if (depth_++ == most_bases)
             throw ConfigError(path.string() + ": more than " + std::to_string(most_bases) +
                               " bases upon another: does one name itself?");
-        std::string text = read_file(path, most_bytes);
-        const toml::table table = parse(path, text);
+        std::string text = read_toml_file(path, most_bytes);
+        const toml::table table = parse_toml_file(path, text);
         if (const toml::node* base = table.get("base")) read(base_path(path, *base));
         apply(path, table, root_, "");
         files_.push_back({path, std::move(text)});
@@ -105,22 +102,6 @@ class Reader {
     std::vector<ConfigText> files() && { return std::move(files_); }
 
   private:
-    static toml::table parse(const std::filesystem::path& path, const std::string& text) {
-        const auto refuse = [&](std::size_t offset, const char* problem) {
-            const TextPosition where = position_of(text, offset);
-            throw ConfigError(path.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
-                              ": " + problem);
-        };
-        if (const auto bad = first_bad_utf8(text)) refuse(*bad, "not valid UTF-8");
-        if (const auto stray = first_stray_non_ascii(text))
-            refuse(*stray, "a character beyond ASCII outside of comments and texts of one line");
-        try {
-            return toml::parse(std::string_view(text), std::string_view(path.native()));
-        } catch (const toml::parse_error& error) {
-            throw ConfigError(position(path, error.source().begin) + std::string(error.description()));
-        }
-    }
-
     std::filesystem::path base_path(const std::filesystem::path& path, const toml::node& base) const {
         const auto* name = base.as_string();
         if (name == nullptr)

@@ -1,11 +1,9 @@
 #include "io/toml_values.h"
 
 #include <sstream>
-#include <string_view>
-
-#include <toml++/toml.h>
 
 #include "engine/error.h"
+#include "io/toml_file.h"
 
 namespace io {
 
@@ -29,9 +27,9 @@ void add_values(const toml::table& table, const std::string& prefix, std::map<st
 std::map<std::string, std::string> toml_values(const std::string& text, const std::string& called) {
     std::map<std::string, std::string> values;
     try {
-        add_values(toml::parse(std::string_view(text)), "", values);
-    } catch (const toml::parse_error& error) {
-        throw engine::InputError(called + ": expected TOML, found: " + std::string(error.description()));
+        add_values(parse_toml(text), "", values);
+    } catch (const TomlError& error) {
+        throw engine::InputError(called + ": expected TOML, found: " + error.what());
     }
     return values;
 }

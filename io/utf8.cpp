@@ -8,7 +8,8 @@ bool continues(char c) {
     return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
-// Bytes of the character at the start of `text`, or 0 if there is none.
+}  // namespace
+
 std::size_t character_bytes(std::string_view text) {
     const auto first = static_cast<unsigned char>(text[0]);
     if (first < 0x80) return 1;
@@ -23,33 +24,11 @@ std::size_t character_bytes(std::string_view text) {
     return overlong || surrogate || beyond ? 0 : size;
 }
 
-}  // namespace
-
 std::optional<std::size_t> first_bad_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t size = character_bytes(text.substr(at));
         if (size == 0) return at;
         at += size;
-    }
-    return std::nullopt;
-}
-
-std::optional<std::size_t> first_stray_non_ascii(std::string_view toml) {
-    char inside = 0;  // '#', or the quote that ends the text we are in
-    for (std::size_t at = toml.starts_with("\xef\xbb\xbf") ? 3 : 0; at < toml.size(); ++at) {
-        const char c = toml[at];
-        const bool ends = c == '\n' || (inside == c && c != '#');
-        if (ends) {
-            inside = 0;
-        } else if (inside != 0) {
-            if (inside == '"' && c == '\\') ++at;
-        } else if (toml.substr(at, 3) == "\"\"\"" || toml.substr(at, 3) == "'''") {
-            at += 2;  // a text of several lines: nothing beyond ASCII in there
-        } else if (c == '#' || c == '"' || c == '\'') {
-            inside = c;
-        } else if (static_cast<unsigned char>(c) >= 0x80) {
-            return at;
-        }
     }
     return std::nullopt;
 }

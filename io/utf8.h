@@ -1,5 +1,4 @@
-// UTF-8 as far as reading configurations needs it: toml++ 3.3 is undefined on invalid bytes, and on characters beyond
-// ASCII where it expects white space.
+// UTF-8 as far as reading configurations and printing foreign texts needs it: toml++ 3.3 is undefined on invalid bytes.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +7,11 @@
 
 namespace io {
 
+// Bytes of the character at the start of `text`, which is not empty, or 0 if none is there.
+std::size_t character_bytes(std::string_view text);
+
 // The offset of the first byte that is not part of a valid character (overlong forms and surrogates are not).
 std::optional<std::size_t> first_bad_utf8(std::string_view text);
-
-// The offset of the first byte beyond ASCII in TOML that stands neither in a comment nor in a text of one line, where
-// alone such characters make sense in a configuration. A byte order mark at the start does not count.
-std::optional<std::size_t> first_stray_non_ascii(std::string_view toml);
 
 // Counted from 1; columns in characters.
 struct TextPosition {

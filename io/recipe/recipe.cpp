@@ -6,12 +6,9 @@
 #include <optional>
 #include <string_view>
 
-#include <toml++/toml.h>
-
 #include "engine/error.h"
 #include "engine/parameter.h"
-#include "io/file.h"
-#include "io/utf8.h"
+#include "io/toml_file.h"
 
 namespace io {
 
@@ -35,7 +32,6 @@ class RecipeReader {
         throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
                           ": " + problem);
     }
-    toml::table parse() const;
     std::string text(const std::string& key, const toml::node& node) const;
     std::vector<std::string> texts(const std::string& key, const toml::node& node) const;
     std::map<std::string, std::string> text_table(const std::string& key, const toml::node& node) const;
@@ -48,22 +44,6 @@ class RecipeReader {
 
     const std::filesystem::path& path_;
 };
-
-toml::table RecipeReader::parse() const {
-    const std::string contents = read_file(path_, most_bytes);
-    if (const auto bad = first_bad_utf8(contents)) {
-        const TextPosition where = position_of(contents, *bad);
-        throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
-                          ": not valid UTF-8");
-    }
-    try {
-        return toml::parse(std::string_view(contents), std::string_view(path_.native()));
-    } catch (const toml::parse_error& error) {
-        const toml::source_position where = error.source().begin;
-        throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
-                          ": " + std::string(error.description()));
-    }
-}
 
 std::string RecipeReader::text(const std::string& key, const toml::node& node) const {
     if (const auto* value = node.as_string()) return value->get();
@@ -201,7 +181,7 @@ void RecipeReader::take(Recipe& recipe, const std::string& key, const toml::node
 }
 
 Recipe RecipeReader::read() {
-    const toml::table table = parse();
+    const toml::table table = parse_toml_file(path_, read_toml_file(path_, most_bytes));
     Recipe recipe;
     recipe.name = path_.stem().string();
     recipe.options.home.emplace();

@@ -162,4 +162,38 @@ TEST_F(ConfigFile, MachinesAreFoundByPathOrPresetName) {
     EXPECT_THROW(io::find_machine("bifrost", {folder_.path()}), engine::ConfigError);
 }
 
+std::string dotted(std::size_t parts) {
+    std::string key = "a";
+    for (std::size_t i = 1; i < parts; ++i) key += ".a";
+    return key;
+}
+
+TEST_F(ConfigFile, KeysOfVeryManyPartsAreRefusedByTheirPlace) {
+    const std::string deep = dotted(200'000), refused = ": a key of more than 16 parts";
+    EXPECT_EQ(error("[" + deep + "]\nx = 1\n"), "m.toml:1:33" + refused);
+    EXPECT_EQ(error("[l2]\n" + deep + " = 1\n"), "m.toml:2:32" + refused);
+    EXPECT_EQ(error("l2 = {" + deep + " = 1}\n"), "m.toml:1:38" + refused);
+    EXPECT_EQ(error("[[" + deep + "]]\n"), "m.toml:1:34" + refused);
+    EXPECT_EQ(error(deep), "m.toml:1:32" + refused);
+}
+
+TEST_F(ConfigFile, ArraysAndTablesWithinEachOtherAreRefusedHoweverDeep) {
+    const auto repeated = [](const std::string& text, int times) {
+        std::string all;
+        for (int i = 0; i < times; ++i) all += text;
+        return all;
+    };
+    EXPECT_THAT(error("a = " + repeated("[", 200'000)), testing::HasSubstr("nested value depth"));
+    EXPECT_THAT(error("a = " + repeated("{" + dotted(16) + " = ", 200'000)), testing::HasSubstr("nested value depth"));
+    EXPECT_THAT(error("a = " + repeated("{" + dotted(16) + " = ", 250) + "1" + repeated("}", 250)),
+                testing::HasSubstr("unknown table 'a'"));
+}
+
+TEST_F(ConfigFile, MoreThanAConfigurationMayHoldAndOtherKindsOfFilesAreRefused) {
+    EXPECT_THAT(error(std::string((std::size_t{1} << 24) + 1, '\n')),
+                "m.toml: expected TOML of at most 16777216 bytes, found 16777217");
+    EXPECT_THAT(error("TESSERA RESULTS 2\ncontent 0"),
+                testing::StartsWith("m.toml: expected TOML, found Tessera results"));
+}
+
 }  // namespace

@@ -27,4 +27,10 @@ TEST(TomlValues, WhatIsNoTomlIsRefusedByItsName) {
     }
 }
 
+TEST(TomlValues, KeysOfVeryManyPartsAreRefused) {
+    std::string key = "a";
+    for (int i = 0; i < 200'000; ++i) key += ".a";
+    EXPECT_THROW(io::toml_values(key + " = 1", "machine of A"), engine::InputError);
+}
+
 }  // namespace

@@ -20,18 +20,6 @@ TEST(Utf8, TheFirstBadByteIsFound) {
     EXPECT_EQ(io::first_bad_utf8("\xff"), 0u);
 }
 
-TEST(Utf8, CharactersBeyondAsciiBelongInCommentsAndTextsOfOneLine) {
-    EXPECT_FALSE(
-        io::first_stray_non_ascii("\xef\xbb\xbf"
-                                  "a = 1 # µ\nb = \"µ\"\nc = 'µ' # \"\n"));
-    EXPECT_FALSE(io::first_stray_non_ascii("a = \"\\\"µ\" # escaped quote\n"));
-    EXPECT_EQ(io::first_stray_non_ascii("a = µ"), 4u);
-    EXPECT_EQ(io::first_stray_non_ascii("µ = 1"), 0u);
-    EXPECT_EQ(io::first_stray_non_ascii("a = 'x' é"), 8u);
-    EXPECT_EQ(io::first_stray_non_ascii("a = \"\"\"\\\n é\"\"\""), 10u);
-    EXPECT_EQ(io::first_stray_non_ascii("# \"\né"), 4u);  // a quote in a comment opens nothing
-}
-
 TEST(Utf8, PositionsCountCharactersFromOne) {
     const io::TextPosition position = io::position_of("ab\nµx", 5);
     EXPECT_EQ(position.line, 2u);

@@ -143,4 +143,16 @@ TEST(Recipes, OfTheTreeAreAllReadableAndSayHowMuchToRecord) {
     }
 }
 
+TEST_F(RecipeFile, KeysOfVeryManyPartsAndHugeFilesAreRefused) {
+    std::string key = "a";
+    for (int i = 0; i < 200'000; ++i) key += ".a";
+    EXPECT_THAT(refusal(required + key + " = 1\n"), EndsWith("game.toml:4:32: a key of more than 16 parts"));
+    EXPECT_THAT(refusal(std::string((std::size_t{1} << 20) + 1, '#')), HasSubstr("expected TOML of at most 1048576"));
+}
+
+TEST_F(RecipeFile, FilesOfTheHomeFolderMayHaveLinesInAnyLanguage) {
+    const io::Recipe recipe = read(std::string(required) + "[files]\nrc = \"\"\"\nname = Jürgen\n\"\"\"\n");
+    EXPECT_EQ(recipe.options.home->at("rc"), "name = Jürgen\n");
+}
+
 }  // namespace
