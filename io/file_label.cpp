@@ -1,5 +1,6 @@
 #include "io/file_label.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <span>
@@ -12,7 +13,7 @@
 #include "engine/error.h"
 #include "io/digest.h"
 #include "io/file.h"
-#include "io/recording/file.h"
+#include "io/recording/input_file.h"
 
 namespace io {
 
@@ -68,11 +69,13 @@ void write_label(const std::filesystem::path& path, const FileKind& kind) {
 }
 
 void check_label(const std::filesystem::path& path, const FileKind& kind) {
-    const Descriptor file = open_for_reading(path);
+    const Descriptor file = open_input(path);
     const std::string label = read_label(file, path);
     if (!label.starts_with(kind.magic))
-        throw engine::InputError(path.string() + ": byte 0: not a file of Tessera " + kind.name + " (expected \"" +
-                                 kind.magic + "\")");
+        throw engine::InputError(
+            path.string() + ": byte 0: not a file of Tessera " + kind.name + " (expected \"" + kind.magic +
+            "\"), found " +
+            describe_content(std::as_bytes(std::span(label).first(std::min<std::size_t>(label.size(), 32)))));
     const std::uint64_t version = label_number(label, kind.magic);
     if (version != static_cast<std::uint64_t>(kind.version))
         throw engine::InputError(path.string() + ": " + kind.name + ", version " + std::to_string(version) +
@@ -89,7 +92,7 @@ void check_label(const std::filesystem::path& path, const FileKind& kind) {
 }
 
 bool has_label(const std::filesystem::path& path, const FileKind& kind) {
-    const Descriptor file = open_for_reading(path);
+    const Descriptor file = open_input(path);
     return read_label(file, path).starts_with(kind.magic);
 }
 

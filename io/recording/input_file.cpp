@@ -40,12 +40,20 @@ constexpr std::array known{
     Known{"\x89PNG", "a PNG image"},
     Known{"apitrace", "an apitrace? replay it with `tessera record --apitrace`"},
     Known{"SNAP", "an apitrace? replay it with `tessera record --apitrace`"},
-    Known{"at", "an apitrace? replay it with `tessera record --apitrace`"},
     Known{"\x1f\x8b", "compressed otherwise: only zstd is understood"},
     Known{"\xfd\x37zXZ", "compressed otherwise: only zstd is understood"},
     Known{"BZh", "compressed otherwise: only zstd is understood"},
     Known{"\x7f\x45LF", "a program"},
 };
+
+bool starts_with(std::span<const std::byte> bytes, std::string_view text) {
+    return bytes.size() >= text.size() && std::memcmp(bytes.data(), text.data(), text.size()) == 0;
+}
+
+bool is_text(std::byte value) {
+    return (value >= std::byte{0x20} && value < std::byte{0x7f}) || value == std::byte{'\t'} ||
+           value == std::byte{'\n'} || value == std::byte{'\r'};
+}
 
 }  // namespace
 
@@ -65,6 +73,13 @@ std::uint64_t size_of(const Descriptor& file, const std::filesystem::path& path)
     return static_cast<std::uint64_t>(found.st_size);
 }
 
+std::string_view kind_of_content(std::span<const std::byte> first) {
+    for (const Known& kind : known)
+        if (starts_with(first, kind.start)) return kind.what;
+    const bool text = std::all_of(first.begin(), first.end(), is_text);
+    return starts_with(first, "at") && !text ? "an apitrace? replay it with `tessera record --apitrace`" : "";
+}
+
 std::string describe_content(std::span<const std::byte> first) {
     if (first.empty()) return "an empty file";
     constexpr std::string_view digits = "0123456789abcdef";
@@ -74,14 +89,8 @@ std::string describe_content(std::span<const std::byte> first) {
         text += digits[std::to_integer<std::size_t>(value >> 4)];
         text += digits[std::to_integer<std::size_t>(value & std::byte{15})];
     }
-    for (const Known& kind : known)
-        if (first.size() >= kind.start.size() &&
-            std::memcmp(first.data(), kind.start.data(), kind.start.size()) == 0)
-            return text + " (" + kind.what + ")";
-    const auto is_text = [](std::byte value) {
-        return (value >= std::byte{0x20} && value < std::byte{0x7f}) || value == std::byte{'\t'} ||
-               value == std::byte{'\n'} || value == std::byte{'\r'};
-    };
+    const std::string kind(kind_of_content(first));
+    if (!kind.empty()) return text + " (" + kind + ")";
     return std::all_of(first.begin(), first.end(), is_text) ? text + " (text)" : text;
 }
 

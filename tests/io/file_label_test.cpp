@@ -34,7 +34,11 @@ TEST(FileLabel, AnotherKindVersionLengthOrContentIsTold) {
     std::ofstream(folder / "f") << std::string(io::label_bytes, '\0') << "the content";
     io::write_label(folder / "f", kind);
     EXPECT_EQ(message(folder / "f", {"TESSERA OTHER ", "others", 3}),
-              ": byte 0: not a file of Tessera others (expected \"TESSERA OTHER \")");
+              ": byte 0: not a file of Tessera others (expected \"TESSERA OTHER \"), found 54 45 53 53");
+    std::ofstream(folder / "recording") << "VTR0";
+    EXPECT_EQ(message(folder / "recording"),
+              ": byte 0: not a file of Tessera tests (expected \"TESSERA TEST \"), found 56 54 52 30 (a recording: "
+              "`tessera trace`, `cut`, `run` and `info` read it)");
     EXPECT_EQ(message(folder / "f", {"TESSERA TEST ", "tests", 4}), ": tests, version 3; this program reads version 4");
     std::ofstream(folder / "f", std::ios::app) << "!";
     EXPECT_EQ(message(folder / "f"), ": longer than it says: expected 523 bytes, found 524");

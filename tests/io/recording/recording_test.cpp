@@ -19,6 +19,7 @@
 
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 std::string record(std::uint8_t kind, const std::string& payload) {
@@ -185,6 +186,42 @@ TEST_F(Recording, MoreThanTheLimitIsRefused) {
     EXPECT_EQ(io::load_recording(path, size).size(), size);
     EXPECT_THAT(input_error_of([&] { io::load_recording(path, size - 1); }),
                 HasSubstr("holds more than " + std::to_string(size - 1) + " bytes"));
+}
+
+TEST_F(Recording, AFileThatIsNoneIsNotReadToItsEnd) {
+    const auto path = write("film", std::string(100, '\0'));
+    std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // of holes
+    EXPECT_THAT(input_error_of([&] { io::load_recording(path); }), HasSubstr("found 00 00 00 00"));
+}
+
+TEST_F(Recording, MoreThanAnyRecordingMayHoldIsRefusedByItsSize) {
+    const auto path = write("long.vtr", "VTR0" + record(0, "hello"));
+    std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+    EXPECT_THAT(input_error_of([&] { io::load_recording(path); }), HasSubstr("holds more than"));
+}
+
+// A sound recording, 10,000 times as long as its file.
+TEST_F(Recording, ZstdDataThatUnfoldsToMoreThanItsSizeJustifiesIsRefused) {
+    const auto path = folder() / "bomb.vtr.zst";
+    io::RecordingWriter writer{path};
+    const std::vector<std::byte> zeros(std::size_t{1} << 20);
+    for (int i = 0; i < 400; ++i) writer.add(io::RecordKind::reply, zeros);
+    writer.end_frame();
+    writer.commit();
+    EXPECT_THAT(input_error_of([&] { io::load_recording(path); }),
+                AllOf(HasSubstr("holds more than"), HasSubstr("if it is a recording, unpack it with zstd -d")));
+}
+
+TEST_F(Recording, NoMoreMemoryIsTakenThanTheStreamIsLong) {
+    const auto path = folder() / "r.vtr.zst";
+    io::RecordingWriter writer{path};
+    for (int i = 0; i < 3; ++i) {
+        writer.add(io::RecordKind::reply, std::vector<std::byte>(std::size_t{3} << 20));
+        writer.end_frame();
+    }
+    writer.commit();
+    const std::vector<std::byte> stream = io::load_recording(path);
+    EXPECT_EQ(stream.capacity(), stream.size());
 }
 
 TEST_F(Recording, AStreamThatFillsTheDecodersBufferExactlyIsComplete) {
