@@ -3,6 +3,8 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "io/printable.h"
+
 namespace io {
 
 namespace {
@@ -19,11 +21,11 @@ spdlog::logger& logger() {
 }  // namespace
 
 void log_note(const std::string& text) {
-    logger().info(text);
+    logger().info(printable(text));
 }
 
 void log_warning(const std::string& text) {
-    logger().warn("warning: " + text);
+    logger().warn("warning: " + printable(text));
 }
 
 }  // namespace io

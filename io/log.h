@@ -1,4 +1,5 @@
-// Lines for a person who watches, on standard error, with the time of day in front.
+// Lines for a person who watches, on standard error, with the time of day in front; control characters are escaped
+// (printable.h).
 #pragma once
 
 #include <string>

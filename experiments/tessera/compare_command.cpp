@@ -10,11 +10,14 @@
 
 #include "engine/error.h"
 #include "experiments/tessera/comparison.h"
+#include "io/printable.h"
 #include "io/results_file.h"
 
 namespace experiments {
 
 namespace {
+
+using io::printable;
 
 constexpr std::size_t most_shown = 12;
 
@@ -37,12 +40,12 @@ void print_configuration(const Side& a, const Side& b) {
     const std::vector<Difference> differences = find_configuration_differences(a.results, b.results);
     std::printf("configuration: %s\n", differences.empty() ? "the same" : "differs");
     for (std::size_t i = 0; i < std::min(most_shown, differences.size()); ++i)
-        std::printf("  %s: %s, %s\n", differences[i].name.c_str(), differences[i].first.c_str(),
-                    differences[i].second.c_str());
+        std::printf("  %s: %s, %s\n", printable(differences[i].name).c_str(), printable(differences[i].first).c_str(),
+                    printable(differences[i].second).c_str());
     print_rest(differences.size());
     for (const Side* side : {&a, &b})
         if (!side->results.complete)
-            std::printf("  %s: the run did not end; %zu frames are there\n", side->path.c_str(),
+            std::printf("  %s: the run did not end; %zu frames are there\n", printable(side->path.string()).c_str(),
                         side->results.frames.size());
 }
 
@@ -58,7 +61,7 @@ bool print_counters(const Side& a, const Side& b) {
     const std::vector<CounterDifference> counters = find_counter_differences(a.results, b.results);
     for (std::size_t i = 0; i < std::min(most_shown, counters.size()); ++i) {
         const CounterDifference& counter = counters[i];
-        std::printf("  %s: %llu, %llu", counter.name.c_str(), static_cast<unsigned long long>(counter.first),
+        std::printf("  %s: %llu, %llu", printable(counter.name).c_str(), static_cast<unsigned long long>(counter.first),
                     static_cast<unsigned long long>(counter.second));
         if (counter.first == counter.second)
             std::printf(" (other shares of frames or processes)\n");
@@ -90,7 +93,7 @@ std::string list(const std::vector<std::string>& names) {
 
 void print_message(const Side& side, const engine::MessageLog::Message* message) {
     if (message == nullptr) {
-        std::printf("  %s: no further message in the log\n", side.path.c_str());
+        std::printf("  %s: no further message in the log\n", printable(side.path.string()).c_str());
         return;
     }
     const std::vector<std::string>& ports = side.results.determinism.log.ports;
@@ -101,9 +104,10 @@ void print_message(const Side& side, const engine::MessageLog::Message* message)
                       std::to_integer<unsigned>(message->payload[i]));
         payload += digits;
     }
-    std::printf("  %s: time %lld, from %s to %s, number %llu of its channel, %u bytes %s\n", side.path.c_str(),
-                static_cast<long long>(message->time), ports[static_cast<std::size_t>(message->from)].c_str(),
-                ports[static_cast<std::size_t>(message->to)].c_str(),
+    std::printf("  %s: time %lld, from %s to %s, number %llu of its channel, %u bytes %s\n",
+                printable(side.path.string()).c_str(), static_cast<long long>(message->time),
+                printable(ports[static_cast<std::size_t>(message->from)]).c_str(),
+                printable(ports[static_cast<std::size_t>(message->to)]).c_str(),
                 static_cast<unsigned long long>(message->position), message->size, payload.c_str());
 }
 
@@ -121,18 +125,18 @@ void print_message_parting(const Side& a, const Side& b, const Parting& parting)
                     ticks(range.from, range.to).c_str(), again.c_str());
         return;
     }
-    std::printf("first message that differs: of %s, in the window of %s\n", found->process.c_str(),
+    std::printf("first message that differs: of %s, in the window of %s\n", printable(found->process).c_str(),
                 ticks(found->from, found->to).c_str());
     print_message(a, found->first);
     print_message(b, found->second);
-    if (!found->others.empty()) std::printf("  in this window part, too: %s\n", list(found->others).c_str());
+    if (!found->others.empty()) std::printf("  in this window part, too: %s\n", printable(list(found->others)).c_str());
 }
 
 bool print_parting(const Side& a, const Side& b) {
     const io::Determinism &first = a.results.determinism, &second = b.results.determinism;
     for (const Side* side : {&a, &b})
         if (side->results.determinism.processes.empty()) {
-            std::printf("messages: %s holds no hashes of messages\n", side->path.c_str());
+            std::printf("messages: %s holds no hashes of messages\n", printable(side->path.string()).c_str());
             return true;
         }
     if (first.processes != second.processes)
@@ -153,7 +157,7 @@ bool print_parting(const Side& a, const Side& b) {
     if (first.tie_seed != second.tie_seed)
         std::printf(
             "  the tie seeds differ, and with them the order that is hashed, also where it makes no difference\n");
-    std::printf("  processes: %s\n", list(parting->processes).c_str());
+    std::printf("  processes: %s\n", printable(list(parting->processes)).c_str());
     print_message_parting(a, b, *parting);
     return false;
 }

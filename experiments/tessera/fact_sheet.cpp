@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "io/json.h"
+#include "io/printable.h"
 
 namespace experiments {
 
@@ -21,15 +22,16 @@ std::string value(const Cell& cell) {
 }
 
 std::string padded(const Cell& cell, std::size_t width) {
-    const std::string space(width - cell.text.size(), ' ');
-    return cell.plain ? space + cell.text : cell.text + space;
+    const std::string text = io::printable(cell.text);
+    const std::string space(width - text.size(), ' ');
+    return cell.plain ? space + text : text + space;
 }
 
 std::string table_text(const FactTable& table) {
     std::vector<std::size_t> widths;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         std::size_t width = table.columns[c].size();
-        for (const auto& row : table.rows) width = std::max(width, row[c].text.size());
+        for (const auto& row : table.rows) width = std::max(width, io::printable(row[c].text).size());
         widths.push_back(width);
     }
     std::string text = "\n" + table.name + "\n";
@@ -67,9 +69,12 @@ Cell Cell::yes_or_no(bool value) {
 
 std::string FactSheet::as_text() const {
     std::size_t width = 0;
-    for (const auto& [name, cell] : facts) width = std::max(width, name.size());
+    for (const auto& [name, cell] : facts) width = std::max(width, io::printable(name).size());
     std::string text;
-    for (const auto& [name, cell] : facts) text += name + std::string(width - name.size() + 2, ' ') + cell.text + "\n";
+    for (const auto& [fact, cell] : facts) {
+        const std::string name = io::printable(fact);
+        text += name + std::string(width - name.size() + 2, ' ') + io::printable(cell.text) + "\n";
+    }
     for (const FactTable& table : tables) text += table_text(table);
     return text;
 }

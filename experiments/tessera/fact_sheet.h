@@ -1,4 +1,5 @@
 // Facts about a file as people read them (lines and tables) and as programs do (JSON): one description, two texts.
+// Control characters of the file are escaped in both.
 #pragma once
 
 #include <concepts>

@@ -9,4 +9,8 @@ TEST(Json, TextIsQuoted) {
     EXPECT_EQ(io::json_text(""), "\"\"");
 }
 
+TEST(Json, WhatATerminalWouldObeyAndWhatIsNotUtf8IsEscaped) {
+    EXPECT_EQ(io::json_text("\x1b]0;x\x07\x7f\xc2\x9b\xff\xc3"), "\"\\u001b]0;x\\u0007\\u007f\\u009b\\ufffd\\ufffd\"");
+}
+
 }  // namespace
