@@ -10,6 +10,7 @@
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/frame_range.h"
+#include "experiments/tessera/open_recording.h"
 #include "experiments/tessera/version.h"
 #include "io/cut/cut_file.h"
 #include "io/output.h"
@@ -34,7 +35,7 @@ void run(const Arguments& arguments) {
     const io::OutputFile output(arguments.output, io::recording_output, {arguments.force, {arguments.recording}});
     const std::string note =
         "frames " + arguments.frames + " of " + arguments.recording.filename().string() + ", by " + version_text();
-    const io::CutFileReport report = io::cut_recording_file(arguments.recording, arguments.output, note,
+    const io::CutFileReport report = io::cut_recording_file(open_recording(arguments.recording), arguments.recording, arguments.output, note,
                                                             {.frames = {frames.first, frames.last},
                                                              .threads = choose_threads(arguments.threads, 1, true),
                                                              .undefined_as_zero = arguments.undefined_as_zero},

@@ -11,9 +11,9 @@
 
 #include "engine/error.h"
 #include "experiments/tessera/fact_sheet.h"
+#include "experiments/tessera/open_recording.h"
 #include "io/frame_trace_file.h"
 #include "io/recording/origin.h"
-#include "io/recording/recording.h"
 #include "io/recording_summary.h"
 
 namespace experiments {
@@ -44,7 +44,7 @@ FactTable frame_table(const io::RecordingSummary& summary) {
 }
 
 FactSheet describe_recording(const std::filesystem::path& path) {
-    const std::vector<std::byte> stream = io::load_recording(path);
+    const std::vector<std::byte> stream = open_recording(path);
     io::RecordingSummary summary;
     try {
         summary = io::summarise_recording(stream);

@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "engine/error.h"
+#include "experiments/tessera/open_recording.h"
 #include "experiments/tessera/version.h"
 #include "io/frame_finder.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
 #include "io/machine_memory.h"
 #include "io/program_numbering.h"
-#include "io/recording/recording.h"
 #include "models/functional/renderer.h"
 
 namespace experiments {
@@ -104,7 +104,7 @@ class FrameTracer {
 }  // namespace
 
 TraceReport trace_recording(const TraceRequest& request, const std::function<void(const TracedFrame&)>& on_frame) {
-    const std::vector<std::byte> stream = io::load_recording(request.recording);
+    const std::vector<std::byte> stream = open_recording(request.recording);
     const std::uint64_t limit = request.memory_limit != 0 ? request.memory_limit : io::default_memory_limit();
     FunctionalRenderer renderer(stream, {.threads = request.threads,
                                          .anisotropic = request.anisotropic,

@@ -311,7 +311,7 @@ void Recorder::leave_out_skipped(RecordReport& report) {
     };
     try {
         const CutFileReport cut =
-            cut_recording_file(options_.output, options_.output, "behind the " + pictures(options_.skip) + " left out",
+            cut_recording_file(load_recording(options_.output), options_.output, options_.output, "behind the " + pictures(options_.skip) + " left out",
                                {.frames = {0, static_cast<std::uint32_t>(report.frames - 1)},
                                 .threads = options_.threads,
                                 .undefined_as_zero = options_.undefined_as_zero,

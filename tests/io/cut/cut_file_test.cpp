@@ -39,7 +39,7 @@ class CutFile : public ScratchFolder {
 
 TEST_F(CutFile, ARecordingIsReplacedByItsCutAndSaysSo) {
     const auto path = recording(triangles);
-    const io::CutFileReport report = io::cut_recording_file(path, path, "a part", {.frames = {0, 0}, .threads = 1});
+    const io::CutFileReport report = io::cut_recording_file(io::load_recording(path), path, path, "a part", {.frames = {0, 0}, .threads = 1});
     EXPECT_EQ(report.cut.frames, 1U);
     EXPECT_EQ(report.bytes, std::filesystem::file_size(path));
     const auto stream = io::load_recording(path);
@@ -52,7 +52,7 @@ TEST_F(CutFile, WhatCannotBeCutStaysAsItWas) {
     const auto path = recording(patches);
     const auto before = read(path);
     const std::string error = models::functional::error_of([&] {
-        io::cut_recording_file(path, path, "a part", {.frames = {0, 0}, .threads = 1});
+        io::cut_recording_file(io::load_recording(path), path, path, "a part", {.frames = {0, 0}, .threads = 1});
     });
     EXPECT_THAT(error, testing::StartsWith(path.string() + ": byte "));
     EXPECT_EQ(read(path), before);

@@ -1,0 +1,21 @@
+#include "experiments/tessera/open_recording.h"
+
+#include <cstdio>
+
+#include "io/printable.h"
+#include "io/recording/origin.h"
+#include "io/recording/recording.h"
+
+namespace experiments {
+
+std::vector<std::byte> open_recording(const std::filesystem::path& path) {
+    std::vector<std::byte> stream = io::load_recording(path);
+    if (!io::has_checksums(stream))
+        std::fprintf(stderr,
+                     "note: %s has no checksums: damage may go unnoticed; `tessera cut` and `tessera record` write "
+                     "recordings that have them\n",
+                     io::printable(path.string()).c_str());
+    return stream;
+}
+
+}  // namespace experiments
