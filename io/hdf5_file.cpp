@@ -9,6 +9,8 @@
 #include <hdf5_hl.h>
 
 #include "engine/error.h"
+#include "io/hdf5_texts.h"
+#include "io/recording/memory_share.h"
 
 namespace io {
 
@@ -17,7 +19,10 @@ namespace {
 static_assert(std::is_same_v<hid_t, Hdf5Id>);
 
 constexpr unsigned deflate_level = 6;
-constexpr std::uint64_t deflate_most = 1040;  // deflate never shrinks further than 1 : 1032
+constexpr std::uint64_t deflate_most = 1040;                         // deflate never shrinks further than 1 : 1032
+constexpr std::uint64_t most_chunk_bytes = std::uint64_t{64} << 20;  // HDF5 takes memory for whole chunks
+constexpr hsize_t most_names = 1000;  // of attributes of an object, of objects in a group
+constexpr std::size_t most_name_bytes = 256;
 
 hid_t type_of(Element element) {
     switch (element) {
@@ -62,21 +67,29 @@ Temporary text_type() {
     return {type, H5Tclose};
 }
 
+struct Reason {
+    std::string text;
+    bool out_of_memory = false;
+};
+
 // The innermost reason on HDF5's error stack, cut down to the system's message where it quotes one.
-std::string innermost_reason() {
-    std::string reason;
+Reason innermost_reason() {
+    Reason reason;
     H5Ewalk2(
         H5E_DEFAULT, H5E_WALK_UPWARD,
         [](unsigned position, const H5E_error2_t* error, void* out) -> herr_t {
-            if (position == 0 && error->desc != nullptr) *static_cast<std::string*>(out) = error->desc;
+            if (position != 0) return 0;
+            auto& innermost = *static_cast<Reason*>(out);
+            if (error->desc != nullptr) innermost.text = error->desc;
+            innermost.out_of_memory = error->maj_num == H5E_RESOURCE && error->min_num == H5E_NOSPACE;
             return 0;
         },
         &reason);
     H5Eclear2(H5E_DEFAULT);
     const std::string quote = "error message = '";
-    if (const std::size_t start = reason.find(quote); start != std::string::npos) {
-        const std::size_t end = reason.find('\'', start + quote.size());
-        return reason.substr(start + quote.size(), end - start - quote.size());
+    if (const std::size_t start = reason.text.find(quote); start != std::string::npos) {
+        const std::size_t end = reason.text.find('\'', start + quote.size());
+        reason.text = reason.text.substr(start + quote.size(), end - start - quote.size());
     }
     return reason;
 }
@@ -92,6 +105,13 @@ void prepare_library() {
 [[noreturn]] void throw_failure(const Hdf5Origin& origin, const std::string& message) {
     if (origin.writing) throw engine::IoError(message);
     throw engine::InputError(message);
+}
+
+// Where memory runs out, the file is not to blame.
+[[noreturn]] void throw_with_reason(const Hdf5Origin& origin, const std::string& message) {
+    const Reason reason = innermost_reason();
+    if (reason.out_of_memory) throw engine::IoError(message + ": out of memory");
+    throw_failure(origin, reason.text.empty() ? message : message + ": " + reason.text);
 }
 
 }  // namespace
@@ -124,13 +144,16 @@ void Hdf5Object::close() {
     check(closer_(std::exchange(id_, H5I_INVALID_HID)), origin_->writing ? "write" : "close");
 }
 
+std::string Hdf5Object::where() const {
+    return origin_->file.string() + ": " + (name_ == "/" ? "" : name_ + ": ");
+}
+
 void Hdf5Object::fail(const std::string& problem) const {
-    throw_failure(*origin_, origin_->file.string() + ": " + (name_ == "/" ? "" : name_ + ": ") + problem);
+    throw_failure(*origin_, where() + problem);
 }
 
 void Hdf5Object::fail_with_reason(const std::string& problem) const {
-    const std::string reason = innermost_reason();
-    fail(reason.empty() ? problem : problem + ": " + reason);
+    throw_with_reason(*origin_, where() + problem);
 }
 
 void Hdf5Object::set_attribute(const std::string& name, std::string_view text) {
@@ -168,11 +191,11 @@ std::string Hdf5Object::text_attribute(const std::string& name) const {
     const Temporary space(H5Aget_space(attribute), H5Sclose);
     if (H5Tis_variable_str(stored) <= 0 || H5Sget_simple_extent_npoints(space) != 1)
         fail("the attribute '" + name + "' is not a text");
-    const Temporary type = text_type();
-    char* pointer = nullptr;
-    check(H5Aread(attribute, type, &pointer), "read an attribute");
-    std::string text = pointer == nullptr ? "" : pointer;
-    H5free_memory(pointer);
+    const Temporary type(make_text_reference_type(), H5Tclose);
+    TextReference reference{};
+    check(H5Aread(attribute, type, reference.data()), "read an attribute");
+    std::string text;
+    if (!TextHeaps(id_).find(reference, text)) fail("the attribute '" + name + "' points to no text of the file");
     return text;
 }
 
@@ -191,11 +214,14 @@ std::uint64_t Hdf5Object::integer_attribute(const std::string& name) const {
 std::vector<std::string> Hdf5Object::attribute_names() const {
     H5O_info_t info{};
     check(H5Oget_info2(id_, &info, H5O_INFO_NUM_ATTRS), "list the attributes");
+    if (info.num_attrs > most_names) fail("has more than " + std::to_string(most_names) + " attributes");
     std::vector<std::string> names;
     for (hsize_t i = 0; i < info.num_attrs; ++i) {
-        char name[256];
-        check(H5Aget_name_by_idx(id_, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT),
-              "list the attributes");
+        char name[most_name_bytes];
+        const ssize_t length =
+            check(H5Aget_name_by_idx(id_, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT),
+                  "list the attributes");
+        if (static_cast<std::size_t>(length) >= sizeof name) fail("the name of an attribute is impossibly long");
         names.emplace_back(name);
     }
     return names;
@@ -245,11 +271,45 @@ std::size_t Hdf5Dataset::readable_values(Element element, std::size_t bytes, std
         fail("rows " + std::to_string(first) + " to " + std::to_string(first) + "+" + std::to_string(count) +
              " are beyond its " + std::to_string(extent[0]) + " rows");
     std::uint64_t total = count;
-    const std::uint64_t most = (H5Dget_storage_size(id()) + 4096) * deflate_most / bytes;
+    const std::uint64_t most = (stored_bytes() + 4096) * deflate_most / bytes;
     for (std::size_t axis = 1; axis < extent.size(); ++axis)
         if (__builtin_mul_overflow(total, extent[axis], &total)) fail("its shape is impossibly large");
     if (total > most) fail("claims " + std::to_string(total) + " values, more than its stored bytes can hold");
     return total;
+}
+
+std::uint64_t Hdf5Dataset::stored_bytes() const {
+    const std::uint64_t bytes = H5Dget_storage_size(id());
+    const Temporary whole(H5Iget_file_id(id()), H5Fclose);
+    hsize_t file_bytes = 0;
+    check(H5Fget_filesize(whole, &file_bytes), "read the size");
+    if (bytes > file_bytes) fail("claims more stored bytes than the file has");
+    return bytes;
+}
+
+void Hdf5Dataset::check_storage() const {
+    const Temporary creation(H5Dget_create_plist(id()), H5Pclose);
+    const H5D_layout_t layout = H5Pget_layout(creation);
+    if (H5Pget_external_count(creation) != 0 || layout == H5D_VIRTUAL)
+        fail("its values are in another file; a file of Tessera holds all of its own");
+    const int filters = check(H5Pget_nfilters(creation), "read the filters");
+    for (int i = 0, deflates = 0; i < filters; ++i) {
+        unsigned flags = 0;
+        std::size_t values = 0;
+        const H5Z_filter_t filter =
+            H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, nullptr);
+        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
+            fail("is stored with filter " + std::to_string(filter) + ", which a file of Tessera does not use");
+        if (filter == H5Z_FILTER_DEFLATE && ++deflates > 1) fail("is compressed more than once");
+    }
+    if (layout != H5D_CHUNKED) return;
+    std::array<hsize_t, H5S_MAX_RANK> chunk{};
+    const int axes = check(H5Pget_chunk(creation, H5S_MAX_RANK, chunk.data()), "read the chunks' shape");
+    const Temporary type(H5Dget_type(id()), H5Tclose);
+    std::uint64_t bytes = H5Tget_size(type);
+    for (int axis = 0; axis < axes; ++axis)
+        if (__builtin_mul_overflow(bytes, chunk[static_cast<std::size_t>(axis)], &bytes) || bytes > most_chunk_bytes)
+            fail("has chunks of more than " + std::to_string(most_chunk_bytes) + " bytes");
 }
 
 void Hdf5Dataset::read_bytes(Element element, std::uint64_t first, std::uint64_t count, void* values) const {
@@ -288,6 +348,7 @@ Hdf5Group Hdf5Group::create_group(const std::string& name) {
 
 Hdf5Group Hdf5Group::group(const std::string& name) const {
     if (!has(name)) fail("the group '" + name + "' is missing");
+    refuse_link(name);
     return {origin(), path_of(name), check(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), "open a group"), H5Gclose};
 }
 
@@ -317,7 +378,19 @@ Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, Element element, 
 
 Hdf5Dataset Hdf5Group::dataset(const std::string& name) const {
     if (!has(name)) fail("the dataset '" + name + "' is missing");
-    return {origin(), path_of(name), check(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "open a dataset"), H5Dclose};
+    refuse_link(name);
+    Hdf5Dataset opened(origin(), path_of(name), check(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "open a dataset"),
+                       H5Dclose);
+    if (!origin()->writing) opened.check_storage();
+    return opened;
+}
+
+// What stands elsewhere, perhaps in another file, is never looked at: it may be a pipe.
+void Hdf5Group::refuse_link(const std::string& name) const {
+    H5L_info_t link{};
+    check(H5Lget_info(id(), name.c_str(), &link, H5P_DEFAULT), "look up a name");
+    if (link.type != H5L_TYPE_HARD)
+        fail("'" + name + "' is a link to something else; a file of Tessera has no such links");
 }
 
 bool Hdf5Group::has(const std::string& name) const {
@@ -327,11 +400,13 @@ bool Hdf5Group::has(const std::string& name) const {
 std::vector<std::string> Hdf5Group::names() const {
     H5G_info_t info{};
     check(H5Gget_info(id(), &info), "list");
+    if (info.nlinks > most_names) fail("holds more than " + std::to_string(most_names) + " objects");
     std::vector<std::string> names;
     for (hsize_t i = 0; i < info.nlinks; ++i) {
-        char name[256];
-        check(H5Lget_name_by_idx(id(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT),
-              "list");
+        char name[most_name_bytes];
+        const ssize_t length = check(
+            H5Lget_name_by_idx(id(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT), "list");
+        if (static_cast<std::size_t>(length) >= sizeof name) fail("the name of an object is impossibly long");
         names.emplace_back(name);
     }
     return names;
@@ -350,22 +425,26 @@ void Hdf5Group::write_texts(const std::string& name, const std::vector<std::stri
     dataset.close();
 }
 
-std::vector<std::string> Hdf5Group::read_texts(const std::string& name) const {
-    const Hdf5Dataset texts = dataset(name);
-    const Temporary opened(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    const Temporary stored(H5Dget_type(opened), H5Tclose);
-    if (H5Tis_variable_str(stored) <= 0) texts.fail("expected texts");
-    const std::uint64_t count = texts.rows();
-    if (count * sizeof(hobj_ref_t) > H5Dget_storage_size(opened)) texts.fail("claims more texts than it stores");
-    std::vector<char*> pointers(count, nullptr);
-    const Temporary type = text_type();
-    const Temporary space(H5Dget_space(opened), H5Sclose);
-    if (count != 0) check(H5Dread(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "read texts");
-    std::vector<std::string> read;
-    read.reserve(pointers.size());
-    for (const char* pointer : pointers) read.emplace_back(pointer == nullptr ? "" : pointer);
-    if (count != 0) check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), "read texts");
-    return read;
+std::vector<std::string> Hdf5Group::read_texts(const std::string& name, std::uint64_t most) const {
+    return dataset(name).read_texts(most);
+}
+
+std::vector<std::string> Hdf5Dataset::read_texts(std::uint64_t most) const {
+    const Temporary stored(H5Dget_type(id()), H5Tclose);
+    if (H5Tis_variable_str(stored) <= 0) fail("expected texts");
+    if (shape().size() != 1) fail("has an unexpected shape");
+    const std::uint64_t count = rows();
+    if (count > most) fail("expected at most " + std::to_string(most) + " texts, found " + std::to_string(count));
+    if (count * sizeof(TextReference) > stored_bytes()) fail("claims more texts than it stores");
+    std::vector<TextReference> references(count);
+    const Temporary type(make_text_reference_type(), H5Tclose);
+    if (count != 0) check(H5Dread(id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, references.data()), "read texts");
+    TextHeaps heaps(id());
+    std::vector<std::string> texts(count);
+    for (std::size_t row = 0; row < count; ++row)
+        if (!heaps.find(references[row], texts[row]))
+            fail("row " + std::to_string(row) + ": points to no text of its own in the file");
+    return texts;
 }
 
 namespace {
@@ -388,16 +467,18 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path, const std::filesyst
     H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     if (user_block != 0) H5Pset_userblock(creation, user_block);
     const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{called, true});
-    const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, file_access());
-    if (id < 0) throw_failure(*origin, called.string() + ": cannot create: " + innermost_reason());
+    const Temporary access = file_access();  // open until the reason is read: to close it clears HDF5's errors
+    const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
+    if (id < 0) throw_with_reason(*origin, called.string() + ": cannot create");
     return {origin, "/", id, H5Fclose};
 }
 
 Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     prepare_library();
     const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{path, false});
-    const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access());
-    if (id < 0) throw_failure(*origin, path.string() + ": cannot open as HDF5: " + innermost_reason());
+    const Temporary access = file_access();
+    const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+    if (id < 0) throw_with_reason(*origin, path.string() + ": cannot open as HDF5");
     return {origin, "/", id, H5Fclose};
 }
 

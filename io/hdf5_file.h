@@ -4,6 +4,9 @@
 // never a wrong number; texts are variable-length UTF-8. What fails while writing is an engine::IoError, what fails
 // while reading an existing file an engine::InputError; both name the file and the object, with HDF5's innermost
 // reason. HDF5 prints nothing itself. Not thread-safe: one thread uses this header at a time.
+//
+// A file that is read is not trusted: links other than hard ones, values in other files, filters that are not written
+// here, huge chunks and texts are refused by name before they are followed or memory is taken for them.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +69,8 @@ class Hdf5Object {
   protected:
     Hdf5Id id() const { return id_; }
     const std::shared_ptr<const Hdf5Origin>& origin() const { return origin_; }
-    [[noreturn]] void fail_with_reason(const std::string& problem) const;  // adds HDF5's reason
+    // Adds HDF5's reason; an IoError where memory runs out, whatever is being done.
+    [[noreturn]] void fail_with_reason(const std::string& problem) const;
     template <class Code>
     Code check(Code code, const char* action) const {  // negative: failed
         if (code < 0) fail_with_reason(std::string("cannot ") + action);
@@ -74,6 +78,8 @@ class Hdf5Object {
     }
 
   private:
+    std::string where() const;  // "FILE: OBJECT: "
+
     std::shared_ptr<const Hdf5Origin> origin_;
     std::string name_;  // "/l2_slice/hits"
     Hdf5Id id_;
@@ -112,7 +118,8 @@ class Hdf5Dataset : public Hdf5Object {
     std::vector<T> read() const {
         return read_rows<T>(0, rows());
     }
-    // Refuses an element type other than T, rows beyond the end, and a size that the stored bytes cannot unfold to.
+    // Refuses an element type other than T, rows beyond the end, and a size that the stored bytes cannot unfold to or
+    // that is more than half of the memory.
     template <class T>
     std::vector<T> read_rows(std::uint64_t first, std::uint64_t count) const {
         std::vector<T> values(readable_values(element_of<T>(), sizeof(T), first, count));
@@ -132,7 +139,14 @@ class Hdf5Dataset : public Hdf5Object {
     void make_scale(const std::string& dimension);
     void attach_scale(const Hdf5Dataset& scale, unsigned axis);
 
+    // Texts of one axis, `most` of them at the most.
+    std::vector<std::string> read_texts(std::uint64_t most) const;
+
   private:
+    friend class Hdf5Group;
+
+    void check_storage() const;  // refuses values in other files, foreign filters and huge chunks
+    std::uint64_t stored_bytes() const;
     void append_bytes(Element element, const void* values, std::size_t count);
     std::size_t readable_values(Element element, std::size_t bytes, std::uint64_t first, std::uint64_t count) const;
     void read_bytes(Element element, std::uint64_t first, std::uint64_t count, void* values) const;
@@ -160,9 +174,10 @@ class Hdf5Group : public Hdf5Object {
     std::vector<std::string> names() const;  // of its groups and datasets, in the order of creation
 
     void write_texts(const std::string& name, const std::vector<std::string>& texts);
-    std::vector<std::string> read_texts(const std::string& name) const;
+    std::vector<std::string> read_texts(const std::string& name, std::uint64_t most = 1 << 20) const;
 
   private:
+    void refuse_link(const std::string& name) const;
     Hdf5Dataset create_dataset(const std::string& name, Element element, const Hdf5Layout& layout);
     std::string path_of(const std::string& name) const;
 };

@@ -1,9 +1,11 @@
 #include "io/hdf5_file.h"
 
 #include <fstream>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "engine/error.h"
 #include "tests/io/spoilt_file.h"
@@ -130,6 +132,201 @@ TEST_F(Hdf5, AFlippedBitInAChunkIsRefused) {
                     (void)g.dataset("table").template read<double>();
                 }),
                 testing::HasSubstr("cannot read"));
+}
+
+TEST_F(Hdf5, TheReasonIsTold) {
+    const std::filesystem::path nowhere = folder_ / "no/such/folder.h5";
+    EXPECT_THAT(
+        [&] { io::Hdf5File::create(nowhere, nowhere); },
+        testing::ThrowsMessage<engine::IoError>(nowhere.string() + ": cannot create: No such file or directory"));
+    std::ofstream(path_) << "text";
+    EXPECT_EQ(refusal([](const auto&) {}), path_.string() + ": cannot open as HDF5: file signature not found");
+}
+
+// An HDF5 file open for changes.
+class ChangedFile {
+  public:
+    explicit ChangedFile(const std::filesystem::path& path)
+        : file_(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)),
+          group_(H5Gopen2(file_, "group", H5P_DEFAULT)) {
+        EXPECT_GE(H5Ldelete(group_, "values", H5P_DEFAULT), 0);
+    }
+    ChangedFile(const ChangedFile&) = delete;
+    ChangedFile& operator=(const ChangedFile&) = delete;
+    ~ChangedFile() {
+        H5Gclose(group_);
+        EXPECT_GE(H5Fclose(file_), 0);
+    }
+    hid_t group() const { return group_; }
+
+    // A hundred numbers of 32 bits.
+    void create_values(const std::function<void(hid_t properties)>& set) {
+        const hsize_t count = 100;
+        const hid_t space = H5Screate_simple(1, &count, nullptr), properties = H5Pcreate(H5P_DATASET_CREATE);
+        set(properties);
+        const hid_t made = H5Dcreate2(group_, "values", H5T_STD_U32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+        EXPECT_GE(made, 0);
+        H5Dclose(made);
+        H5Pclose(properties);
+        H5Sclose(space);
+    }
+
+  private:
+    hid_t file_, group_;
+};
+
+// Elsewhere is a pipe that nobody writes to: to look at it would be to wait for ever.
+TEST_F(Hdf5, WhatStandsElsewhereIsRefusedAndNotLookedAt) {
+    const std::filesystem::path pipe = folder_ / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string group = path_.string() + ": /group: ", values = path_.string() + ": /group/values: ";
+    const auto refused = [&](const std::function<void(ChangedFile&)>& change) {
+        write();
+        {
+            ChangedFile file(path_);
+            change(file);
+        }
+        return refusal([](const auto& g) { (void)g.dataset("values").template read<std::uint32_t>(); });
+    };
+    const std::string link = "'values' is a link to something else; a file of Tessera has no such links";
+    EXPECT_EQ(refused([&](auto& file) {
+                  H5Lcreate_external(pipe.c_str(), "/x", file.group(), "values", H5P_DEFAULT, H5P_DEFAULT);
+              }),
+              group + link);
+    EXPECT_EQ(
+        refused([&](auto& file) { H5Lcreate_soft("/group/table", file.group(), "values", H5P_DEFAULT, H5P_DEFAULT); }),
+        group + link);
+    const std::string elsewhere = "its values are in another file; a file of Tessera holds all of its own";
+    EXPECT_EQ(refused([&](auto& file) {
+                  file.create_values([&](hid_t properties) { H5Pset_external(properties, pipe.c_str(), 0, 400); });
+              }),
+              values + elsewhere);
+    EXPECT_EQ(refused([&](auto& file) {
+                  file.create_values([&](hid_t properties) {
+                      const hsize_t count = 100;
+                      const hid_t space = H5Screate_simple(1, &count, nullptr);
+                      H5Pset_virtual(properties, space, pipe.c_str(), "/x", space);
+                      H5Sclose(space);
+                  });
+              }),
+              values + elsewhere);
+}
+
+TEST_F(Hdf5, ForeignFiltersAndHugeChunksAreRefused) {
+    const std::string values = path_.string() + ": /group/values: ";
+    const auto refused = [&](hsize_t chunk, const std::function<void(hid_t)>& set) {
+        write();
+        {
+            ChangedFile file(path_);
+            const hsize_t count = 0, most = H5S_UNLIMITED;
+            const hid_t space = H5Screate_simple(1, &count, &most), properties = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_chunk(properties, 1, &chunk);
+            set(properties);
+            H5Dclose(H5Dcreate2(file.group(), "values", H5T_STD_U32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+            H5Pclose(properties);
+            H5Sclose(space);
+        }
+        return refusal([](const auto& g) { (void)g.dataset("values").template read<std::uint32_t>(); });
+    };
+    EXPECT_EQ(refused(16, [](hid_t) {}), "");
+    EXPECT_EQ(refused(16, [](hid_t properties) { H5Pset_nbit(properties); }),
+              values + "is stored with filter 5, which a file of Tessera does not use");
+    EXPECT_EQ(refused(16,
+                      [](hid_t properties) {
+                          H5Pset_deflate(properties, 6);
+                          H5Pset_deflate(properties, 6);
+                      }),
+              values + "is compressed more than once");
+    EXPECT_EQ(refused((16 << 20) + 1, [](hid_t) {}), values + "has chunks of more than 67108864 bytes");
+}
+
+// References to texts as they are stored: length, address of the heap, number in the heap.
+class TextReferences : public Hdf5 {
+  protected:
+    static constexpr std::size_t bytes = 16;
+
+    // Writes the file and lets `change` change it: its bytes, and where the reference of the text of four letters is.
+    void change(const std::function<void(std::string&, std::size_t)>& change) {
+        write();
+        std::ifstream file(path_, std::ios::binary);
+        std::string content{std::istreambuf_iterator<char>(file), {}};
+        const std::size_t heap = content.find("GCOL");
+        ASSERT_NE(heap, std::string::npos);
+        std::string start{4, 0, 0, 0};
+        for (int shift = 0; shift < 64; shift += 8) start += static_cast<char>(heap >> shift);
+        const std::size_t reference = content.find(start);
+        ASSERT_NE(reference, std::string::npos);
+        change(content, reference);
+        std::ofstream(path_, std::ios::binary) << content;
+    }
+    std::string refused() {
+        return refusal([](const auto& g) { (void)g.read_texts("texts"); });
+    }
+    const std::string row_2_ = path_.string() + ": /group/texts: row 2: points to no text of its own in the file";
+};
+
+TEST_F(TextReferences, ThatPointNowhereAreRefused) {
+    change([](std::string&, std::size_t) {});
+    EXPECT_EQ(refused(), "");
+    change([](std::string& file, std::size_t at) { file[at + 12] = file[at + 13] = '\xff'; });
+    EXPECT_EQ(refused(), row_2_);  // beyond its heap: HDF5 1.10 reads there
+    change([](std::string& file, std::size_t at) { file[at + 12] = 0; });
+    EXPECT_EQ(refused(), row_2_);  // the free rest of the heap
+    change([](std::string& file, std::size_t at) { file[at] = 5; });
+    EXPECT_EQ(refused(), row_2_);  // longer than the text
+    change([](std::string& file, std::size_t at) { file[at + 3] = '\x7f'; });
+    EXPECT_EQ(refused(), row_2_);  // longer than the file
+    for (const std::size_t byte : {4U, 6U, 11U}) {
+        change([&](std::string& file, std::size_t at) { file[at + byte] ^= '\x11'; });
+        EXPECT_EQ(refused(), row_2_);  // another place, and beyond the file
+    }
+}
+
+TEST_F(TextReferences, OfHeapsThatAreNoneAreRefused) {
+    const auto change_heap = [&](std::size_t byte, char value) {
+        change([&](std::string& file, std::size_t) { file[file.find("GCOL") + byte] = value; });
+        return refused();
+    };
+    const std::string row_0 = path_.string() + ": /group/texts: row 0: points to no text of its own in the file";
+    EXPECT_EQ(change_heap(0, 'X'), row_0);
+    EXPECT_EQ(change_heap(4, 2), row_0);        // of a later version
+    EXPECT_EQ(change_heap(15, '\x7f'), row_0);  // of 2^62 bytes
+    EXPECT_EQ(change_heap(9, 0), row_0);        // of no bytes
+}
+
+TEST_F(TextReferences, ManyToOneTextAreRefused) {
+    io::Hdf5File file = io::Hdf5File::create(path_, path_);
+    io::Hdf5Group group = file.root().create_group("group");
+    std::vector<std::string> texts(50, "abcd");
+    texts[0] = std::string(100'000, 'x');
+    group.write_texts("texts", texts);
+    group.close();
+    file.close();
+    std::ifstream stored(path_, std::ios::binary);
+    std::string content{std::istreambuf_iterator<char>(stored), {}};
+    const std::size_t first = content.find(std::string("\xa0\x86\x01\0", 4));  // its length
+    ASSERT_NE(first, std::string::npos);
+    for (std::size_t row = 1; row < texts.size(); ++row)
+        content.replace(first + row * bytes, bytes, content.substr(first, bytes));
+    std::ofstream(path_, std::ios::binary) << content;
+    EXPECT_EQ(refused(), path_.string() + ": /group/texts: row 1: points to no text of its own in the file");
+}
+
+TEST_F(TextReferences, OfAttributesThatPointNowhereAreRefused) {
+    write();
+    std::ifstream file(path_, std::ios::binary);
+    std::string content{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t heap = content.find("GCOL");
+    std::string start{3, 0, 0, 0};  // "µs" takes three bytes
+    for (int shift = 0; shift < 64; shift += 8) start += static_cast<char>(heap >> shift);
+    const std::size_t reference = content.find(start);
+    ASSERT_NE(reference, std::string::npos);
+    EXPECT_EQ(refusal([](const auto& g) { (void)g.dataset("values").text_attribute("units"); }), "");
+    content[reference + 13] = '\x7f';
+    std::ofstream(path_, std::ios::binary) << content;
+    const std::string message = refusal([](const auto& g) { (void)g.dataset("values").text_attribute("units"); });
+    EXPECT_THAT(message, testing::AnyOf(testing::HasSubstr("points to no text of the file"),
+                                        testing::HasSubstr("cannot")));  // or a checksum of HDF5's finds it
 }
 
 }  // namespace
