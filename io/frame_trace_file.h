@@ -87,7 +87,9 @@ class FrameTraceFile {
     struct RowRange {
         std::uint64_t begin = 0, end = 0;
     };
+    void check_attributes() const;
     void read_index();
+    void check_memory(std::size_t position) const;
 
     std::filesystem::path path_;
     Hdf5File file_;

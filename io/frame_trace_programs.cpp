@@ -9,6 +9,10 @@ namespace {
 
 constexpr std::size_t operand_count = 5;  // destination, then four sources
 constexpr std::uint16_t no_texture_unit = 0xffff;
+constexpr std::size_t most_programs = 65536;
+constexpr std::size_t most_program_rows = std::size_t{1} << 22;  // instructions, paths, runs; of all programs
+constexpr std::size_t most_opcodes = 256, most_opcode_letters = 64;
+constexpr std::size_t most_register_files = 256;
 constexpr auto last_register_file = static_cast<std::uint8_t>(models::RegisterFile::system_value);
 
 // One vector per dataset. Operands have a second axis of operand_count.
@@ -119,9 +123,12 @@ class Unflattener {
 
     // The file's own numbering of operations, which outlives changes of ours.
     std::vector<models::Opcode> read_opcodes() const {
-        const std::vector<std::string> names = root_.group("instructions").read_texts("opcode_names");
+        const std::vector<std::string> names = root_.group("instructions").read_texts("opcode_names", most_opcodes);
         std::vector<models::Opcode> opcodes;
         for (const std::string& name : names) {
+            if (name.size() > most_opcode_letters)
+                fail("/instructions/opcode_names", opcodes.size(),
+                     "names an operation with " + std::to_string(name.size()) + " letters");
             const std::optional<models::Opcode> opcode = models::find_opcode(name);
             if (!opcode)
                 fail("/instructions/opcode_names", opcodes.size(), "names an unknown operation '" + name + "'");
@@ -235,13 +242,16 @@ std::vector<models::Program> read_programs(const Hdf5Group& root) {
         const std::vector<std::uint64_t> shape = dataset.shape();
         const bool expected = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
         if (!expected || (group == group_name_before && shape[0] != rows)) dataset.fail("has an unexpected shape");
+        const std::size_t most = group == "programs" ? most_programs : most_program_rows;
+        if (shape[0] > most)
+            dataset.fail("expected at most " + std::to_string(most) + " rows, found " + std::to_string(shape[0]));
         group_name_before = group;
         rows = shape[0];
         values = dataset.read<Value>();
     });
-    flat.text = root.group("programs").read_texts("text");
+    flat.text = root.group("programs").read_texts("text", most_programs);
     if (flat.text.size() != flat.stage.size()) root.fail("/programs/text: has another length than /programs/stage");
-    if (root.group("instructions").read_texts("register_files") != register_files())
+    if (root.group("instructions").read_texts("register_files", most_register_files) != register_files())
         root.fail("/instructions/register_files: names other register files than this version knows");
     return Unflattener(root, flat).programs();
 }

@@ -1,15 +1,42 @@
+#include <algorithm>
+#include <span>
+#include <string_view>
 
 #include "io/frame_trace_check.h"
 #include "io/frame_trace_codec.h"
 #include "io/frame_trace_file.h"
 #include "io/frame_trace_layout.h"
 #include "io/frame_trace_programs.h"
+#include "io/image_check.h"
+#include "io/recording/memory_share.h"
 
 namespace io {
 
 namespace {
 
 constexpr std::size_t quad_table = 10;  // in the order of visit_tables
+
+// Of a PNG: what its header says it needs, with room for what does not compress; a little where there is no header.
+constexpr std::uint64_t any_png_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t png_bytes_per_pixel = 5;
+constexpr std::uint64_t most_png_side = 16384;
+constexpr std::size_t png_header_bytes = 24;  // signature, length and name of the first chunk, width, height
+
+std::uint64_t big_endian(std::span<const std::uint8_t> bytes) {
+    std::uint64_t value = 0;
+    for (const std::uint8_t byte : bytes) value = value << 8 | byte;
+    return value;
+}
+
+std::uint64_t most_png_bytes(std::span<const std::uint8_t> header) {
+    constexpr std::string_view start("\x89PNG\r\n\x1a\n", 8);
+    if (header.size() < png_header_bytes || !std::equal(start.begin(), start.end(), header.begin(), [](char a, auto b) {
+            return static_cast<std::uint8_t>(a) == b;
+        }))
+        return any_png_bytes;
+    const std::uint64_t width = big_endian(header.subspan(16, 4)), height = big_endian(header.subspan(20, 4));
+    return any_png_bytes + png_bytes_per_pixel * std::min(width, most_png_side) * std::min(height, most_png_side);
+}
 
 }  // namespace
 
@@ -21,16 +48,33 @@ FrameTraceFile::FrameTraceFile(const std::filesystem::path& path)
     : path_(path),
       file_((check_label(path, frame_trace_kind), Hdf5File::open(path))),
       programs_(read_programs(file_.root())) {
+    check_attributes();
     read_index();
     digest_ = trace_digest(programs_, digests_);
     if (file_.root().text_attribute("digest") != digest_)
         file_.fail("the digest of its programs and frames is " + digest_ + ", the attribute 'digest' says another");
 }
 
+void FrameTraceFile::check_attributes() const {
+    const Hdf5Group root = file_.root();
+    (void)origin();
+    if (const std::uint64_t version = root.integer_attribute("schema_version"); version != frame_trace_version)
+        file_.fail("the attribute 'schema_version' is " + std::to_string(version) + ", expected " +
+                   std::to_string(frame_trace_version));
+    const std::uint64_t rows = root.group("frames").dataset("number").rows();
+    if (const std::uint64_t count = root.integer_attribute("frame_count"); count != rows)
+        file_.fail("the attribute 'frame_count' is " + std::to_string(count) + ", but /frames/number has " +
+                   std::to_string(rows) + " rows");
+}
+
 void FrameTraceFile::read_index() {
     const Hdf5Group frames = file_.root().group("frames");
     numbers_ = frames.dataset("number").read<std::uint32_t>();
     const std::size_t count = numbers_.size();
+    for (std::size_t i = 1; i < count; ++i)
+        if (numbers_[i] <= numbers_[i - 1])
+            file_.fail("/frames/number: row " + std::to_string(i) + ": expected more than " +
+                       std::to_string(numbers_[i - 1]) + ", found " + std::to_string(numbers_[i]));
     const auto same_length = [&](const Hdf5Dataset& dataset, std::size_t width) {
         const std::vector<std::uint64_t> shape = dataset.shape();
         const bool expected = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
@@ -69,8 +113,14 @@ void FrameTraceFile::read_index() {
     const auto largest = frames.dataset("image_largest_difference").read<std::uint32_t>();
     const auto ssim = frames.dataset("image_ssim").read<double>();
     const auto share_off = frames.dataset("image_share_off").read<double>();
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (checked[i] > 1)
+            file_.fail("/frames/image_checked: row " + std::to_string(i) + ": expected 0 or 1, found " +
+                       std::to_string(checked[i]));
         checks_.push_back({checked[i] != 0, psnr[i], largest[i], ssim[i], share_off[i]});
+        if (const std::string problem = problem_of(checks_.back()); !problem.empty())
+            file_.fail("/frames: row " + std::to_string(i) + ": image_" + problem);
+    }
 }
 
 std::uint64_t FrameTraceFile::quad_count(std::size_t position) const {
@@ -96,12 +146,39 @@ FrameTraceOrigin FrameTraceFile::origin() const {
 
 std::string FrameTraceFile::png(std::size_t position) const {
     const RowRange range = images_[position];
-    const auto bytes =
-        file_.root().group("images").dataset("png").read_rows<std::uint8_t>(range.begin, range.end - range.begin);
+    const std::uint64_t count = range.end - range.begin;
+    const Hdf5Dataset images = file_.root().group("images").dataset("png");
+    const std::uint64_t header = std::min<std::uint64_t>(count, png_header_bytes);
+    const std::uint64_t most = most_png_bytes(images.read_rows<std::uint8_t>(range.begin, header));
+    if (count > most)
+        images.fail("frame " + std::to_string(numbers_[position]) + ": expected a PNG of at most " +
+                    std::to_string(most) + " bytes, found " + std::to_string(count));
+    const auto bytes = images.read_rows<std::uint8_t>(range.begin, count);
     return {bytes.begin(), bytes.end()};
 }
 
+// Before anything is loaded: rows that deflate well cost much more memory than file.
+void FrameTraceFile::check_memory(std::size_t position) const {
+    const models::Frame frame;
+    const FlatPasses passes;
+    std::uint64_t bytes = 0;
+    std::size_t table = 0;
+    visit_tables(frame, passes, [&](const std::string& name, const auto& rows, const auto&) {
+        const RowRange range = rows_[position][table++];
+        const std::uint64_t count = range.end - range.begin;
+        if (count > models::none)
+            file_.fail("/frames/" + name + "_rows: row " + std::to_string(position) + ": expected at most " +
+                       std::to_string(models::none) + " rows, found " + std::to_string(count));
+        bytes += count * sizeof(typename std::remove_cvref_t<decltype(rows)>::value_type);
+    });
+    if (const std::uint64_t share = memory_share(); bytes > share)
+        file_.fail("frame " + std::to_string(numbers_[position]) + " takes " + std::to_string(bytes) +
+                   " bytes of memory, more than " + std::to_string(share) +
+                   ", half of what this program may use; raise the limit or take a machine with more memory");
+}
+
 models::Frame FrameTraceFile::load(std::size_t position) const {
+    check_memory(position);
     models::Frame frame;
     frame.number = numbers_[position];
     frame.check = checks_[position];

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "models/surface_blocks.h"
 #include "models/workload.h"
 
 namespace models {
@@ -41,13 +42,32 @@ class Checker {
             fail(std::string("expected ") + who + " to name " + what + " of the frame, found " + std::to_string(found));
     }
     static bool inside(std::uint64_t first, std::uint64_t count, std::size_t size) { return first + count <= size; }
-    void check_address(std::uint64_t end) const {
-        if (end > memory_end_)
+    // `bytes` at `offset` behind the address; their sum may not fit in 64 bits.
+    void check_address(Address address, std::uint64_t offset, std::uint64_t bytes) const {
+        Address end = 0;
+        const bool overflows =
+            __builtin_add_overflow(address, offset, &end) || __builtin_add_overflow(end, bytes, &end);
+        if (overflows || end > memory_end_)
             fail("expected addresses below " + std::to_string(memory_end_) +
-                 " (dram.size less what the GPU keeps), found " + std::to_string(end) + "; set dram.size to more");
+                 " (dram.size less what the GPU keeps), found " +
+                 (overflows ? std::string("one beyond 64 bits") : std::to_string(end) + "; set dram.size to more"));
+    }
+
+    // Only what is loaded or stored is in memory.
+    void check_surface(const Surface& surface) const {
+        constexpr std::uint32_t most_side = 16384, most_texel_bytes = 16;
+        if (std::max(surface.width, surface.height) > most_side || surface.bytes_per_texel > most_texel_bytes)
+            fail("expected render targets of at most " + std::to_string(most_side) + " x " + std::to_string(most_side) +
+                 " texels of " + std::to_string(most_texel_bytes) + " bytes, found " + std::to_string(surface.width) +
+                 " x " + std::to_string(surface.height) + " of " + std::to_string(surface.bytes_per_texel));
+        if (const SurfaceBlocks blocks(surface); blocks.count() > 0)
+            check_address(surface.address, 0, std::uint64_t{blocks.count()} * block_bytes);
     }
 
     void check_pass(const Pass& pass) const {
+        if (pass.colour_load || pass.colour_store)
+            for (const Surface& colour : pass.colour) check_surface(colour);
+        if (pass.depth_load || pass.depth_store) check_surface(pass.depth);
         require(inside(pass.first_draw, pass.draw_count, frame_.draws.size()), "a pass", "draws", pass.first_draw);
         const std::uint64_t tiles = std::uint64_t{pass.tiles_x} * pass.tiles_y;
         require(inside(pass.first_tile, tiles, frame_.tiles.size()), "a pass", "tiles", pass.first_tile);
@@ -105,7 +125,7 @@ class Checker {
             require(frame_.fetches[draw.first_fetch + i] < draw.vertex_count, "an index", "a vertex",
                     frame_.fetches[draw.first_fetch + i]);
         require(draw.fetch_count == 0 || draw.vertex_count > 0, "a draw", "vertices", draw.vertex_count);
-        check_address(draw.index_address + draw.index_bytes);
+        check_address(draw.index_address, 0, draw.index_bytes);
         for (std::uint32_t i = 0; i < draw.vertex_count; ++i)
             check_vertex(draw, frame_.vertices[draw.first_vertex + i]);
     }
@@ -115,7 +135,7 @@ class Checker {
                 vertex.first_access);
         for (std::uint32_t i = 0; i < draw.attribute_count; ++i) {
             const VertexAttribute& attribute = frame_.attributes[draw.first_attribute + i];
-            check_address(attribute_address(attribute, vertex) + attribute.bytes);
+            check_address(attribute.address, attribute_offset(attribute, vertex), attribute.bytes);
         }
     }
     void check_accesses(const std::vector<TextureAccess>& accesses, const std::vector<BlockNumber>& blocks,
@@ -125,7 +145,7 @@ class Checker {
                 fail(std::string("expected a ") + stage + "'s texture access to name blocks of the frame, found " +
                      std::to_string(access.first_block));
         const auto highest = std::max_element(blocks.begin(), blocks.end());
-        if (highest != blocks.end()) check_address((std::uint64_t{*highest} + 1) * block_bytes);
+        if (highest != blocks.end()) check_address(std::uint64_t{*highest} * block_bytes, 0, block_bytes);
     }
 
     const FrameTrace& trace_;

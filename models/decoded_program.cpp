@@ -67,7 +67,11 @@ DecodedProgram::DecodedProgram(const Program& program) {
         throw engine::InputError("frame trace: expected a program of less than 65536 registers, found " +
                                  std::to_string(registers));
     instructions.reserve(program.instructions.size());
-    for (const Instruction& instruction : program.instructions) instructions.push_back(decode(instruction, number));
+    std::vector<std::uint32_t> textures_before{0};  // each instruction: runs may be many and long
+    for (const Instruction& instruction : program.instructions) {
+        instructions.push_back(decode(instruction, number));
+        textures_before.push_back(textures_before.back() + (instructions.back().unit == Unit::texture ? 1 : 0));
+    }
     first_run.push_back(0);
     for (const Path& path : program.paths) {
         std::uint32_t texture_instructions = 0;
@@ -76,8 +80,7 @@ DecodedProgram::DecodedProgram(const Program& program) {
                 throw engine::InputError("frame trace: expected paths inside a program of " +
                                          std::to_string(instructions.size()) + " instructions, found a run of " +
                                          std::to_string(run.count) + " from " + std::to_string(run.first));
-            for (std::uint32_t i = run.first; i < std::uint32_t{run.first} + run.count; ++i)
-                texture_instructions += instructions[i].unit == Unit::texture ? 1U : 0U;
+            texture_instructions += textures_before[std::size_t{run.first} + run.count] - textures_before[run.first];
             runs.push_back(run);
         }
         first_run.push_back(static_cast<std::uint32_t>(runs.size()));

@@ -24,15 +24,19 @@ std::uint64_t z_order(std::uint32_t x, std::uint32_t y) {
 
 PolygonLists::PolygonLists(const Frame& frame, const Pass& pass, const TilingParameters& parameters, Address buffer)
     : entries_per_chunk(static_cast<std::uint32_t>(block_bytes / parameters.list_entry.count())) {
+    const auto check_room = [&](const char* least, std::uint64_t needed) {
+        if (needed > static_cast<std::uint64_t>(parameters.parameter_buffer.count()))
+            throw engine::InputError("frame " + std::to_string(frame.number) + ": its primitives take " + least +
+                                     std::to_string(needed) + " bytes, the parameter buffer has " +
+                                     std::to_string(parameters.parameter_buffer.count()) +
+                                     "; set tiling.parameter_buffer to more");
+    };
     place_records(frame, pass, parameters, buffer);
+    check_room("at least ", records.back() - buffer + list_bytes(frame));  // before memory is taken for the lists
     bin(frame, pass);
     place_chunks(frame, pass);
     bytes = (records.back() + block_bytes - 1) / block_bytes * block_bytes + chunks.size() * block_bytes - buffer;
-    if (bytes > static_cast<std::uint64_t>(parameters.parameter_buffer.count()))
-        throw engine::InputError("frame " + std::to_string(frame.number) + ": its primitives take " +
-                                 std::to_string(bytes) + " bytes, the parameter buffer has " +
-                                 std::to_string(parameters.parameter_buffer.count()) +
-                                 "; set tiling.parameter_buffer to more");
+    check_room("", bytes);
     order_tiles(frame, pass, parameters.tile_order() == "morton");
 }
 
@@ -50,6 +54,16 @@ void PolygonLists::place_records(const Frame& frame, const Pass& pass, const Til
         }
     }
     records.push_back(next);
+}
+
+// What the entries of all lists take if every chunk is full.
+std::uint64_t PolygonLists::list_bytes(const Frame& frame) const {
+    std::uint64_t count = 0;
+    for (const std::uint32_t primitive : primitives) {
+        const Primitive& p = frame.primitives[primitive];
+        count += (std::uint64_t{p.tile_x1} - p.tile_x0 + 1) * (std::uint64_t{p.tile_y1} - p.tile_y0 + 1);
+    }
+    return count / entries_per_chunk * block_bytes;
 }
 
 void PolygonLists::bin(const Frame& frame, const Pass& pass) {

@@ -32,6 +32,7 @@ struct PolygonLists {
 
   private:
     void place_records(const Frame& frame, const Pass& pass, const TilingParameters& parameters, Address buffer);
+    std::uint64_t list_bytes(const Frame& frame) const;
     void bin(const Frame& frame, const Pass& pass);
     void place_chunks(const Frame& frame, const Pass& pass);
     void order_tiles(const Frame& frame, const Pass& pass, bool morton);

@@ -54,11 +54,14 @@ class Workload {
     std::vector<std::vector<Range>> written_;  // per pass
 };
 
-// Where a vertex's attribute is fetched from.
-inline Address attribute_address(const VertexAttribute& attribute, const Vertex& vertex) {
+// Where a vertex's attribute is fetched from: bytes behind the attribute's address, and the address itself.
+inline std::uint64_t attribute_offset(const VertexAttribute& attribute, const Vertex& vertex) {
     const std::uint32_t element =
         attribute.instance_divisor == 0 ? vertex.id : vertex.instance / attribute.instance_divisor;
-    return attribute.address + std::uint64_t{attribute.stride} * element;
+    return std::uint64_t{attribute.stride} * element;
+}
+inline Address attribute_address(const VertexAttribute& attribute, const Vertex& vertex) {
+    return attribute.address + attribute_offset(attribute, vertex);
 }
 
 // Throws InputError if an index in the frame is outside of its array or an address is not below `memory_end`.

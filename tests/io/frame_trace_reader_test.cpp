@@ -1,5 +1,6 @@
 // Frame traces with a sound label whose parts do not fit together are refused by dataset and row.
 #include <functional>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -119,6 +120,78 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
+    ProgramSizes, FrameTraceReader,
+    testing::Values(Spoilt{"ManyOpcodes", "/instructions/opcode_names: expected at most 256 texts, found 257",
+                           [](SpoiltFile& file) {
+                               file.replace_texts("/instructions/opcode_names", std::vector<const char*>(257, "MOV"));
+                           }},
+                    Spoilt{"LongOpcode", "/instructions/opcode_names: row 0 names an operation with 65 letters",
+                           [](SpoiltFile& file) {
+                               const std::string name(65, 'A');
+                               file.replace_texts("/instructions/opcode_names", {name.c_str()});
+                           }},
+                    values("ManyPrograms", "/programs/stage: expected at most 65536 rows, found 65537",
+                           "/programs/stage", U8(65537, 0)),
+                    values("ManyInstructions", "/instructions/opcode: expected at most 4194304 rows, found 4194305",
+                           "/instructions/opcode", U8((1 << 22) + 1, 0))),
+    name_of);
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+Spoilt check(const char* name, const char* message, const char* dataset, double value) {
+    return values(name, message, dataset, std::vector<double>{value});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Checks, FrameTraceReader,
+    testing::Values(
+        check("PsnrNaN", "/frames: row 0: image_psnr: expected at least 0 dB, or infinite", "/frames/image_psnr",
+              not_a_number),
+        check("PsnrMinusInfinite", "/frames: row 0: image_psnr: expected at least 0 dB, or infinite",
+              "/frames/image_psnr", -infinite),
+        check("PsnrNegative", "/frames: row 0: image_psnr: expected at least 0 dB, or infinite", "/frames/image_psnr",
+              -1),
+        check("SsimNaN", "/frames: row 0: image_ssim: expected -1 to 1", "/frames/image_ssim", not_a_number),
+        check("SsimLarge", "/frames: row 0: image_ssim: expected -1 to 1", "/frames/image_ssim", 1.5),
+        check("ShareNaN", "/frames: row 0: image_share_off: expected 0 to 1", "/frames/image_share_off", not_a_number),
+        check("ShareLarge", "/frames: row 0: image_share_off: expected 0 to 1", "/frames/image_share_off", 1.01),
+        values("Checked", "/frames/image_checked: row 0: expected 0 or 1, found 2", "/frames/image_checked", U8{2})),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Attributes, FrameTraceReader,
+    testing::Values(Spoilt{"FrameCount", "the attribute 'frame_count' is 7, but /frames/number has 1 rows",
+                           [](SpoiltFile& file) { file.replace_attribute("frame_count", 7); }},
+                    Spoilt{"SchemaVersion", "the attribute 'schema_version' is 99, expected 2",
+                           [](SpoiltFile& file) { file.replace_attribute("schema_version", 99); }},
+                    Spoilt{"SchemaText", "the attribute 'schema_version' is not an integer",
+                           [](SpoiltFile& file) { file.replace_attribute("schema_version", "2"); }},
+                    Spoilt{"NoSource", "the attribute 'source' is missing",
+                           [](SpoiltFile& file) { file.remove_attribute("source"); }}),
+    name_of);
+
+TEST(FrameTraceNumbers, OnceEachAndAscending) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path path = folder / "t.h5";
+    for (const U32& numbers : {U32{10, 10}, U32{11, 10}}) {
+        {
+            io::FrameTraceWriter writer(path, {"tessera test", "sample.vtr", ""});
+            for (const std::uint32_t number : {10U, 11U}) writer.append(tests::SampleTrace().frame(number), "png");
+            writer.finish(tests::SampleTrace::programs());
+        }
+        {
+            SpoiltFile file(path);
+            file.replace("/frames/number", numbers);
+        }
+        io::write_label(path, io::frame_trace_kind);
+        EXPECT_EQ(
+            message_of([&] { const io::FrameTraceFile file(path); }),
+            path.string() + ": /frames/number: row 1: expected more than " + std::to_string(numbers[0]) + ", found 10");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
     Frames, FrameTraceReader,
     testing::Values(values("Shape", "/frames/image_psnr: has an unexpected shape", "/frames/image_psnr",
                            std::vector<double>{50, 50}),
@@ -134,6 +207,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Spoilt{"Digest", "the digest of its programs and frames is ",
                            [](SpoiltFile& file) { file.replace_attribute("digest", "0"); }},
                     values("Content", "frame 10: its content does not match /frames/digest", "/images/png", U8(15, 7)),
+                    Spoilt{"LongImage", "/images/png: frame 10: expected a PNG of at most 1048576 bytes, found 1048577",
+                           [](SpoiltFile& file) {
+                               file.replace("/images/png", U8((1 << 20) + 1, 7));
+                               file.replace("/frames/image_rows", U64{0, (1 << 20) + 1}, {1, 2});
+                           }},
                     values("NoTruth", "/passes/depth_load: row 0: impossible value", "/passes/depth_load", U8{2}),
                     values("FewColours", "/colours: not as many rows as /passes/colour_count says",
                            "/passes/colour_count", U32{1}),

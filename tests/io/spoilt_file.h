@@ -53,6 +53,39 @@ class SpoiltFile {
         replace_with_nothing(name, type, {count});
         H5Tclose(type);
     }
+    // One number of a dataset; a dataset of no numbers stays as it is.
+    void set_number(const std::string& name, std::uint64_t value) {
+        const hid_t dataset = H5Dopen2(file_, name.c_str(), H5P_DEFAULT), space = H5Dget_space(dataset);
+        if (H5Sget_simple_extent_npoints(space) > 0) {
+            const Shape first(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)), 0);
+            H5Sselect_elements(space, H5S_SELECT_SET, 1, first.data());
+            const hid_t one = H5Screate(H5S_SCALAR);
+            EXPECT_GE(H5Dwrite(dataset, H5T_NATIVE_UINT64, one, space, H5P_DEFAULT, &value), 0) << name;
+            H5Sclose(one);
+        }
+        H5Sclose(space);
+        H5Dclose(dataset);
+    }
+    struct NumbersOf {
+        std::string dataset;  // "/quads/x"
+        std::size_t bytes;    // of a number
+    };
+    std::vector<NumbersOf> integer_datasets() const {
+        std::vector<NumbersOf> found;
+        H5Ovisit2(
+            file_, H5_INDEX_NAME, H5_ITER_INC,
+            [](hid_t root, const char* name, const H5O_info_t* info, void* out) -> herr_t {
+                if (info->type != H5O_TYPE_DATASET) return 0;
+                const hid_t dataset = H5Dopen2(root, name, H5P_DEFAULT), type = H5Dget_type(dataset);
+                if (H5Tget_class(type) == H5T_INTEGER)
+                    static_cast<std::vector<NumbersOf>*>(out)->push_back({std::string("/") + name, H5Tget_size(type)});
+                H5Tclose(type);
+                H5Dclose(dataset);
+                return 0;
+            },
+            &found, H5O_INFO_BASIC);
+        return found;
+    }
     void replace_attribute(const std::string& name, std::uint64_t value) {
         replace_attribute(name, H5T_NATIVE_UINT64, &value);
     }
@@ -61,6 +94,7 @@ class SpoiltFile {
         replace_attribute(name, type, &text);
         H5Tclose(type);
     }
+    void remove_attribute(const std::string& name) { ASSERT_GE(H5Adelete(file_, name.c_str()), 0) << name; }
     void add_attribute(const std::string& object, const std::string& name, const char* text) {
         const hid_t type = text_type();
         const hid_t owner = H5Oopen(file_, object.c_str(), H5P_DEFAULT);

@@ -82,5 +82,21 @@ TEST(PolygonLists, RefuseAFrameThatIsLargerThanTheBuffer) {
     EXPECT_THROW(example.lists(), engine::InputError);
 }
 
+// A million primitives in all tiles of a pass of 512 x 512: 10^11 entries, were they made before they are counted.
+TEST(PolygonLists, ListsThatNeedMoreThanTheParameterBufferAreNotMade) {
+    Example example(1);
+    Pass& pass = example.frame.passes[0];
+    pass.tiles_x = pass.tiles_y = 512;
+    Primitive& primitive = example.frame.primitives[0];
+    primitive.tile_x0 = primitive.tile_y0 = 0;
+    primitive.tile_x1 = primitive.tile_y1 = 511;
+    example.frame.primitives.assign(1'000'000, primitive);
+    pass.draw_count = 1;
+    pass.first_draw = primitive.draw;
+    example.frame.draws[primitive.draw].first_primitive = 0;
+    example.frame.draws[primitive.draw].primitive_count = 1'000'000;
+    EXPECT_THROW(example.lists(), engine::InputError);
+}
+
 }  // namespace
 }  // namespace models
