@@ -9,12 +9,15 @@
 #include "io/file.h"
 #include "io/file_label.h"
 #include "io/hdf5_file.h"
+#include "io/image_check.h"
 #include "io/results_performance.h"
 #include "io/results_table.h"
 
 namespace io {
 
 namespace {
+
+constexpr double no_reference = -1;  // as image_psnr
 
 // Groups that hold no kind of process.
 bool is_reserved(const std::string& name) {
@@ -36,8 +39,8 @@ void write_frames(Hdf5Group& root, const Results& results) {
     table.add("cycles", column_of<std::uint64_t>(frames, [](const auto& f) { return f.cycles; }), "cycle",
               "cycles of the GPU clock from begin to end", {}, true);
     table.add("image_psnr",
-              column_of<double>(frames, [](const auto& f) { return f.image.present ? f.image.psnr : -1; }), "dB",
-              "rendered image against the recorded reference; infinite when equal, -1 without a reference");
+              column_of<double>(frames, [](const auto& f) { return f.image.present ? f.image.psnr : no_reference; }),
+              "dB", "rendered image against the recorded reference; infinite when equal, -1 without a reference");
     table.add("image_largest_difference",
               column_of<std::uint32_t>(frames, [](const auto& f) { return f.image.largest_difference; }), "1",
               "largest difference of any colour of any pixel");
@@ -135,13 +138,21 @@ void read_frames(const Hdf5Group& root, Results& results) {
     const auto largest = read_column<std::uint32_t>(group, "image_largest_difference", rows);
     const auto ssim = read_column<double>(group, "image_ssim", rows);
     const auto share_off = read_column<double>(group, "image_share_off", rows);
-    for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t i = 0; i < rows; ++i) {
+        const bool present = psnr[i] != no_reference;
+        if (const std::string problem = problem_of({present, present ? psnr[i] : 0, largest[i], ssim[i], share_off[i]});
+            !problem.empty())
+            group.fail("row " + std::to_string(i) + ": image_" + problem);
+        if (start[i] < 0 || end[i] < start[i])
+            group.fail("row " + std::to_string(i) + ": ends at " + std::to_string(end[i]) + ", and begins at " +
+                       std::to_string(start[i]));
         results.frames.push_back({workload[i],
                                   number[i],
                                   start[i],
                                   end[i],
                                   cycles[i],
-                                  {psnr[i] >= 0, psnr[i], largest[i], ssim[i], share_off[i]}});
+                                  {present, psnr[i], largest[i], ssim[i], share_off[i]}});
+    }
 }
 
 KindResults read_kind(const Hdf5Group& group, const std::string& name, std::uint64_t frames) {
@@ -187,7 +198,11 @@ Results read_results(const std::filesystem::path& path) {
     const Hdf5Group root = file.root();
     Results results;
     results.ticks_per_second = static_cast<std::int64_t>(root.integer_attribute("ticks_per_second"));
-    results.complete = root.text_attribute("status") == "complete";
+    if (results.ticks_per_second < 1) root.fail("the attribute 'ticks_per_second' is out of range");
+    const std::string status = root.text_attribute("status");
+    if (status != "complete" && status != "partial")
+        root.fail("the attribute 'status' is neither complete nor partial");
+    results.complete = status == "complete";
     read_frames(root, results);
     const Hdf5Group workloads = root.group("workloads");
     const std::vector<std::string> labels = workloads.read_texts("label");
@@ -196,6 +211,10 @@ Results read_results(const std::filesystem::path& path) {
     if (labels.size() != paths.size() || paths.size() != digests.size())
         workloads.fail("its datasets have different lengths");
     for (std::size_t i = 0; i < paths.size(); ++i) results.workloads.push_back({labels[i], paths[i], digests[i]});
+    for (std::size_t i = 0; i < results.frames.size(); ++i)
+        if (results.frames[i].workload >= paths.size())
+            root.fail("/frames/workload: row " + std::to_string(i) + ": is beyond the " + std::to_string(paths.size()) +
+                      " rows of /workloads");
     for (const std::string& name : root.names())
         if (!is_reserved(name)) results.kinds.push_back(read_kind(root.group(name), name, results.frames.size()));
     results.determinism = read_determinism(root);

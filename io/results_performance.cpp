@@ -1,6 +1,7 @@
 #include "io/results_performance.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "engine/error.h"
@@ -154,7 +155,12 @@ engine::Profile read_profile(const std::filesystem::path& path, const engine::Gr
     if (seconds.size() != graph.processes.size() || messages.size() != seconds.size() ||
         profile.channels.size() != graph.channels.size())
         group.fail("its datasets have different lengths");
-    for (std::size_t i = 0; i < seconds.size(); ++i) profile.processes.push_back({seconds[i], messages[i]});
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+        if (!(seconds[i] >= 0) || std::isinf(seconds[i]))
+            processes.fail("seconds: row " + std::to_string(i) + ": expected a time from 0 s, found " +
+                           std::to_string(seconds[i]));
+        profile.processes.push_back({seconds[i], messages[i]});
+    }
     auto next = sent.begin();
     for (const engine::Graph::Bundle& bundle : graph.bundles) {
         const auto end = next + static_cast<std::ptrdiff_t>(bundle.from.size());

@@ -1,5 +1,6 @@
 // Results with a sound label whose parts do not fit together are refused by name.
 #include <functional>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,6 +17,8 @@ namespace {
 using tests::SpoiltFile;
 using U32 = std::vector<std::uint32_t>;
 using I64 = std::vector<std::int64_t>;
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Spoilt {
     const char* name;     // of the test
@@ -91,6 +94,19 @@ INSTANTIATE_TEST_SUITE_P(
                    file.replace("/determinism/start", I64{0, 0});
                    file.replace("/determinism/window", I64{5, 5});
                }},
+        values("Psnr", "/frames: row 1: image_psnr: expected at least 0 dB, or infinite", "/frames/image_psnr",
+               std::vector<double>{-1, not_a_number, 30}),
+        values("Ssim", "/frames: row 2: image_ssim: expected -1 to 1", "/frames/image_ssim",
+               std::vector<double>{1, 1, 2}),
+        values("Backwards", "/frames: row 0: ends at -5, and begins at", "/frames/end_time", I64{-5, 1, 2}),
+        values("NoWorkload", "/frames/workload: row 2: is beyond the 1 rows of /workloads", "/frames/workload",
+               U32{0, 0, 1}),
+        Spoilt{"Status", "the attribute 'status' is neither complete nor partial",
+               [](SpoiltFile& file) { file.replace_attribute("status", "perhaps"); }},
+        values("ProfileNaN", "/performance/processes: seconds: row 1: expected a time from 0 s, found nan",
+               "/performance/processes/seconds", std::vector<double>{1, not_a_number}),
+        values("ProfileNegative", "/performance/processes: seconds: row 0: expected a time from 0 s, found -1",
+               "/performance/processes/seconds", std::vector<double>{-1, 1}),
         values("Profile", "/performance: its datasets have different lengths", "/performance/processes/seconds",
                std::vector<double>{1})),
     [](const testing::TestParamInfo<Spoilt>& spoilt) { return spoilt.param.name; });
