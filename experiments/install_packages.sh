@@ -10,7 +10,7 @@ build="g++ cmake ninja-build pkg-config libtbb-dev libboost-dev libhdf5-dev libs
 test="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev zstd procps"
 record="virgl-server xvfb xdotool glmark2-es2-x11 apitrace libgl1-mesa-dri libegl-dev libgles-dev"
 python="python3 python3-h5py python3-h5netcdf python3-xarray python3-pandas python3-tables python3-matplotlib
-        python3-pytest"
+        python3-xxhash python3-pytest"
 sanitize="clang-14 libclang-rt-14-dev util-linux"
 
 list_only=false

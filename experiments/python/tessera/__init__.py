@@ -6,11 +6,14 @@
     results.ipc()                           # ratios are functions
     trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`
     trace.frame(0).quads                    # pandas.DataFrame, decoded
+
+A file that is damaged or something else is a tessera.FileError before HDF5 sees it.
 """
 
+from .label import FileError
 from .results import Results, open_results
 from .trace import Frame, Trace, open_trace
 
 open = open_results  # noqa: A001: reads well as tessera.open
 
-__all__ = ["Frame", "Results", "Trace", "open", "open_results", "open_trace"]
+__all__ = ["FileError", "Frame", "Results", "Trace", "open", "open_results", "open_trace"]

@@ -17,7 +17,8 @@ import h5py
 import numpy
 import pandas
 
-from .trace import open_trace
+from .label import check_label
+from .trace import MAGIC, open_trace
 
 TESSERA_NONE = 0xFFFFFFFF
 REGISTER_FILES = ("input", "output", "temporary")
@@ -35,6 +36,7 @@ class Instructions:
     """What every program consists of: arrays over instructions, and where each program's begin."""
 
     def __init__(self, path):
+        check_label(path, MAGIC)
         with h5py.File(path, "r") as file:
             group = file["instructions"]
             files = [name.decode() for name in group["register_files"][:]]

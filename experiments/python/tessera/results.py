@@ -5,9 +5,16 @@ import pathlib
 import h5py
 import xarray
 
+from .label import FileError, attribute, check_label
+
+MAGIC = "TESSERA RESULTS"
+
 
 def open_results(path):
-    """Results of a run: a folder, or its results.h5. Works on a run that is still going or was killed."""
+    """Results of a run: a folder, or its results.h5. Works on a run that is still going or was killed.
+
+    Raises tessera.FileError if the file is damaged or something else.
+    """
     path = pathlib.Path(path)
     return Results(path / "results.h5" if path.is_dir() else path)
 
@@ -23,8 +30,11 @@ class Results:
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
+        check_label(self.path, MAGIC)
         with h5py.File(self.path, "r") as file:
             self.attributes = dict(file.attrs)
+            if "provenance" not in file:
+                raise FileError(f"{self.path}: the group 'provenance' is missing")
             self.provenance = dict(file["provenance"].attrs)
             reserved = ("frames", "workloads", "performance", "provenance", "determinism")
             self.kinds = [name for name in file if name not in reserved]
@@ -32,6 +42,7 @@ class Results:
 
     def __getitem__(self, group):
         if group not in self._datasets:
+            check_label(self.path, MAGIC)  # a run that goes on has replaced it since
             with xarray.open_dataset(self.path, engine="h5netcdf", group=group) as dataset:
                 self._datasets[group] = dataset.load()
         return self._datasets[group]
@@ -42,12 +53,12 @@ class Results:
     @property
     def status(self):
         """'complete', or 'partial' while the run goes on or if it was stopped."""
-        return self.attributes["status"]
+        return attribute(self.path, self.attributes, "status")
 
     @property
     def digest(self):
         """The fingerprint of everything that was simulated."""
-        return self.attributes["digest"]
+        return attribute(self.path, self.attributes, "digest")
 
     @property
     def frames(self):
@@ -71,6 +82,7 @@ class Results:
     @property
     def messages(self):
         """Messages logged with --log-messages, as consumed; None without. `from` and `to` are rows of port_name."""
+        check_label(self.path, MAGIC)
         with h5py.File(self.path, "r") as file:
             logged = "determinism/messages" in file
         return self["determinism/messages"] if logged else None
@@ -78,7 +90,7 @@ class Results:
     def seconds(self):
         """Simulated seconds of each frame."""
         ticks = self.frames.end_time - self.frames.start_time
-        seconds = ticks / float(self.attributes["ticks_per_second"])
+        seconds = ticks / float(attribute(self.path, self.attributes, "ticks_per_second"))
         return seconds.assign_attrs(units="s", long_name="simulated time of the frame")
 
     def ipc(self, kind="fragment_processor"):

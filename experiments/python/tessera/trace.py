@@ -6,8 +6,13 @@ import h5py
 import numpy
 import pandas
 
+from .label import FileError, attribute, check_label
+
+MAGIC = "TESSERA FRAME TRACE"
+
 
 def open_trace(path):
+    """A frame trace. Raises tessera.FileError if the file is damaged or something else."""
     return Trace(path)
 
 
@@ -29,7 +34,7 @@ def decode(dataset, begin, end, columns):
     if code == "run":  # relative to the end of the row before
         differences[1:] += columns[partner][:-1].astype(coded.dtype)
     elif code != "delta":
-        raise ValueError(f"{dataset.name}: unknown coding '{code}'; this package is older than the file")
+        raise FileError(f"{dataset.name}: unknown coding '{code}'; this package is older than the file")
     return numpy.cumsum(differences, dtype=coded.dtype)
 
 
@@ -76,10 +81,9 @@ class Frame:
 
 class Trace:
     def __init__(self, path):
+        check_label(path, MAGIC)
+        self._path = path
         self._file = h5py.File(path, "r")
-        version = int(self._file.attrs["schema_version"])
-        if version != 2:
-            raise ValueError(f"{path}: frame trace version {version}; this package reads version 2")
 
     def __len__(self):
         return len(self._file["frames/number"])
@@ -99,7 +103,7 @@ class Trace:
 
     @property
     def digest(self):
-        return self._file.attrs["digest"]
+        return attribute(self._path, self._file.attrs, "digest")
 
     def frame(self, position):
         """The frame at a position in the file; its number in the recording is frame(i).number."""

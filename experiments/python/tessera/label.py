@@ -1,0 +1,50 @@
+"""The label in front of Tessera's files, checked before HDF5 sees them: HDF5 does not survive every flipped bit.
+
+    TESSERA RESULTS 2
+    content BYTES xxh3-128 DIGEST
+
+in the first 512 bytes; BYTES and DIGEST are those of the rest of the file (io/file_label.h).
+"""
+
+import os
+import re
+
+import xxhash
+
+LABEL_BYTES = 512
+PIECE_BYTES = 1 << 20
+KINDS = {"TESSERA RESULTS": ("results of `tessera run`", 2), "TESSERA FRAME TRACE": ("a frame trace", 2)}
+
+
+class FileError(ValueError):
+    """The file is damaged, of another kind or version, or lacks what every such file has."""
+
+
+def check_label(path, magic):
+    """Raises FileError unless the file is of the kind `magic`, of the version read here, and undamaged."""
+    wanted, version = KINDS[magic]
+    with open(path, "rb") as file:
+        label = file.read(LABEL_BYTES)
+        found = next((kind for kind in KINDS if label.startswith(kind.encode() + b" ")), None)
+        if found != magic:
+            raise FileError(f"{path}: expected {wanted}, found {KINDS[found][0] if found else 'another kind of file'}")
+        lines = re.match(rb"[A-Z ]+ (\d+)\ncontent (\d+) xxh3-128 ([0-9a-f]{32})\n", label)
+        if not lines:
+            raise FileError(f"{path}: damaged: its label cannot be read")
+        if int(lines[1]) != version:
+            raise FileError(f"{path}: {wanted}, version {int(lines[1])}; this package reads version {version}")
+        size = os.fstat(file.fileno()).st_size
+        if size != LABEL_BYTES + int(lines[2]):
+            raise FileError(f"{path}: expected {LABEL_BYTES + int(lines[2])} bytes, found {size}; copy it again")
+        digest = xxhash.xxh3_128()
+        while piece := file.read(PIECE_BYTES):
+            digest.update(piece)
+    if digest.hexdigest() != lines[3].decode():
+        raise FileError(f"{path}: damaged: the content's digest is {digest.hexdigest()}, the label says another")
+
+
+def attribute(path, attributes, name):
+    """The attribute of a file, which every file of its kind has."""
+    if name not in attributes:
+        raise FileError(f"{path}: the attribute '{name}' is missing")
+    return attributes[name]
