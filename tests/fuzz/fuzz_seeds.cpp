@@ -95,12 +95,48 @@ void write_trace_changes() {
             for (const int value : {0, 0, column, 0, 0, 0}) bytes += static_cast<char>(value);
             write("frame_trace_fuzz", std::to_string(mode) + "_" + std::to_string(column), bytes);
         }
+    for (int dataset = 0; dataset < 120; dataset += 5)  // as many rows as `place`, and a value of 2^31
+        for (const char* change :
+             {"\x40\x00\x00\x00\x00\x00\x00", "\xc0\xff\xff\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x80"})
+            write("frame_trace_fuzz", "4_" + std::to_string(dataset) + "_" + std::to_string(change[0] & 0xff),
+                  std::string{1, static_cast<char>(dataset)} + std::string(change, 7));
     write("frame_trace_fuzz", "label", std::string(1, '\0') + "TESSERA FRAME TRACE 2\ncontent 0 xxh3-128 0\n");
 }
 
+// Shaders that draw, and some that fail while they do: bound to a texture of another target, without end, of no
+// texture.
+void write_shaders() {
+    const auto changed = [](std::string_view shader, const std::string& from, const std::string& to) {
+        std::string text(shader);
+        for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+            text.replace(at, from.size(), to);
+        return text;
+    };
+    const std::string endless = changed(coloured, "  0: MOV OUT[0], IN[0]\n  1: END",
+                                        "DCL TEMP[0]\n  0: MOV TEMP[0], IN[0]\n  1: BGNLOOP\n"
+                                        "  2:   ADD TEMP[0], TEMP[0], IN[0]\n  3: ENDLOOP\n"
+                                        "  4: MOV OUT[0], TEMP[0]\n  5: END");
+    const std::string another_target = changed(textured, "2D", "3D");
+    for (char options = 0; options < 16; ++options) {
+        const std::string first(1, options), name = std::to_string(int{options});
+        if ((options & 1) == 0) {
+            write("draw_fuzz", "vertex_" + name, first + std::string(pass_through));
+            write("draw_fuzz", "no_position_" + name, first + changed(pass_through, "POSITION", "GENERIC[1]"));
+            continue;
+        }
+        for (const auto& [kind, shader] : {std::pair<std::string, std::string>{"coloured", coloured},
+                                           {"textured", std::string(textured)},
+                                           {"branching", std::string(branching)},
+                                           {"another_target", another_target},
+                                           {"no_texture", changed(textured, "SAMP[0]", "SAMP[1]")}})
+            write("draw_fuzz", kind + "_" + name, first + shader);
+    }
+    write("draw_fuzz", "endless", std::string(1, 3) + endless);
+}
+
 // Words of TGSI, so that the fuzzer need not spell them.
-void write_dictionary() {
-    std::ofstream file(folder / "tgsi_fuzz.dict");
+void write_dictionary(const std::string& target) {
+    std::ofstream file(folder / (target + ".dict"));
     for (const std::string& name : models::opcode_names()) file << '"' << name << "\"\n";
     for (const char* word :
          {"DCL",      "IMM[",      "PROPERTY",  "FLT32",      "INT32",      "UINT32",     "ARRAY(",      "LOCAL",
@@ -120,7 +156,9 @@ int main(int count, char** arguments) {
     }
     folder = arguments[1];
     std::filesystem::create_directories(folder);
-    write_dictionary();
+    write_dictionary("tgsi_fuzz");
+    write_dictionary("draw_fuzz");
+    write_shaders();
     write_scenes();
     write_texels();
     write_recordings();

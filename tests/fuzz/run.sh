@@ -20,6 +20,7 @@ for folder in tests/fuzz/seeds/*/; do
     cp -- "$folder"* "$build/corpus/$(basename "$folder")"
 done
 cp -- experiments/machines/*.toml "$build/corpus/config_fuzz"
+cp -- experiments/workloads/*.toml "$build/corpus/recipe_fuzz"
 
 export ASAN_OPTIONS=detect_leaks=0  # libFuzzer looks for leaks itself
 for target in $targets; do
