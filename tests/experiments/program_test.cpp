@@ -57,6 +57,61 @@ TEST(Program, InfoTellsWhatAFrameTraceHoldsAndRefusesWhatIsDamaged) {
     expect_one_line(tessera("info " + quoted(folder / "absent.vtr")), 4, "absent.vtr");
 }
 
+TEST(Program, FilesOfAnotherKindAreCalledByTheirName) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path trace = tests::sample_trace(folder), out = folder / "out";
+    ASSERT_EQ(tessera("run bifrost32 " + quoted(trace) + " --frames 4 -o " + quoted(out)).code, 0);
+    const std::string results = quoted(out / "results.h5");
+    const char* are_results = "Tessera results: `tessera digest` and `tessera compare` read them";
+    expect_one_line(tessera("info " + results), 3, are_results);
+    expect_one_line(tessera("trace " + results + " --check"), 3, are_results);
+    expect_one_line(tessera("run bifrost32 " + results + " -o " + quoted(folder / "other")), 3, are_results);
+    const char* is_trace = "a frame trace: `tessera run`, `plan` and `info` read it";
+    expect_one_line(tessera("digest " + quoted(trace)), 3, is_trace);
+    expect_one_line(tessera("trace " + quoted(trace) + " --check"), 3, is_trace);
+    expect_one_line(tessera("run " + quoted(trace) + " bifrost32 -o " + quoted(folder / "other")), 2, is_trace);
+}
+
+TEST(Program, WhatIsNoFileIsRefusedAndNotWaitedFor) {
+    const tests::TemporaryFolder folder;
+    const std::string pipe = quoted(folder / "pipe");
+    ASSERT_EQ(tests::run_shell("mkfifo " + pipe).code, 0);
+    for (const std::string command : {"info ", "digest ", "trace --check "}) {
+        expect_one_line(tessera(command + pipe), 4, "expected a regular file, found a pipe");
+        expect_one_line(tessera(command + "/dev/zero"), 4, "expected a regular file, found a device");
+    }
+}
+
+TEST(Program, ARecordingThatTheMemoryIsTooSmallForIsRefused) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path recording = folder / "r.vtr";
+    std::ofstream(recording) << "VTR0";
+    std::filesystem::resize_file(recording, std::uintmax_t{1} << 31);
+    const ProgramEnd end =
+        tests::run_shell("ulimit -v 2000000; " + std::string(TESSERA_PROGRAM) + " info " + quoted(recording));
+    expect_one_line(end, 3, "holds more than 1024000000 bytes decompressed, half of the memory");
+}
+
+TEST(Program, RecordingsWithoutChecksumsAreTold) {
+    const std::filesystem::path recording = std::filesystem::path(TESSERA_RECORDINGS) / "es2_ideas.vtr.zst";
+    if (!std::filesystem::exists(recording)) GTEST_SKIP() << recording << " is not there";
+    const ProgramEnd info = tessera("info --json " + quoted(recording));
+    EXPECT_EQ(info.code, 0) << info.err;
+    EXPECT_THAT(info.out, HasSubstr("\"checksums\": false"));
+    EXPECT_THAT(info.err, testing::MatchesRegex("note: [^\n]*es2_ideas.vtr.zst has no checksums: damage may go "
+                                                "unnoticed; [^\n]*\n"));
+}
+
+TEST(Program, InfoPrintsNoControlCharacters) {
+    const tests::TemporaryFolder folder;
+    const std::filesystem::path trace = folder / "x\x1b]0;pwned\x07.h5";
+    std::filesystem::rename(tests::sample_trace(folder), trace);
+    const ProgramEnd text = tessera("info " + quoted(trace)), json = tessera("info --json " + quoted(trace));
+    EXPECT_THAT(text.out, HasSubstr("x\\x1b]0;pwned\\x07.h5"));
+    EXPECT_EQ(text.out.find('\x1b'), std::string::npos);
+    EXPECT_EQ(json.out.find('\x1b'), std::string::npos);
+}
+
 TEST(Program, CutMakesARecordingOfSomeFrames) {
     const tests::TemporaryFolder folder;
     const std::filesystem::path recording = tests::recorded_application(folder);
