@@ -99,13 +99,22 @@ class Checker {
             if (x < primitive.tile_x0 || x > primitive.tile_x1 || y < primitive.tile_y0 || y > primitive.tile_y1)
                 fail("expected quads inside the bounding boxes of their primitives");
             last = quad.primitive;
-            if (quad.early_pass != 0) check_quad(pass, quad);
+            check_owner(pass, quad);
+            if (quad.early_pass != 0) check_quad(quad);
         }
     }
-    void check_quad(const Pass& pass, const Quad& quad) const {
+    // What a tile meets is in the lists of its pass, or rasterisation would wait for it.
+    void check_owner(const Pass& pass, const Quad& quad) const {
         const std::uint32_t draw = frame_.primitives[quad.primitive].draw;
-        require(draw >= pass.first_draw && draw < pass.first_draw + pass.draw_count, "a quad", "a draw of its pass",
+        require(draw >= pass.first_draw && draw - pass.first_draw < pass.draw_count, "a quad", "a draw of its pass",
                 draw);
+        const Draw& owner = frame_.draws[draw];
+        require(
+            quad.primitive >= owner.first_primitive && quad.primitive - owner.first_primitive < owner.primitive_count,
+            "a quad", "a primitive of its draw", quad.primitive);
+    }
+    void check_quad(const Quad& quad) const {
+        const std::uint32_t draw = frame_.primitives[quad.primitive].draw;
         check_path(frame_.draws[draw].fragment_program, quad.path);
         require(quad.first_access <= frame_.accesses.size(), "a quad", "texture accesses", quad.first_access);
     }

@@ -54,6 +54,13 @@ TEST(CheckFrame, AddressesBeyondMemoryAreRefusedAlsoWhereTheirSumOverflows) {
                 testing::HasSubstr("expected addresses below"));
 }
 
+TEST(CheckFrame, WhatQuadsAreOfIsDrawnInTheirPass) {
+    EXPECT_THAT(refusal([](Frame& frame) { --first_geometry(frame).primitive_count; }),
+                testing::HasSubstr("expected a quad to name a primitive of its draw"));
+    EXPECT_THAT(refusal([](Frame& frame) { --frame.passes[0].draw_count; }),
+                testing::HasSubstr("expected a quad to name a draw of its pass"));
+}
+
 TEST(CheckFrame, RenderTargetsAreOfAPossibleSizeAndInMemory) {
     const auto colour = [](const std::function<void(Surface&)>& change) {
         return refusal([&](Frame& frame) {
