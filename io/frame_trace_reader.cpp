@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t quad_table = 10;  // in the order of visit_tables
 
+constexpr std::uint64_t most_frames = std::uint64_t{1} << 20;
+
 // Of a PNG: what its header says it needs, with room for what does not compress; a little where there is no header.
 constexpr std::uint64_t any_png_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t png_bytes_per_pixel = 5;
@@ -62,6 +64,8 @@ void FrameTraceFile::check_attributes() const {
         file_.fail("the attribute 'schema_version' is " + std::to_string(version) + ", expected " +
                    std::to_string(frame_trace_version));
     const std::uint64_t rows = root.group("frames").dataset("number").rows();
+    if (rows > most_frames)
+        file_.fail("expected at most " + std::to_string(most_frames) + " frames, found " + std::to_string(rows));
     if (const std::uint64_t count = root.integer_attribute("frame_count"); count != rows)
         file_.fail("the attribute 'frame_count' is " + std::to_string(count) + ", but /frames/number has " +
                    std::to_string(rows) + " rows");
