@@ -1,6 +1,5 @@
 #include "io/file_label.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <span>
@@ -72,10 +71,8 @@ void check_label(const std::filesystem::path& path, const FileKind& kind) {
     const Descriptor file = open_input(path);
     const std::string label = read_label(file, path);
     if (!label.starts_with(kind.magic))
-        throw engine::InputError(
-            path.string() + ": byte 0: not a file of Tessera " + kind.name + " (expected \"" + kind.magic +
-            "\"), found " +
-            describe_content(std::as_bytes(std::span(label).first(std::min<std::size_t>(label.size(), 32)))));
+        throw engine::InputError(path.string() + ": byte 0: not a file of Tessera " + kind.name + " (expected \"" +
+                                 kind.magic + "\"), found " + describe_content(std::as_bytes(std::span(label))));
     const std::uint64_t version = label_number(label, kind.magic);
     if (version != static_cast<std::uint64_t>(kind.version))
         throw engine::InputError(path.string() + ": " + kind.name + ", version " + std::to_string(version) +

@@ -28,7 +28,7 @@ std::string read_toml_file(const std::filesystem::path& path, std::size_t most_b
     if (text.size() > most_bytes)
         throw engine::ConfigError(path.string() + ": expected TOML of at most " + std::to_string(most_bytes) +
                                   " bytes, found " + std::to_string(size_of(file, path)));
-    const auto kind = kind_of_content(std::as_bytes(std::span(text).first(std::min<std::size_t>(text.size(), 32))));
+    const auto kind = kind_of_content(std::as_bytes(std::span(text)));
     if (!kind.empty()) throw engine::ConfigError(path.string() + ": expected TOML, found " + std::string(kind));
     return text;
 }

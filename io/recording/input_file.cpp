@@ -31,6 +31,9 @@ struct Known {
     const char* what;
 };
 
+constexpr const char* apitrace = "an apitrace? replay it with `tessera record --apitrace`";
+constexpr const char* otherwise = "compressed otherwise: only zstd is understood";
+
 constexpr std::array known{
     Known{"VTR0", "a recording: `tessera trace`, `cut`, `run` and `info` read it"},
     Known{"\x28\xb5\x2f\xfd", "zstd data, as recordings are: `tessera info` tells whether it is one"},
@@ -38,11 +41,11 @@ constexpr std::array known{
     Known{"TESSERA RESULTS ", "Tessera results: `tessera digest` and `tessera compare` read them"},
     Known{"\x89HDF", "an HDF5 file without Tessera's label"},
     Known{"\x89PNG", "a PNG image"},
-    Known{"apitrace", "an apitrace? replay it with `tessera record --apitrace`"},
-    Known{"SNAP", "an apitrace? replay it with `tessera record --apitrace`"},
-    Known{"\x1f\x8b", "compressed otherwise: only zstd is understood"},
-    Known{"\xfd\x37zXZ", "compressed otherwise: only zstd is understood"},
-    Known{"BZh", "compressed otherwise: only zstd is understood"},
+    Known{"apitrace", apitrace},
+    Known{"SNAP", apitrace},
+    Known{"\x1f\x8b", otherwise},
+    Known{"\xfd\x37zXZ", otherwise},
+    Known{"BZh", otherwise},
     Known{"\x7f\x45LF", "a program"},
 };
 
@@ -50,9 +53,12 @@ bool starts_with(std::span<const std::byte> bytes, std::string_view text) {
     return bytes.size() >= text.size() && std::memcmp(bytes.data(), text.data(), text.size()) == 0;
 }
 
-bool is_text(std::byte value) {
-    return (value >= std::byte{0x20} && value < std::byte{0x7f}) || value == std::byte{'\t'} ||
-           value == std::byte{'\n'} || value == std::byte{'\r'};
+bool is_text(std::span<const std::byte> content) {
+    const auto first = content.first(std::min<std::size_t>(content.size(), 32));
+    return std::all_of(first.begin(), first.end(), [](std::byte value) {
+        return (value >= std::byte{0x20} && value < std::byte{0x7f}) || value == std::byte{'\t'} ||
+               value == std::byte{'\n'} || value == std::byte{'\r'};
+    });
 }
 
 }  // namespace
@@ -73,25 +79,23 @@ std::uint64_t size_of(const Descriptor& file, const std::filesystem::path& path)
     return static_cast<std::uint64_t>(found.st_size);
 }
 
-std::string_view kind_of_content(std::span<const std::byte> first) {
+std::string_view kind_of_content(std::span<const std::byte> content) {
     for (const Known& kind : known)
-        if (starts_with(first, kind.start)) return kind.what;
-    const bool text = std::all_of(first.begin(), first.end(), is_text);
-    return starts_with(first, "at") && !text ? "an apitrace? replay it with `tessera record --apitrace`" : "";
+        if (starts_with(content, kind.start)) return kind.what;
+    return starts_with(content, "at") && !is_text(content) ? apitrace : "";
 }
 
-std::string describe_content(std::span<const std::byte> first) {
-    if (first.empty()) return "an empty file";
+std::string describe_content(std::span<const std::byte> content) {
+    if (content.empty()) return "an empty file";
     constexpr std::string_view digits = "0123456789abcdef";
     std::string text;
-    for (const std::byte value : first.first(std::min<std::size_t>(first.size(), 4))) {
+    for (const std::byte value : content.first(std::min<std::size_t>(content.size(), 4))) {
         if (!text.empty()) text += ' ';
         text += digits[std::to_integer<std::size_t>(value >> 4)];
         text += digits[std::to_integer<std::size_t>(value & std::byte{15})];
     }
-    const std::string kind(kind_of_content(first));
-    if (!kind.empty()) return text + " (" + kind + ")";
-    return std::all_of(first.begin(), first.end(), is_text) ? text + " (text)" : text;
+    if (const std::string kind(kind_of_content(content)); !kind.empty()) return text + " (" + kind + ")";
+    return is_text(content) ? text + " (text)" : text;
 }
 
 }  // namespace io

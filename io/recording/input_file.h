@@ -24,6 +24,6 @@ std::uint64_t size_of(const Descriptor& file, const std::filesystem::path& path)
 std::string_view kind_of_content(std::span<const std::byte> first);
 
 // "54 45 53 53 (Tessera results: `tessera digest` and `tessera compare` read them)", "an empty file"
-std::string describe_content(std::span<const std::byte> first);
+std::string describe_content(std::span<const std::byte> content);
 
 }  // namespace io

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view magic = "VTR0";
 constexpr std::size_t header_size = 5;  // kind and length
-constexpr std::size_t chunk = std::size_t{1} << 20;
+constexpr std::size_t chunk = std::size_t{1} << 17;
 constexpr std::uint64_t unfolded_by_any_file = std::uint64_t{256} << 20;  // bytes, of zstd data however short
 constexpr std::uint64_t most_unfolding = 1000;                            // and so many times its size
 
@@ -51,7 +51,7 @@ std::string in_hexadecimal(std::span<const std::byte> bytes) {
 
 [[noreturn]] void fail_not_a_recording(const std::string& name, std::span<const std::byte> stream) {
     throw engine::InputError(name + ": not a recording: expected \"VTR0\" or zstd data at byte 0, found " +
-                             describe_content(stream.first(std::min<std::size_t>(stream.size(), 32))));
+                             describe_content(stream));
 }
 
 bool is_zstd(std::span<const std::byte> bytes) {
@@ -144,7 +144,8 @@ void decompress(Source& source, const std::string& name, Take take) {
 std::vector<std::byte> load_compressed(Source& source, const std::string& name, Limit limit) {
     limit.lower(unfolded_by_any_file + most_unfolding * source.size(),
                 "more than one of its size plausibly does (" + std::to_string(most_unfolding) + " times " +
-                    std::to_string(source.size()) + " bytes and 256 MiB); if it is a recording, unpack it with zstd -d");
+                    std::to_string(source.size()) +
+                    " bytes and 256 MiB); if it is a recording, unpack it with zstd -d");
     std::uint64_t size = 0;
     std::vector<std::byte> first;
     decompress(source, name, [&](std::span<const std::byte> bytes) {
@@ -158,8 +159,7 @@ std::vector<std::byte> load_compressed(Source& source, const std::string& name, 
     stream.reserve(size);
     source.rewind();
     decompress(source, name, [&](std::span<const std::byte> bytes) {
-        if (bytes.size() > size - stream.size())
-            throw engine::InputError(name + ": changes while it is read");
+        if (bytes.size() > size - stream.size()) throw engine::InputError(name + ": changes while it is read");
         stream.insert(stream.end(), bytes.begin(), bytes.end());
     });
     return stream;

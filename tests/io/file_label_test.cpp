@@ -34,7 +34,7 @@ TEST(FileLabel, AnotherKindVersionLengthOrContentIsTold) {
     std::ofstream(folder / "f") << std::string(io::label_bytes, '\0') << "the content";
     io::write_label(folder / "f", kind);
     EXPECT_EQ(message(folder / "f", {"TESSERA OTHER ", "others", 3}),
-              ": byte 0: not a file of Tessera others (expected \"TESSERA OTHER \"), found 54 45 53 53");
+              ": byte 0: not a file of Tessera others (expected \"TESSERA OTHER \"), found 54 45 53 53 (text)");
     std::ofstream(folder / "recording") << "VTR0";
     EXPECT_EQ(message(folder / "recording"),
               ": byte 0: not a file of Tessera tests (expected \"TESSERA TEST \"), found 56 54 52 30 (a recording: "

@@ -87,7 +87,7 @@ TEST(PolygonLists, ListsThatNeedMoreThanTheParameterBufferAreNotMade) {
     Example example(1);
     Pass& pass = example.frame.passes[0];
     pass.tiles_x = pass.tiles_y = 512;
-    Primitive& primitive = example.frame.primitives[0];
+    Primitive primitive = example.frame.primitives[0];
     primitive.tile_x0 = primitive.tile_y0 = 0;
     primitive.tile_x1 = primitive.tile_y1 = 511;
     example.frame.primitives.assign(1'000'000, primitive);
