@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <array>
 #include <span>
-#include <string_view>
 
 #include "io/frame_trace_check.h"
 #include "io/frame_trace_codec.h"
@@ -31,11 +31,8 @@ std::uint64_t big_endian(std::span<const std::uint8_t> bytes) {
 }
 
 std::uint64_t most_png_bytes(std::span<const std::uint8_t> header) {
-    constexpr std::string_view start("\x89PNG\r\n\x1a\n", 8);
-    if (header.size() < png_header_bytes || !std::equal(start.begin(), start.end(), header.begin(), [](char a, auto b) {
-            return static_cast<std::uint8_t>(a) == b;
-        }))
-        return any_png_bytes;
+    constexpr std::array<std::uint8_t, 8> start{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    if (!std::equal(start.begin(), start.end(), header.begin())) return any_png_bytes;
     const std::uint64_t width = big_endian(header.subspan(16, 4)), height = big_endian(header.subspan(20, 4));
     return any_png_bytes + png_bytes_per_pixel * std::min(width, most_png_side) * std::min(height, most_png_side);
 }
@@ -152,8 +149,9 @@ std::string FrameTraceFile::png(std::size_t position) const {
     const RowRange range = images_[position];
     const std::uint64_t count = range.end - range.begin;
     const Hdf5Dataset images = file_.root().group("images").dataset("png");
-    const std::uint64_t header = std::min<std::uint64_t>(count, png_header_bytes);
-    const std::uint64_t most = most_png_bytes(images.read_rows<std::uint8_t>(range.begin, header));
+    const std::uint64_t most = count <= any_png_bytes
+                                   ? any_png_bytes
+                                   : most_png_bytes(images.read_rows<std::uint8_t>(range.begin, png_header_bytes));
     if (count > most)
         images.fail("frame " + std::to_string(numbers_[position]) + ": expected a PNG of at most " +
                     std::to_string(most) + " bytes, found " + std::to_string(count));
