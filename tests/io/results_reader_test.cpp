@@ -104,9 +104,9 @@ INSTANTIATE_TEST_SUITE_P(
         Spoilt{"Status", "the attribute 'status' is neither complete nor partial",
                [](SpoiltFile& file) { file.replace_attribute("status", "perhaps"); }},
         values("ProfileNaN", "/performance/processes: seconds: row 1: expected a time from 0 s, found nan",
-               "/performance/processes/seconds", std::vector<double>{1, not_a_number}),
+               "/performance/processes/seconds", std::vector<double>{1, not_a_number, 1, 1, 1}),
         values("ProfileNegative", "/performance/processes: seconds: row 0: expected a time from 0 s, found -1",
-               "/performance/processes/seconds", std::vector<double>{-1, 1}),
+               "/performance/processes/seconds", std::vector<double>{-1, 1, 1, 1, 1}),
         values("Profile", "/performance: its datasets have different lengths", "/performance/processes/seconds",
                std::vector<double>{1})),
     [](const testing::TestParamInfo<Spoilt>& spoilt) { return spoilt.param.name; });
