@@ -24,9 +24,9 @@ namespace io {
 inline constexpr std::uint64_t recording_size_limit = std::uint64_t{8} << 30;  // bytes, decompressed
 
 // The whole decompressed stream from "VTR0" on, its framing and checksums checked to the last byte. Throws
-// engine::IoError if the file cannot be read or is no regular file; engine::InputError with a byte offset if it is not a
-// recording (which its first bytes tell), is truncated or damaged, or if it holds more than `limit` bytes, more than half
-// of the memory that the program may use, or as zstd data more than 256 MiB and 1000 times its size. Takes as much
+// engine::IoError if the file cannot be read or is no regular file; engine::InputError with a byte offset if it is not
+// a recording (which its first bytes tell), is truncated or damaged, or if it holds more than `limit` bytes, more than
+// half of the memory that the program may use, or as zstd data more than 256 MiB and 1000 times its size. Takes as much
 // memory as the stream is long.
 std::vector<std::byte> load_recording(const std::filesystem::path& path, std::uint64_t limit = recording_size_limit);
 
