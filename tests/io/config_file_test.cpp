@@ -111,8 +111,7 @@ TEST_F(ConfigFile, BadSyntaxAndKeysGivenTwiceAreToldWithTheirPlace) {
 
 TEST_F(ConfigFile, BytesThatAreNotTextAreToldWithTheirPlace) {
     EXPECT_EQ(error("clock = \"1 GHz\"\n# \xff\n"), "m.toml:2:3: not valid UTF-8");
-    EXPECT_EQ(error("\xef\xbb\xb0/b\n"),
-              "m.toml:1:1: a character beyond ASCII outside of comments and texts");
+    EXPECT_EQ(error("\xef\xbb\xb0/b\n"), "m.toml:1:1: a character beyond ASCII outside of comments and texts");
 }
 
 TEST_F(ConfigFile, GroupsAreCheckedAfterEverythingIsSet) {
