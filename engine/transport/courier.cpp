@@ -276,8 +276,7 @@ bool Courier::has_news(const Peer& peer) const {
            meeting_.wanted.load(std::memory_order_relaxed) > peer.wanted_told ||
            meeting_.last_window.load(std::memory_order_relaxed) < peer.last_window_told ||
            std::any_of(peer.departing.begin(), peer.departing.end(), [](const Peer::Departing& link) {
-               return link.memory->clock.load(std::memory_order_relaxed) != link.told ||
-                      link.memory->ring.read_available() > 0;
+               return link.memory->clock.load(std::memory_order_relaxed) != link.told || link.memory->has_messages();
            });
 }
 

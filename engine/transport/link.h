@@ -31,6 +31,7 @@ struct LinkMemory {
         else
             return small_ring;
     }
+    bool has_messages() const { return ring.read_available() + small_ring.read_available() > 0; }
     // Takes all messages out.
     template <class F>
     void consume_all(F f) {

@@ -40,6 +40,11 @@ machine_shape)
 phold)
     agrees --yardstick --lps 40 --end 20 --remote 0.25
     agrees --yardstick --lps 40 --end 2 --remote 0.9 --lookahead 0.001 --seed 3
+    # Far more than 1024 small messages for each other rank in a window, which no promise follows.
+    crowded="--lps 4096 --population 16 --end 1 --remote 0.9"
+    one=$(result "$("$program" --json $crowded)")
+    found=$(timeout -k 5 60 "$mpiexec" -n 2 "$program" --json $crowded --no-shared-memory) || fail "$crowded"
+    [ "$(result "$found")" = "$one" ] || fail "expected $one, found $found: $crowded"
     tied="--lps 5 --population 40 --end 0.0003 --lookahead 0.000002 --mean 0.000006 --tie-seed"
     one=$(result "$("$program" --json $tied 1)")
     [ "$one" = "$(result "$("$program" --json $tied 1 --threads 2 --partition round_robin)")" ] || fail "tie seed"
