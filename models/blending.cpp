@@ -69,7 +69,7 @@ void Blending::on_quad(const ShadedQuad& quad, int processor) {
 void Blending::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
     if (reply.operation == MemoryOperation::read)
-        ++buffers_[reply.tag].loads_done;
+        ++buffers_[reply.tag.entry].loads_done;
     else
         --stores_in_flight_;
 }
@@ -96,7 +96,7 @@ bool Blending::send_loads() {
         if (!memory.can_send(block)) return false;
         MemoryRequest request;
         request.block = block;
-        request.tag = static_cast<std::uint16_t>(index);
+        request.tag = RequestTag::of(0, index);
         memory.send(now(), request, period());
         ++buffer.loads_sent;
         ++lines_loaded_;

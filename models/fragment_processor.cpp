@@ -6,7 +6,7 @@
 namespace models {
 namespace {
 
-constexpr int texture_id = 0, instruction_id = 1;
+constexpr int texture_client = 0, instruction_client = 1;
 constexpr std::size_t most_groups = 16;
 
 }  // namespace
@@ -26,8 +26,8 @@ FragmentProcessor::FragmentProcessor(int index, const MachineParameters& paramet
       shaded(this, "shaded", period()),
       memory(this, MemoryPortShape(parameters, std::min(parameters.texture_cache.latency(),
                                                         parameters.instruction_cache.latency()))),
-      texture_cache_({&counters(), "texture_cache_"}, parameters.texture_cache, memory, texture_id, period()),
-      instruction_cache_({&counters(), "instruction_cache_"}, parameters.instruction_cache, memory, instruction_id,
+      texture_cache_({&counters(), "texture_cache_"}, parameters.texture_cache, memory, texture_client, period()),
+      instruction_cache_({&counters(), "instruction_cache_"}, parameters.instruction_cache, memory, instruction_client,
                          period()),
       core_({&counters(), ""}, parameters.fragment_processor, parameters.texture_unit,
             {&texture_cache_, &instruction_cache_}, period()) {}
@@ -55,7 +55,7 @@ void FragmentProcessor::on_quad(const ShadeQuad& quad) {
 
 void FragmentProcessor::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
-    if (LineCache::id_of(reply.tag) == texture_id)
+    if (reply.tag.client == texture_client)
         for (const std::uint32_t waiter : texture_cache_.fill(reply.tag)) core_.texture_arrived(now(), waiter);
     else
         for (const std::uint32_t waiter : instruction_cache_.fill(reply.tag)) core_.instruction_arrived(now(), waiter);

@@ -31,14 +31,13 @@ void Geometry::begin_frame() {
 
 void Geometry::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
-    const auto id = static_cast<std::size_t>(LineCache::id_of(reply.tag));
-    const std::size_t processor = id / 2;
+    const std::size_t client = reply.tag.client, processor = client / 2;
     if (processor == processors_.size()) {
-        if (id % 2 == 0)
+        if (client % 2 == 0)
             fetcher_.on_index_line(reply.tag);
         else
             builder_.on_written();
-    } else if (id % 2 == 0) {
+    } else if (client % 2 == 0) {
         processors_[processor]->on_vertex_line(now(), reply.tag);
     } else {
         processors_[processor]->on_instruction_line(now(), reply.tag);

@@ -8,7 +8,11 @@ namespace {
 
 // A waiter of an MSHR: port, tag and whether it writes.
 std::uint32_t pack(const MemoryRequest& message, std::uint32_t port) {
-    return port << 18 | static_cast<std::uint32_t>(message.tag) << 2 | static_cast<std::uint32_t>(message.operation);
+    return port << 18 | std::uint32_t{message.tag.client} << 10 | std::uint32_t{message.tag.entry} << 2 |
+           static_cast<std::uint32_t>(message.operation);
+}
+RequestTag tag_of(std::uint32_t waiter) {
+    return {static_cast<std::uint8_t>(waiter >> 2), static_cast<std::uint8_t>(waiter >> 10)};
 }
 
 }  // namespace
@@ -144,7 +148,7 @@ void L2Slice::on_dram(const DramReply& reply, int channel_index) {
         }
         MemoryRequest request;
         request.block = block;
-        request.tag = static_cast<std::uint16_t>(waiter >> 2);
+        request.tag = tag_of(waiter);
         request.operation = operation;
         answer(request, waiter >> 18, latency_ - tag_latency_);
     }

@@ -2,13 +2,13 @@
 
 namespace models {
 
-LineCache::LineCache(const engine::CounterScope& scope, const CacheParameters& parameters, MemoryPort& memory, int id,
-                     engine::Time period)
+LineCache::LineCache(const engine::CounterScope& scope, const CacheParameters& parameters, MemoryPort& memory,
+                     int client, engine::Time period)
     : array_(static_cast<std::uint32_t>(parameters.capacity.count() / (std::int64_t{block_bytes} * parameters.ways())),
              static_cast<std::uint32_t>(parameters.ways())),
       mshrs_(static_cast<std::uint32_t>(parameters.mshrs()), static_cast<std::uint32_t>(parameters.merges())),
       memory_(&memory),
-      tag_base_(static_cast<std::uint16_t>(id << 8)),
+      tag_(RequestTag::of(client)),
       latency_(parameters.latency.count() * period),
       accesses_(scope, "accesses", "1", "lookups that were served"),
       hits_(scope, "hits", "1", "lookups that found their line"),
@@ -34,8 +34,8 @@ LineCache::Outcome LineCache::miss(engine::Time now, BlockNumber block, std::uin
     mshrs_.add_waiter(entry, waiter);
     ++accesses_;
     ++misses_;
-    memory_->send(now, {block, static_cast<std::uint16_t>(tag_base_ | entry), MemoryOperation::read, attribution},
-                  latency_);
+    const RequestTag tag = RequestTag::of(tag_.client, static_cast<std::size_t>(entry));
+    memory_->send(now, {block, tag, MemoryOperation::read, attribution}, latency_);
     return Outcome::waiting;
 }
 

@@ -14,8 +14,8 @@ class LineCache {
   public:
     enum class Outcome { hit, waiting, refused };
 
-    // `id` tells the caches of one memory port apart: it is the high byte of their tags.
-    LineCache(const engine::CounterScope& scope, const CacheParameters& parameters, MemoryPort& memory, int id,
+    // `client`: its number among the clients of the memory port.
+    LineCache(const engine::CounterScope& scope, const CacheParameters& parameters, MemoryPort& memory, int client,
               engine::Time period);
 
     // hit: the data is there one latency() from now. waiting: `waiter` is among those that fill() returns. refused: no
@@ -30,14 +30,13 @@ class LineCache {
     }
 
     // The answer with this tag came. The waiters, valid until the next read().
-    std::span<const std::uint32_t> fill(std::uint16_t tag) {
-        const int entry = tag & 0xff;
-        array_.insert(mshrs_.block(entry));
+    std::span<const std::uint32_t> fill(RequestTag tag) {
+        assert(tag.client == tag_.client);
+        array_.insert(mshrs_.block(tag.entry));
         ++fills_;
-        return mshrs_.release(entry);
+        return mshrs_.release(tag.entry);
     }
 
-    static int id_of(std::uint16_t tag) { return tag >> 8; }
     engine::Time latency() const { return latency_; }
     bool idle() const { return mshrs_.empty(); }
 
@@ -53,7 +52,7 @@ class LineCache {
     CacheArray array_;
     MshrTable mshrs_;
     MemoryPort* memory_;
-    std::uint16_t tag_base_;
+    RequestTag tag_;
     engine::Time latency_;
     engine::Counter accesses_, hits_, merged_, misses_, fills_, refusals_, invalidations_;
 };

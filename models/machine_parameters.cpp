@@ -4,6 +4,8 @@
 #include <numeric>
 #include <string>
 
+#include "models/messages.h"
+
 namespace models {
 namespace {
 
@@ -24,6 +26,9 @@ void check_sets(const std::string& name, std::int64_t capacity, std::int64_t pie
                 std::to_string(ways) + " ways");
 }
 
+// Each processor's caches are two clients of the geometry's memory port, beside two that read indices and write lists.
+constexpr int most_vertex_processors = (RequestTag::most_clients - 2) / 2;
+
 }  // namespace
 
 CacheParameters::CacheParameters(ParameterGroup* parent, std::string_view name, std::string_view doc,
@@ -42,7 +47,7 @@ void CacheParameters::check() const {
 ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_view name, std::string_view doc,
                                            const Defaults& defaults)
     : ParameterGroup(parent, name, doc),
-      count(this, "count", defaults.count, {1, 256}, "processors", defaults.count_source),
+      count(this, "count", defaults.count, {1, defaults.most}, "processors", defaults.count_source),
       warps(this, "warps", defaults.warps, {1, 64}, "warps resident in a processor", "design"),
       groups_per_warp(this, "groups_per_warp", defaults.groups_per_warp, {1, 16}, defaults.group_doc,
                       defaults.group_source),
@@ -95,7 +100,8 @@ MachineParameters::MachineParameters()
     : gpu(this, "gpu", "what concerns the whole GPU"),
       geometry(this, "geometry", "command processor, vertex fetcher, primitive assembly"),
       vertex_processor(this, "vertex_processor", "in-order processor of vertex programs",
-                       {4, 4, 4, "vertices of a warp", "paper 004, Table I", "design: as many threads as a quad has"}),
+                       {4, most_vertex_processors, 4, 4, "vertices of a warp", "paper 004, Table I",
+                        "design: as many threads as a quad has"}),
       vertex_cache(this, "vertex_cache", "private cache of a vertex processor: attributes and vertex textures",
                    {{4 << 10}, 2, {1}, 8, "paper 004, Table I"}),
       tiling(this, "tiling", "polygon-list builder, parameter buffer and tile fetcher"),
@@ -103,7 +109,7 @@ MachineParameters::MachineParameters()
       raster(this, "raster", "rasteriser, early depth test, hand-out of quads"),
       fragment_processor(
           this, "fragment_processor", "in-order processor of fragment programs",
-          {32, 8, 1, "quads of a warp", "paper 004, Table I", "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
+          {32, 256, 8, 1, "quads of a warp", "paper 004, Table I", "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
       texture_unit(this, "texture_unit", "texture unit of a processor"),
       texture_cache(this, "texture_cache", "private texture cache of a fragment processor",
                     {{16 << 10}, 4, {2}, 16, "paper 004, Table I"}),

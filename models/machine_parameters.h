@@ -38,7 +38,7 @@ struct CacheParameters : ParameterGroup {
 // A processor that executes vertex or fragment programs.
 struct ShaderCoreParameters : ParameterGroup {
     struct Defaults {
-        int count, warps, groups_per_warp;
+        int count, most, warps, groups_per_warp;
         std::string_view group_doc, count_source, group_source;
     };
     ShaderCoreParameters(ParameterGroup* parent, std::string_view name, std::string_view doc, const Defaults& defaults);

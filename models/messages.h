@@ -13,6 +13,8 @@
 //   L2 slice -> DRAM channel       DramRequest       DramReply
 #pragma once
 
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
 
 #include "models/frame_trace/frame_trace.h"
@@ -33,9 +35,22 @@ enum class MemoryOperation : std::uint16_t {
     write_part,
 };
 
+// Whose request it was, returned with the answer: one of the clients that share the memory port of a processor, and
+// what that client wants to know again.
+struct RequestTag {
+    static constexpr int most_clients = 256;
+    std::uint8_t entry = 0;
+    std::uint8_t client = 0;
+
+    static RequestTag of(int client, std::size_t entry = 0) {
+        assert(client >= 0 && client < most_clients && entry < 256);
+        return {static_cast<std::uint8_t>(entry), static_cast<std::uint8_t>(client)};
+    }
+};
+
 struct MemoryRequest {
     BlockNumber block = 0;
-    std::uint16_t tag = 0;  // the requester's own, returned with the answer
+    RequestTag tag;
     MemoryOperation operation = MemoryOperation::read;
     Attribution attribution;
 };
@@ -43,13 +58,13 @@ struct MemoryRequest {
 // Data, or the acknowledgement of a write.
 struct MemoryReply {
     BlockNumber block = 0;
-    std::uint16_t tag = 0;
+    RequestTag tag;
     MemoryOperation operation = MemoryOperation::read;
 };
 
 struct DramRequest {
     BlockNumber block = 0;
-    std::uint16_t tag = 0;
+    std::uint16_t tag = 0;  // the slice's own, returned with the answer
     bool write = false;
     std::uint8_t spare = 0;
 };

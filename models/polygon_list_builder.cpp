@@ -7,10 +7,10 @@ namespace models {
 using engine::Time;
 
 PolygonListBuilder::PolygonListBuilder(engine::CounterList* counters, const MachineParameters& parameters,
-                                       const Workload& workload, MemoryPort& memory, int id)
+                                       const Workload& workload, MemoryPort& memory, int client)
     : workload_(workload),
       memory_(&memory),
-      tag_(static_cast<std::uint16_t>(id << 8)),
+      tag_(RequestTag::of(client)),
       most_lines_(static_cast<std::size_t>(parameters.tiling.write_buffer())),
       period_(Clocks(parameters).gpu),
       queue_(static_cast<std::size_t>(parameters.geometry.triangle_queue())),

@@ -15,9 +15,9 @@ namespace models {
 
 class PolygonListBuilder {
   public:
-    // `id`: number of its writes, the high byte of their tags.
+    // `client`: its number among the clients of the memory port.
     PolygonListBuilder(engine::CounterList* counters, const MachineParameters& parameters, const Workload& workload,
-                       MemoryPort& memory, int id);
+                       MemoryPort& memory, int client);
 
     void begin_pass(std::uint32_t pass);
     bool has_room() const { return !queue_.full(); }
@@ -43,7 +43,7 @@ class PolygonListBuilder {
 
     const Workload& workload_;
     MemoryPort* memory_;
-    std::uint16_t tag_;
+    RequestTag tag_;
     std::size_t most_lines_;
     engine::Time period_;
 

@@ -11,7 +11,7 @@ namespace {
 using engine::never;
 using engine::Time;
 
-constexpr int tile_cache_id = 0, depth_id = 1;
+constexpr int tile_cache_client = 0, depth_client = 1;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Raster::Raster(const MachineParameters& parameters, const Workload& workload)
       starts(this, "starts", period()),
       ends(this, "ends", period()),
       memory(this, MemoryPortShape(parameters, parameters.tile_cache.latency())),
-      tile_cache_({&counters(), "tile_cache_"}, parameters.tile_cache, memory, tile_cache_id, period()),
+      tile_cache_({&counters(), "tile_cache_"}, parameters.tile_cache, memory, tile_cache_client, period()),
       fetcher_({&counters(), ""}, parameters.tiling, tile_cache_) {}
 
 void Raster::begin_frame() {
@@ -65,8 +65,8 @@ void Raster::on_stored(const PassStored& /*message*/) {
 
 void Raster::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
-    if (LineCache::id_of(reply.tag) == depth_id)
-        ++buffers_[reply.tag & 0xffU].loads_done;
+    if (reply.tag.client == depth_client)
+        ++buffers_[reply.tag.entry].loads_done;
     else
         for (const std::uint32_t waiter : tile_cache_.fill(reply.tag)) fetcher_.fill(waiter);
     fetcher_.retry();
@@ -206,7 +206,7 @@ bool Raster::load_depths() {
         if (buffer.loads_sent == buffer.depth_loads.size()) continue;
         MemoryRequest request;
         request.block = buffer.depth_loads[buffer.loads_sent];
-        request.tag = static_cast<std::uint16_t>(depth_id << 8 | index);
+        request.tag = RequestTag::of(depth_client, index);
         request.attribution.tile = workload_.frame().passes[pass_].first_tile + buffer.tile;
         if (!memory.can_send(request.block)) return false;
         memory.send(now(), request, load_delay_);

@@ -1,16 +1,17 @@
 #include "models/vertex_fetcher.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace models {
 
 using engine::Time;
 
 VertexFetcher::VertexFetcher(engine::CounterList* counters, const MachineParameters& parameters,
-                             const Workload& workload, MemoryPort& memory, int id)
+                             const Workload& workload, MemoryPort& memory, int client)
     : workload_(workload),
       memory_(&memory),
-      tag_base_(static_cast<std::uint16_t>(id << 8)),
+      client_(client),
       post_transform_entries_(static_cast<std::uint32_t>(parameters.geometry.post_transform_entries())),
       indices_per_cycle_(static_cast<std::uint32_t>(parameters.geometry.vertices_per_cycle())),
       period_(Clocks(parameters).gpu),
@@ -18,7 +19,9 @@ VertexFetcher::VertexFetcher(engine::CounterList* counters, const MachineParamet
       stream_(static_cast<std::size_t>(parameters.geometry.index_queue())),
       fetches_(counters, "indices", "1", "vertices named by draws"),
       reused_(counters, "vertices_reused", "1", "of them, those that were shaded shortly before"),
-      index_lines_(counters, "index_lines", "1", "lines of indices read") {}
+      index_lines_(counters, "index_lines", "1", "lines of indices read") {
+    assert(parameters.vertex_processor.count() <= reused);  // numbers of processors are below it
+}
 
 void VertexFetcher::begin_draw(std::uint32_t draw_index) {
     const Frame& frame = workload_.frame();
@@ -70,7 +73,7 @@ bool VertexFetcher::request_line(Time now) {
     MemoryRequest request;
     request.block = static_cast<BlockNumber>(first_line_ + line_ % lines_);
     const std::size_t place = line_ % arrived_.size();
-    request.tag = static_cast<std::uint16_t>(tag_base_ | place);
+    request.tag = RequestTag::of(client_, place);
     request.attribution.draw = draw_;
     if (!memory_->can_send(request.block)) return false;
     memory_->send(now, request, period_);

@@ -17,16 +17,16 @@ class VertexFetcher {
     // What assembly needs to know of an index: which processor shades its vertex, or that it has been shaded already.
     static constexpr std::uint8_t reused = 0xff;
 
-    // `id`: number of its reads, the high byte of their tags.
+    // `client`: its number among the clients of the memory port.
     VertexFetcher(engine::CounterList* counters, const MachineParameters& parameters, const Workload& workload,
-                  MemoryPort& memory, int id);
+                  MemoryPort& memory, int client);
 
     bool ready_for_draw() const { return draw_ == none; }
     void begin_draw(std::uint32_t draw);
 
     // One cycle. True if something happened.
     bool step(engine::Time now, std::vector<VertexProcessor*>& processors);
-    void on_index_line(std::uint16_t tag) { arrived_[tag & 0xffU] = true; }
+    void on_index_line(RequestTag tag) { arrived_[tag.entry] = true; }
 
     RingQueue<std::uint8_t>& stream() { return stream_; }
 
@@ -38,7 +38,7 @@ class VertexFetcher {
 
     const Workload& workload_;
     MemoryPort* memory_;
-    std::uint16_t tag_base_;
+    int client_;
     std::uint32_t post_transform_entries_;
     std::uint32_t indices_per_cycle_;
     engine::Time period_;

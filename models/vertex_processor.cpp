@@ -16,7 +16,7 @@ std::string prefix(int index) {
 }  // namespace
 
 VertexProcessor::VertexProcessor(engine::CounterList* counters, int index, const MachineParameters& parameters,
-                                 const Workload& workload, MemoryPort& memory, int first_id)
+                                 const Workload& workload, MemoryPort& memory, int first_client)
     : workload_(workload),
       vertex_queue_(static_cast<std::uint32_t>(parameters.geometry.vertex_queue())),
       warp_size_(static_cast<std::uint32_t>(parameters.vertex_processor.groups_per_warp())),
@@ -24,9 +24,10 @@ VertexProcessor::VertexProcessor(engine::CounterList* counters, int index, const
           static_cast<std::size_t>(parameters.geometry.vertex_queue() / parameters.vertex_processor.groups_per_warp())),
       resident_(static_cast<std::size_t>(parameters.vertex_processor.warps())),
       period_(Clocks(parameters).gpu),
-      vertex_cache_({counters, prefix(index) + "vertex_cache_"}, parameters.vertex_cache, memory, first_id, period_),
+      vertex_cache_({counters, prefix(index) + "vertex_cache_"}, parameters.vertex_cache, memory, first_client,
+                    period_),
       instruction_cache_({counters, prefix(index) + "instruction_cache_"}, parameters.instruction_cache, memory,
-                         first_id + 1, period_),
+                         first_client + 1, period_),
       core_({counters, prefix(index)}, parameters.vertex_processor, parameters.texture_unit,
             {&vertex_cache_, &instruction_cache_}, period_),
       attribute_lines_({counters, prefix(index)}, "attribute_lines", "1", "lines looked up for attributes"),
@@ -121,7 +122,7 @@ bool VertexProcessor::retire(Time now) {
     return true;
 }
 
-void VertexProcessor::on_vertex_line(Time now, std::uint16_t tag) {
+void VertexProcessor::on_vertex_line(Time now, RequestTag tag) {
     for (const std::uint32_t waiter : vertex_cache_.fill(tag)) {
         if ((waiter & attribute_waiter) != 0)
             --input_.numbered(waiter & ~attribute_waiter).outstanding;
@@ -130,7 +131,7 @@ void VertexProcessor::on_vertex_line(Time now, std::uint16_t tag) {
     }
 }
 
-void VertexProcessor::on_instruction_line(Time now, std::uint16_t tag) {
+void VertexProcessor::on_instruction_line(Time now, RequestTag tag) {
     for (const std::uint32_t waiter : instruction_cache_.fill(tag)) core_.instruction_arrived(now, waiter);
 }
 

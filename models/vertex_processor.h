@@ -21,9 +21,10 @@ struct VertexWarp {
 
 class VertexProcessor {
   public:
-    // Its caches have the numbers `first_id` (attributes and textures) and `first_id` + 1 (instructions).
+    // Its caches are the clients `first_client` (attributes and textures) and `first_client` + 1 (instructions) of the
+    // memory port.
     VertexProcessor(engine::CounterList* counters, int index, const MachineParameters& parameters,
-                    const Workload& workload, MemoryPort& memory, int first_id);
+                    const Workload& workload, MemoryPort& memory, int first_client);
 
     void begin_frame();
 
@@ -37,8 +38,8 @@ class VertexProcessor {
     // One cycle. Returns when it has something to do by itself; `never` if it waits for memory or for its owner.
     engine::Time step(engine::Time now);
 
-    void on_vertex_line(engine::Time now, std::uint16_t tag);
-    void on_instruction_line(engine::Time now, std::uint16_t tag);
+    void on_vertex_line(engine::Time now, RequestTag tag);
+    void on_instruction_line(engine::Time now, RequestTag tag);
     void retry(engine::Time now);
 
     bool idle() const { return input_.empty() && core_.empty() && shaded_ == 0; }

@@ -161,6 +161,18 @@ TEST(Gpu, ObeysTheLawsOnSmallAndOddMachines) {
     }
 }
 
+TEST(Gpu, RunsOnAsManyProcessorsAsItMayHave) {
+    Options options;
+    options.draws = 4;
+    for (const auto& [kind, count] : {std::pair{"vertex_processor", "127"}, {"fragment_processor", "256"}}) {
+        MachineParameters parameters;
+        set(parameters, kind, "count", count);
+        set(parameters, "raster", "fragment_queue", "512");
+        set(parameters, "blending", "colour_queue", "512");
+        run(parameters, options);
+    }
+}
+
 TEST(Gpu, LeavesTilesAloneThatAreNeitherDrawnToNorCleared) {
     const MachineParameters parameters;
     Options options;

@@ -39,7 +39,7 @@ class L2SliceTest : public testing::Test {
         MemoryRequest message;
         message.block = block;
         message.operation = operation;
-        message.tag = tag;
+        message.tag = RequestTag::of(0, tag);
         sources[static_cast<std::size_t>(port)]->send_at(cycle * period - 1, message);
     }
     // Cycles from the start at which answers left the slice.
@@ -95,7 +95,7 @@ TEST_F(L2SliceTest, ServesOneRequestACycleInOrder) {
     std::vector<Time> hits = answers();
     hits.erase(hits.begin(), hits.begin() + 4);
     EXPECT_THAT(hits, ElementsAre(1018, 1019, 1020, 1021));
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(sinks[0]->arrivals[4 + i].message.tag, i);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(sinks[0]->arrivals[4 + i].message.tag.entry, i);
 }
 
 TEST_F(L2SliceTest, FetchesALineOnceForRequestsOfSeveralPorts) {
@@ -106,7 +106,7 @@ TEST_F(L2SliceTest, FetchesALineOnceForRequestsOfSeveralPorts) {
     EXPECT_EQ(dram->seen.size(), 1U);
     EXPECT_EQ(counter("merged"), 1U);
     ASSERT_EQ(sinks[1]->arrivals.size(), 1U);
-    EXPECT_EQ(sinks[1]->arrivals[0].message.tag, 2U);
+    EXPECT_EQ(sinks[1]->arrivals[0].message.tag.entry, 2U);
     EXPECT_EQ(answers(1)[0], answers(0)[0] + 1);
 }
 

@@ -72,5 +72,12 @@ TEST(Clocks, CountInTheLongestTimeThatDividesBothPeriods) {
     EXPECT_EQ(multiple.dram, 2);
 }
 
+TEST(MachineParameters, HaveNoMoreVertexProcessorsThanTheMemoryPortCanTellApart) {
+    MachineParameters parameters;
+    EXPECT_NO_THROW(parameters.vertex_processor.count.set("127"));
+    for (const char* count : {"128", "200", "255", "256"})
+        EXPECT_THROW(parameters.vertex_processor.count.set(count), engine::ConfigError) << count;
+}
+
 }  // namespace
 }  // namespace models
