@@ -13,9 +13,6 @@ Blending::Blending(const MachineParameters& parameters, const Workload& workload
       workload_(workload),
       quads_per_cycle_(parameters.blending.quads_per_cycle()),
       latency_(parameters.blending.latency.count() * period()),
-      queues_(static_cast<std::size_t>(parameters.fragment_processor.count()),
-              RingQueue<ShadedQuad>(static_cast<std::size_t>(parameters.blending.colour_queue() /
-                                                             parameters.fragment_processor.count()))),
       buffers_(static_cast<std::size_t>(parameters.blending.tile_buffers())),
       tiles_(buffers_.size()),
       quads(this, "quads", parameters.fragment_processor.count(), engine::handler<&Blending::on_quad>),
@@ -23,7 +20,11 @@ Blending::Blending(const MachineParameters& parameters, const Workload& workload
       blended(this, "blended", parameters.fragment_processor.count(), period()),
       free_tiles(this, "free_tiles", period()),
       stored(this, "stored", period()),
-      memory(this, MemoryPortShape(parameters, Cycles{1})) {}
+      memory(this, MemoryPortShape(parameters, Cycles{1})) {
+    const int processors = parameters.fragment_processor.count();
+    for (int i = 0; i < processors; ++i)
+        queues_.emplace_back(static_cast<std::size_t>(share_of(parameters.blending.colour_queue(), processors, i)));
+}
 
 void Blending::on_start(const TileStart& start) {
     const Pass& pass = workload_.frame().passes[start.pass];

@@ -15,9 +15,10 @@ FragmentProcessor::FragmentProcessor(int index, const MachineParameters& paramet
     : Clocked("fragment_processor", index, Clocks(parameters).gpu),
       workload_(workload),
       groups_per_warp_(static_cast<std::uint32_t>(parameters.fragment_processor.groups_per_warp())),
-      queue_(static_cast<std::size_t>(parameters.raster.fragment_queue() / parameters.fragment_processor.count())),
-      colour_credits_(
-          static_cast<std::uint32_t>(parameters.blending.colour_queue() / parameters.fragment_processor.count())),
+      queue_(static_cast<std::size_t>(
+          share_of(parameters.raster.fragment_queue(), parameters.fragment_processor.count(), index))),
+      colour_credits_(static_cast<std::uint32_t>(
+          share_of(parameters.blending.colour_queue(), parameters.fragment_processor.count(), index))),
       all_colour_credits_(colour_credits_),
       quads_(static_cast<std::size_t>(parameters.fragment_processor.warps()) * groups_per_warp_),
       counts_(static_cast<std::size_t>(parameters.fragment_processor.warps())),

@@ -25,7 +25,7 @@ L2Slice::L2Slice(int index, const MachineParameters& parameters, int ports)
                       parameters.network.link_width.count() * period()),
       channels_(parameters.dram.channels()),
       interleave_(static_cast<std::uint32_t>(parameters.dram.interleave.count() / block_bytes)),
-      dram_queue_(parameters.dram.queue() / parameters.l2.slices()),
+      dram_queue_(share_of(parameters.dram.queue(), parameters.l2.slices(), index)),
       array_(static_cast<std::uint32_t>(parameters.l2.capacity.count() /
                                         (std::int64_t{block_bytes} * parameters.l2.ways() * parameters.l2.slices())),
              static_cast<std::uint32_t>(parameters.l2.ways()), static_cast<std::uint32_t>(parameters.l2.slices())),

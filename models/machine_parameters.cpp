@@ -22,8 +22,8 @@ void require(bool condition, const std::string& message) {
 void check_sets(const std::string& name, std::int64_t capacity, std::int64_t pieces, std::int64_t ways) {
     require(capacity % (pieces * ways * line) == 0 && power_of_two(capacity / (pieces * ways * line)),
             name + ": expected capacity / (ways x 64 B" + (pieces > 1 ? " x slices" : "") +
-                ") to be a power of two (the number of sets), found " + std::to_string(capacity) + " B and " +
-                std::to_string(ways) + " ways");
+                ") to be a power of two (the number of sets), found " + std::to_string(capacity) + " B, " +
+                std::to_string(ways) + " ways" + (pieces > 1 ? " and " + std::to_string(pieces) + " slices" : ""));
 }
 
 // Each processor's caches are two clients of the geometry's memory port, beside two that read indices and write lists.
@@ -107,9 +107,9 @@ MachineParameters::MachineParameters()
       tiling(this, "tiling", "polygon-list builder, parameter buffer and tile fetcher"),
       tile_cache(this, "tile_cache", "cache of the tile fetcher", {{32 << 10}, 2, {2}, 16, "paper 004, Table I"}),
       raster(this, "raster", "rasteriser, early depth test, hand-out of quads"),
-      fragment_processor(
-          this, "fragment_processor", "in-order processor of fragment programs",
-          {32, 256, 8, 1, "quads of a warp", "paper 004, Table I", "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
+      fragment_processor(this, "fragment_processor", "in-order processor of fragment programs",
+                         {32, 256, 8, 1, "quads of a warp", "paper 004, Table I",
+                          "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
       texture_unit(this, "texture_unit", "texture unit of a processor"),
       texture_cache(this, "texture_cache", "private texture cache of a fragment processor",
                     {{16 << 10}, 4, {2}, 16, "paper 004, Table I"}),
@@ -137,6 +137,11 @@ void MachineParameters::check() const {
     require(geometry.vertex_queue() >= vertices, "geometry.vertex_queue: expected at least " +
                                                      std::to_string(vertices) + ", the vertices of a warp, found " +
                                                      std::to_string(geometry.vertex_queue()));
+    const int rest = geometry.vertex_queue() % vertices, below = geometry.vertex_queue() - rest;
+    require(rest == 0, "geometry.vertex_queue: expected a multiple of vertex_processor.groups_per_warp (" +
+                           std::to_string(vertices) + "), as vertices wait in warps, found " +
+                           std::to_string(geometry.vertex_queue()) + "; the nearest are " + std::to_string(below) +
+                           " and " + std::to_string(below + vertices));
     const int groups = std::max(vertices, fragment_processor.groups_per_warp());
     require(texture_unit.accesses() >= groups, "texture_unit.accesses: expected at least " + std::to_string(groups) +
                                                    ", those of one warp, found " +

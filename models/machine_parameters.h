@@ -78,7 +78,7 @@ struct GeometryParameters : ParameterGroup {
                                 "vertex_queue",
                                 16,
                                 {1, 4096},
-                                "entries (vertices) before and after each vertex processor",
+                                "entries (vertices) before and after each vertex processor, whole warps",
                                 "paper 004, Table I (136 bytes an entry)"};
     Parameter<int> index_lines{this, "index_lines", 4, {1, 64}, "lines of indices fetched ahead", "design"};
     Parameter<int> index_queue{this, "index_queue", 128, {8, 65536}, "indices between fetch and assembly", "design"};
@@ -156,7 +156,7 @@ struct RasterParameters : ParameterGroup {
         "fragment_queue",
         64,
         {1, 65536},
-        "entries (quads) between raster and fragment processors, shared out equally among the processors",
+        "entries (quads) between raster and fragment processors, shared out among the processors as equally as can be",
         "paper 004, Table I (233 bytes an entry)"};
 };
 
@@ -181,13 +181,13 @@ struct TextureUnitParameters : ParameterGroup {
 
 struct BlendingParameters : ParameterGroup {
     using ParameterGroup::ParameterGroup;
-    Parameter<int> colour_queue{
-        this,
-        "colour_queue",
-        64,
-        {1, 65536},
-        "entries (quads) between fragment processors and blending, shared out equally among the processors",
-        "paper 004, Table I (24 bytes an entry)"};
+    Parameter<int> colour_queue{this,
+                                "colour_queue",
+                                64,
+                                {1, 65536},
+                                "entries (quads) between fragment processors and blending, shared out among the "
+                                "processors as equally as can be",
+                                "paper 004, Table I (24 bytes an entry)"};
     Parameter<int> quads_per_cycle{this, "quads_per_cycle", 1, {1, 32}, "quads blended per cycle", "design"};
     Parameter<Cycles> latency{this,
                               "latency",
@@ -260,7 +260,7 @@ struct DramParameters : ParameterGroup {
                          "queue",
                          32,
                          {1, 65536},
-                         "entries of a channel's request queue, shared out equally among the L2 slices",
+                         "entries of a channel's request queue, shared out among the L2 slices as equally as can be",
                          "design"};
     Parameter<Bytes> size{this,
                           "size",
@@ -320,5 +320,11 @@ struct Clocks {
     std::int64_t ticks_per_second;
     explicit Clocks(const MachineParameters& parameters);
 };
+
+// Of so many entries that are shared out: those of one of the sharers. Where they cannot be equal, the first ones get
+// one more.
+constexpr int share_of(int entries, int sharers, int index) {
+    return entries / sharers + (index < entries % sharers ? 1 : 0);
+}
 
 }  // namespace models

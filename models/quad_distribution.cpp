@@ -1,15 +1,14 @@
 #include "models/quad_distribution.h"
 
-#include <algorithm>
 #include <cassert>
+
+#include "models/machine_parameters.h"
 
 namespace models {
 
-QuadDistribution::QuadDistribution(Policy policy, int processors, int credits)
-    : policy_(policy),
-      all_(credits),
-      credits_(static_cast<std::size_t>(processors), credits),
-      across_(1) {
+QuadDistribution::QuadDistribution(Policy policy, int processors, int entries) : policy_(policy), across_(1) {
+    for (int i = 0; i < processors; ++i) entries_.push_back(share_of(entries, processors, i));
+    credits_ = entries_;
     const auto count = static_cast<std::uint32_t>(processors);
     for (std::uint32_t a = 1; a * a <= count; ++a)
         if (count % a == 0) across_ = a;
@@ -27,7 +26,7 @@ int QuadDistribution::choose(std::uint32_t x, std::uint32_t y) const {
         if (credits_[processor] <= most) continue;
         best = static_cast<int>(processor);
         most = credits_[processor];
-        if (policy_ == Policy::round_robin || most == all_) break;
+        if (policy_ == Policy::round_robin || most == entries_.front()) break;
     }
     return best;
 }
@@ -41,11 +40,11 @@ void QuadDistribution::take(int processor) {
 
 void QuadDistribution::give_back(int processor, std::uint32_t count) {
     credits_[static_cast<std::size_t>(processor)] += static_cast<int>(count);
-    assert(credits_[static_cast<std::size_t>(processor)] <= all_);
+    assert(credits_[static_cast<std::size_t>(processor)] <= entries_[static_cast<std::size_t>(processor)]);
 }
 
 bool QuadDistribution::complete() const {
-    return std::all_of(credits_.begin(), credits_.end(), [&](int credits) { return credits == all_; });
+    return credits_ == entries_;
 }
 
 }  // namespace models

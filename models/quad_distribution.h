@@ -11,8 +11,8 @@ class QuadDistribution {
   public:
     enum class Policy : std::uint8_t { round_robin, position, least_loaded };  // as named in RasterParameters
 
-    // `credits`: entries of each processor's queue.
-    QuadDistribution(Policy policy, int processors, int credits);
+    // `entries`: of the processors' queues, each has its share (share_of).
+    QuadDistribution(Policy policy, int processors, int entries);
 
     // The processor for a quad at (x, y) of the screen, in quads; -1 if it has to wait.
     int choose(std::uint32_t x, std::uint32_t y) const;
@@ -24,9 +24,8 @@ class QuadDistribution {
 
   private:
     Policy policy_;
-    int all_;
-    std::vector<int> credits_;
-    std::uint32_t across_, down_;  // processors of a rectangle on the screen, for `position`
+    std::vector<int> entries_, credits_;  // by processor
+    std::uint32_t across_, down_;         // processors of a rectangle on the screen, for `position`
     std::size_t turn_ = 0;
 };
 

@@ -161,6 +161,28 @@ TEST(Gpu, ObeysTheLawsOnSmallAndOddMachines) {
     }
 }
 
+TEST(Gpu, UsesEveryEntryThatIsSharedOut) {
+    Options options;
+    options.passes = 2;
+    options.load = true;
+    options.width = options.height = 128;
+    std::vector<std::vector<std::uint64_t>> cycles;
+    for (const char* entries : {"33", "64", "65"}) {
+        MachineParameters parameters;
+        set(parameters, "fragment_processor", "count", "33");
+        set(parameters, "raster", "fragment_queue", entries);
+        set(parameters, "blending", "colour_queue", entries);
+        cycles.push_back(run(parameters, options).cycles);
+    }
+    EXPECT_NE(cycles[0], cycles[1]);
+    EXPECT_NE(cycles[1], cycles[2]);
+    MachineParameters parameters;
+    set(parameters, "raster", "fragment_queue", "95");
+    set(parameters, "blending", "colour_queue", "95");
+    set(parameters, "dram", "queue", "33");
+    run(parameters, options, 2);
+}
+
 TEST(Gpu, RunsOnAsManyProcessorsAsItMayHave) {
     Options options;
     options.draws = 4;

@@ -72,11 +72,48 @@ TEST(Clocks, CountInTheLongestTimeThatDividesBothPeriods) {
     EXPECT_EQ(multiple.dram, 2);
 }
 
+std::string error_of(const MachineParameters& parameters) {
+    try {
+        parameters.check_all();
+    } catch (const engine::ConfigError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(MachineParameters, VerticesWaitInWholeWarps) {
+    MachineParameters parameters;
+    parameters.geometry.vertex_queue.set("18");
+    EXPECT_EQ(error_of(parameters),
+              "geometry.vertex_queue: expected a multiple of vertex_processor.groups_per_warp (4), as vertices wait in "
+              "warps, found 18; the nearest are 16 and 20");
+}
+
+TEST(MachineParameters, TellTheSlicesOfACacheThatDoesNotFit) {
+    MachineParameters parameters;
+    parameters.l2.slices.set("3");
+    EXPECT_EQ(error_of(parameters),
+              "l2: expected capacity / (ways x 64 B x slices) to be a power of two (the number of sets), found 1048576 "
+              "B, 8 ways and 3 slices");
+}
+
 TEST(MachineParameters, HaveNoMoreVertexProcessorsThanTheMemoryPortCanTellApart) {
     MachineParameters parameters;
     EXPECT_NO_THROW(parameters.vertex_processor.count.set("127"));
     for (const char* count : {"128", "200", "255", "256"})
         EXPECT_THROW(parameters.vertex_processor.count.set(count), engine::ConfigError) << count;
+}
+
+TEST(ShareOf, DealsOutEveryEntryAndNobodyGetsTwoMoreThanAnother) {
+    for (const int sharers : {1, 2, 32, 33})
+        for (const int entries : {33, 64, 65, 95}) {
+            int sum = 0;
+            for (int i = 0; i < sharers; ++i) {
+                sum += share_of(entries, sharers, i);
+                EXPECT_LE(share_of(entries, sharers, i), share_of(entries, sharers, sharers - 1) + 1);
+            }
+            EXPECT_EQ(sum, entries);
+        }
 }
 
 }  // namespace
