@@ -115,8 +115,7 @@ void Run::make_workers() {
     if (fabric_.courier() != nullptr) (*first)->employ(*fabric_.courier());
     if (options_.stop_requested != nullptr) (*first)->heed(*options_.stop_requested);
     for (const auto& worker : workers_)
-        if (worker != nullptr && options_.until != never)
-            worker->stop_before(windows_.of(std::max(options_.until, Time{0})));
+        if (worker != nullptr) worker->stop_before(windows_.of(std::clamp(options_.until, Time{0}, end_of_time)));
 }
 
 std::vector<Envelope> Run::take_in_flight() {

@@ -18,9 +18,14 @@ namespace engine {
 
 namespace {
 
+constexpr Time most_latency = (never - end_of_time) / 2;  // the other half is for delays
+
 void check_latency(const std::string& ends, Time latency) {
     if (latency < 1)
         throw ConfigError(ends + ": expected a latency of at least 1 tick, found " + std::to_string(latency));
+    if (latency > most_latency)
+        throw ConfigError(ends + ": expected a latency of at most " + std::to_string(most_latency) + " ticks, found " +
+                          std::to_string(latency));
 }
 
 }  // namespace
@@ -174,6 +179,9 @@ RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     }
     const bool stopped = report.stopped_at != never;
     now_ = stopped ? report.stopped_at : report.end;
+    if (stopped && report.stopped_by == 0 && options.until > end_of_time)
+        throw ConfigError("simulated time is used up: it ends at " + std::to_string(end_of_time) +
+                          " ticks, and there is more to do");
     // Nothing is left to happen before now_ anywhere, so nothing may be sent before it either.
     for (std::size_t i = 0; i < processes_.size(); ++i) {
         processes_[i]->now_ = now_;

@@ -57,7 +57,8 @@ struct RunOptions {
     const std::atomic<int>* stop_requested = nullptr;
     LostPromises lost_promises = {};
     // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another
-    // run() goes on from there, and the machine can be saved. `never`: run to the end.
+    // run() goes on from there, and the machine can be saved. `never`: run to the end, which is a ConfigError if that
+    // is not before end_of_time.
     Time until = never;
     // Every how many windows a worker measures one completely, for what the report says about wall times. At least 1.
     unsigned measure_every = 127;

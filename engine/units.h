@@ -12,6 +12,8 @@ namespace engine {
 // every clock (1/1200 MHz for clocks of 600 and 400 MHz). Integers: no rounding ever decides an order.
 using Time = std::int64_t;
 inline constexpr Time never = std::numeric_limits<Time>::max() / 2;
+// Nothing happens at this time or later. What is left until `never` is room for delays.
+inline constexpr Time end_of_time = never - never / 16;
 
 struct Bytes {
     std::int64_t count = 0;

@@ -1,7 +1,10 @@
 #include "models/machine_parameters.h"
 
 #include <bit>
+#include <cassert>
+#include <cstdio>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "models/messages.h"
@@ -24,6 +27,42 @@ void check_sets(const std::string& name, std::int64_t capacity, std::int64_t pie
             name + ": expected capacity / (ways x 64 B" + (pieces > 1 ? " x slices" : "") +
                 ") to be a power of two (the number of sets), found " + std::to_string(capacity) + " B, " +
                 std::to_string(ways) + " ways" + (pieces > 1 ? " and " + std::to_string(pieces) + " slices" : ""));
+}
+
+constexpr std::int64_t least_seconds = 3600;  // that a machine can simulate
+constexpr std::int64_t most_rate = engine::end_of_time / least_seconds;
+
+// Of clocks with these frequencies: ticks per second, if they leave the least time.
+std::optional<std::int64_t> tick_rate(std::int64_t a, std::int64_t b) {
+    std::int64_t rate = 0;
+    if (__builtin_mul_overflow(a / std::gcd(a, b), b, &rate) || rate > most_rate) return {};
+    return rate;
+}
+
+std::string frequency_text(std::int64_t hertz) {
+    return engine::quantity_text(hertz, engine::Unit<Frequency>::suffixes,
+                                 std::size(engine::Unit<Frequency>::suffixes));
+}
+
+// The nearest frequencies that are fine: multiples of a power of ten, the smallest that will do.
+std::string fine_frequencies(std::int64_t a, std::int64_t b) {
+    for (std::int64_t step = 10;; step *= 10) {
+        const std::int64_t near_a = (a + step / 2) / step * step, near_b = (b + step / 2) / step * step;
+        if (tick_rate(near_a, near_b)) return frequency_text(near_a) + " and " + frequency_text(near_b);
+    }
+}
+
+void check_clocks(std::int64_t gpu, std::int64_t dram) {
+    if (tick_rate(gpu, dram)) return;
+    const std::int64_t divisor = std::gcd(gpu, dram);
+    const double rate = static_cast<double>(gpu / divisor) * static_cast<double>(dram);
+    char found[96];
+    std::snprintf(found, sizeof found, "%.3g ticks per second, so that time ends after %.3g s", rate,
+                  static_cast<double>(engine::end_of_time) / rate);
+    throw engine::ConfigError(
+        "gpu.frequency, dram.frequency: expected frequencies with a greater common divisor than " +
+        frequency_text(divisor) + ", found " + frequency_text(gpu) + " and " + frequency_text(dram) + ": " + found +
+        ", not " + std::to_string(least_seconds) + " s at least; " + fine_frequencies(gpu, dram) + " will do");
 }
 
 // Each processor's caches are two clients of the geometry's memory port, beside two that read indices and write lists.
@@ -122,6 +161,7 @@ MachineParameters::MachineParameters()
       network(this, "network", "network on chip") {}
 
 void MachineParameters::check() const {
+    check_clocks(gpu.frequency.count(), dram.frequency.count());
     const int processors = fragment_processor.count();
     const int quads = processors * fragment_processor.groups_per_warp();
     require(raster.fragment_queue() >= quads, "raster.fragment_queue: expected at least " + std::to_string(quads) +
@@ -153,7 +193,9 @@ void MachineParameters::check() const {
 
 Clocks::Clocks(const MachineParameters& parameters) {
     const std::int64_t a = parameters.gpu.frequency.count(), b = parameters.dram.frequency.count();
-    ticks_per_second = a / std::gcd(a, b) * b;
+    const std::optional<std::int64_t> rate = tick_rate(a, b);
+    assert(rate.has_value());
+    ticks_per_second = *rate;
     gpu = ticks_per_second / a;
     dram = ticks_per_second / b;
 }

@@ -314,7 +314,8 @@ struct MachineParameters : ParameterGroup {
     void check() const override;
 };
 
-// Ticks of a machine: the longest time that divides the periods of both clocks, and the periods in it.
+// Ticks of a machine: the longest time that divides the periods of both clocks, and the periods in it. Parameters that
+// have been checked leave at least an hour before engine::end_of_time.
 struct Clocks {
     engine::Time gpu, dram;  // ticks of a cycle
     std::int64_t ticks_per_second;

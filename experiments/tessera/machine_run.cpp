@@ -134,6 +134,7 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
         if (!request_.profile.empty()) options.timeline = &timeline_;
         engine::RunReport report = simulation.run(plan, options);
         if (report.stopped_by != 0) return report.stopped_by;
+        if (report.stopped_at != engine::never) throw_out_of_time(workload, frame.number);
         const std::vector<std::uint64_t> counters = simulation.collect_counters();
         const engine::MessageHashes hashes = simulation.collect_message_hashes();
         const std::uint64_t cycles = gpu.cycles(report.end - start);
@@ -158,6 +159,16 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
     return 0;
 }
 
+void MachineRun::throw_out_of_time(const OpenWorkload& workload, std::uint32_t frame) const {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.6g",
+                  static_cast<double>(request_.end_of_time) / static_cast<double>(results_.ticks_per_second));
+    throw engine::ConfigError(workload.label + " frame " + std::to_string(frame) + ": simulated time ends at " +
+                              std::to_string(request_.end_of_time) + " ticks, which are " + seconds +
+                              " s; simulate fewer frames in one run, or give the clocks frequencies with a greater "
+                              "common divisor");
+}
+
 engine::RunOptions MachineRun::run_options() const {
     engine::RunOptions options;
     options.chaos = request_.chaos;
@@ -165,6 +176,7 @@ engine::RunOptions MachineRun::run_options() const {
     if (request_.all_workers) options.trial_seconds = -1;
     options.share_memory = request_.share_memory;
     options.stop_requested = &engine::StopRequest::requested();
+    options.until = request_.end_of_time - time_;
     return options;
 }
 

@@ -37,7 +37,8 @@ class MachineRun {
     // left it. Simulated time goes on from one workload to the next. Frames are committed to results.h5 as they are
     // done, but not so often that it costs more than some hundredths of the time. Stops in the middle of a frame when a
     // signal asks for it (engine/stop_request.h, on any rank), commits the frames done until then, says so, and returns
-    // the signal, on all ranks; 0 if all frames are done. An error, too, goes on only when they are committed.
+    // the signal, on all ranks; 0 if all frames are done. An error, too, goes on only when they are committed;
+    // engine::ConfigError where simulated time ends.
     int run(const std::vector<OpenWorkload>& workloads);
 
   private:
@@ -48,6 +49,7 @@ class MachineRun {
     int run_workload(const OpenWorkload& workload, std::uint32_t number);
     void end_early(const std::string& why);
     void end_by_error() noexcept;
+    [[noreturn]] void throw_out_of_time(const OpenWorkload& workload, std::uint32_t frame) const;
     engine::RunOptions run_options() const;
     void add_workload(const OpenWorkload& workload);
     void log_messages(engine::Simulation& simulation) const;

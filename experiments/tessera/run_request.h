@@ -21,7 +21,7 @@ struct RunRequest {
     std::string partition;
     std::uint64_t chaos = 0;  // a seed
     bool pin = false;
-    bool all_workers = false;  // nobody stands aside, and processes stay where the partition has put them
+    bool all_workers = false;            // nobody stands aside, and processes stay where the partition has put them
     std::filesystem::path profile_from;  // results whose profile the partition goes by; empty: cost hints
     std::filesystem::path profile;       // where to write a timeline of wall time; empty: nowhere
     std::vector<std::string> overrides;
@@ -30,6 +30,7 @@ struct RunRequest {
     std::uint64_t tie_seed = 0;  // another order of messages that arrive at one time; 0: as declared
     TimeRange log;               // messages to be logged; empty: none
     io::Progress::Style progress = io::Progress::Style::automatic;
+    engine::Time end_of_time = engine::end_of_time;  // ticks, over all workloads; tests set an earlier one
 };
 
 }  // namespace experiments

@@ -1,5 +1,7 @@
 #include "experiments/tessera/trial_run.h"
 
+#include <algorithm>
+
 #include "engine/profile.h"
 #include "experiments/tessera/agreement.h"
 #include "models/gpu.h"
@@ -22,7 +24,8 @@ Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
     Trial trial;
     trial.graph = simulation.graph();
     engine::RunOptions first = options;
-    first.until = simulation.now() + windows * simulation.window_length();
+    const engine::Time length = simulation.window_length();
+    first.until = std::min(windows, engine::end_of_time / length) * length;
     trial.report = simulation.run(plan(trial.graph), first);
     return trial;
 }

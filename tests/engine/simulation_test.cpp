@@ -281,6 +281,47 @@ TEST(Simulation, ShowsItsGraphToPartitions) {
     EXPECT_EQ(graph.channels[0].lookahead, 3);
 }
 
+// Strikes for ever.
+class Bell : public Clocked<Bell> {
+  public:
+    Bell(int index, Time period) : Clocked("bell", index, period) { wake_at(0); }
+    Time step() {
+        to.send({1}, 0);
+        last = now();
+        return now() + period();
+    }
+    void on_ball(const Ball& /*ball*/) {}
+    In<Ball> from{this, "from", handler<&Bell::on_ball>};
+    Out<Ball> to{this, "to"};
+    Time last = -1;
+};
+
+TEST(Simulation, EndsWithAnErrorWhereTimeEnds) {
+    for (const int threads : {1, 2})
+        for (const Time period : {Time{1} << 52, (Time{1} << 57) - 1}) {
+            Simulation simulation;
+            auto& a = simulation.add<Bell>(0, period);
+            auto& b = simulation.add<Bell>(1, period / 2);
+            simulation.connect(a.to, b.from, period);
+            simulation.connect(b.to, a.from, period);
+            const Plan plan{1, threads, {0, threads - 1}};
+            EXPECT_EQ(error_of<ConfigError>([&] { simulation.run(plan); }), "simulated time is used up: it ends at " +
+                                                                                std::to_string(end_of_time) +
+                                                                                " ticks, and there is more to do");
+            EXPECT_LT(a.last, end_of_time);
+            EXPECT_GT(a.last, end_of_time - 3 * period);
+            EXPECT_LE(simulation.now(), end_of_time);
+        }
+}
+
+TEST(Simulation, RefusesALatencyThatLeavesNoTime) {
+    Simulation simulation;
+    auto& a = simulation.add<Player>(0);
+    auto& b = simulation.add<Player>(1);
+    EXPECT_THAT(error_of<ConfigError>([&] { simulation.connect(a.to, b.from, end_of_time); }),
+                HasSubstr("player[0].to -> player[1].from: expected a latency of at most 1"));
+}
+
 TEST(Simulation, AnEmptyMachineHasNothingToDo) {
     Simulation simulation;
     EXPECT_EQ(simulation.run({}).end, 0);

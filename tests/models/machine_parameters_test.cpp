@@ -81,6 +81,44 @@ std::string error_of(const MachineParameters& parameters) {
     return "";
 }
 
+TEST(Clocks, WithoutAGreatCommonDivisorAreRefusedWithFrequenciesThatWillDo) {
+    const auto error = [](const char* gpu, const char* dram) {
+        MachineParameters parameters;
+        parameters.gpu.frequency.set(gpu);
+        parameters.dram.frequency.set(dram);
+        return error_of(parameters);
+    };
+    EXPECT_EQ(error("800 MHz", "1866666667 Hz"),
+              "gpu.frequency, dram.frequency: expected frequencies with a greater common divisor than 1 Hz, found 800 "
+              "MHz and 1866666667 Hz: 1.49e+18 ticks per second, so that time ends after 2.9 s, not 3600 s at least; "
+              "800 MHz and 1866670 kHz will do");
+    // Their product wraps to something positive, to something negative, to nearly nothing.
+    EXPECT_NE(error("4294967311 Hz", "4294967291 Hz"), "");
+    EXPECT_NE(error("9999999967 Hz", "9999999943 Hz"), "");
+    EXPECT_NE(error("3100000001 Hz", "3099999993 Hz"), "");
+    EXPECT_EQ(error("800 MHz", "1866670 kHz"), "");
+    EXPECT_EQ(error("9999 MHz", "10 GHz"), "");
+    EXPECT_EQ(
+        error("1 MHz", "9999999967 Hz"),
+        "gpu.frequency, dram.frequency: expected frequencies with a greater "
+        "common divisor than 1 Hz, found 1 MHz and 9999999967 Hz: 1e+16 ticks per second, so that time ends after "
+        "432 s, not 3600 s at least; 1 MHz and 9999999970 Hz will do");
+}
+
+TEST(Clocks, OfMachinesThatAreNotRefusedLeaveAnHour) {
+    for (const char* gpu : {"1 MHz", "600 MHz", "800 MHz", "850001 kHz", "10 GHz"})
+        for (const char* dram : {"1 MHz", "400 MHz", "933333 kHz", "1866667 kHz", "1866666667 Hz", "9999999 kHz"}) {
+            MachineParameters parameters;
+            parameters.gpu.frequency.set(gpu);
+            parameters.dram.frequency.set(dram);
+            if (!error_of(parameters).empty()) continue;
+            const Clocks clocks(parameters);
+            EXPECT_GE(engine::end_of_time / clocks.ticks_per_second, 3600) << gpu << ", " << dram;
+            EXPECT_EQ(clocks.gpu * parameters.gpu.frequency.count(), clocks.ticks_per_second) << gpu << ", " << dram;
+            EXPECT_EQ(clocks.dram * parameters.dram.frequency.count(), clocks.ticks_per_second) << gpu << ", " << dram;
+        }
+}
+
 TEST(MachineParameters, VerticesWaitInWholeWarps) {
     MachineParameters parameters;
     parameters.geometry.vertex_queue.set("18");
