@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "engine/own_mistakes.h"
 #include "engine/parameter.h"
 #include "engine/ranks.h"
 #include "experiments/tessera/compare_command.h"
@@ -104,6 +105,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     io::remove_temporary_names_at_signals();
     const engine::Ranks ranks;
+    engine::answer_for_own_mistakes();
     CLI::App app("Simulates mobile GPUs on frames that real applications drew.", "tessera");
     app.set_version_flag("--version", experiments::version_text());
     app.require_subcommand(1);
