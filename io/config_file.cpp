@@ -1,7 +1,7 @@
 #include "io/config_file.h"
 
 #include <algorithm>
-#include <sstream>
+#include <map>
 
 #include "io/toml_file.h"
 
@@ -160,33 +160,64 @@ class Reader {
     throw ConfigError(where + "unknown key '" + prefix + name + "'" + suggestion(root, group, prefix, name));
 }
 
-void set_override(const std::string& where, ParameterBase& parameter, const std::string& value) {
-    try {
-        parameter.set(value);
-    } catch (const ConfigError& error) {
-        throw ConfigError(where + error.what());
-    }
-}
+// --set PATH=VALUE, one after another.
+class Overrides {
+  public:
+    explicit Overrides(ParameterGroup& root) : root_(root) {}
 
-void apply_override(ParameterGroup& root, const std::string& text) {
-    const std::string where = "--set " + text + ": ";
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) throw ConfigError(where + "expected PATH=VALUE");
-    ParameterGroup* group = &root;
-    std::string prefix;
-    std::stringstream path(text.substr(0, equals));
-    for (std::string name; std::getline(path, name, '.');) {
-        if (ParameterGroup* child = find_named(group->groups(), name)) {
-            group = child;
+    void apply(const std::string& text) {
+        const std::string where = "--set " + text + ": ";
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0) throw ConfigError(where + "expected PATH=VALUE");
+        ParameterBase& parameter = find(where, text.substr(0, equals));
+        if (const auto [before, added] = given_.try_emplace(&parameter, text); !added)
+            throw ConfigError(where + "given twice, before as --set " + before->second);
+        try {
+            parameter.set(text.substr(equals + 1));
+        } catch (const ConfigError& error) {
+            throw ConfigError(where + error.what());
+        }
+        all_ += (all_.empty() ? "" : " ") + ("--set " + text);
+    }
+    const std::string& all() const { return all_; }
+
+  private:
+    ParameterBase& find(const std::string& where, const std::string& path) {
+        if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos)
+            throw ConfigError(where + "expected names with a dot between them, found '" + path + "'");
+        ParameterGroup* group = &root_;
+        std::string prefix;
+        for (std::size_t at = 0;;) {
+            const std::size_t dot = path.find('.', at);
+            const std::string name = path.substr(at, dot - at);
+            ParameterGroup* const child = find_named(group->groups(), name);
+            ParameterBase* const parameter = find_named(group->parameters(), name);
+            if (child == nullptr && parameter == nullptr) fail_unknown(where, root_, *group, prefix, name);
+            if (parameter != nullptr && dot == std::string::npos) return *parameter;
             prefix += name;
+            if (parameter != nullptr)
+                throw ConfigError(where + "'" + prefix + "' is a parameter; there is nothing below it");
+            if (dot == std::string::npos)
+                throw ConfigError(where + "'" + prefix + "' is a table; give one of its parameters");
             prefix += '.';
-        } else if (ParameterBase* parameter = find_named(group->parameters(), name); parameter && path.eof()) {
-            return set_override(where, *parameter, text.substr(equals + 1));
-        } else {
-            fail_unknown(where, root, *group, prefix, name);
+            group = child;
+            at = dot + 1;
         }
     }
-    throw ConfigError(where + "'" + text.substr(0, equals) + "' is a table; give one of its parameters");
+
+    ParameterGroup& root_;
+    std::map<const ParameterBase*, std::string> given_;
+    std::string all_;
+};
+
+// What is wrong with the parameters together; empty if nothing is.
+std::string conflict(const ParameterGroup& root) {
+    try {
+        root.check_all();
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return {};
 }
 
 std::string quoted(const std::string& text) {
@@ -243,12 +274,11 @@ std::vector<ConfigText> read_config(const std::filesystem::path& path, const std
                                     const std::vector<std::filesystem::path>& preset_folders, ParameterGroup& root) {
     Reader reader(root, preset_folders);
     reader.read(path);
-    for (const std::string& text : overrides) apply_override(root, text);
-    try {
-        root.check_all();
-    } catch (const ConfigError& error) {
-        throw ConfigError(path.string() + ": " + error.what());
-    }
+    const bool sound = conflict(root).empty();
+    Overrides changes(root);
+    for (const std::string& text : overrides) changes.apply(text);
+    if (const std::string found = conflict(root); !found.empty())
+        throw ConfigError((sound ? changes.all() : path.string()) + ": " + found);
     return std::move(reader).files();
 }
 

@@ -6,7 +6,8 @@
 //
 // Everything a person can get wrong is an engine::ConfigError of one line that starts with FILE:LINE:COLUMN, or with
 // --set PATH=VALUE, and says what was expected and what was found: bad syntax, bytes that are not UTF-8, unknown keys
-// and tables (with the nearest known one), wrong types, values out of range, keys given twice.
+// and tables (with the nearest known one), wrong types, values out of range, keys given twice. What fits no other
+// parameter is told with the --set options if the file is sound without them, else with the file.
 #pragma once
 
 #include <filesystem>

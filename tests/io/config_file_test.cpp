@@ -128,7 +128,27 @@ TEST_F(ConfigFile, OverridesComeLastAndTheirErrorsSaySet) {
     EXPECT_EQ(error("", {"l2.ways=99"}), "--set l2.ways=99: expected 1 .. 32, found 99");
     EXPECT_EQ(error("", {"l2=1"}), "--set l2=1: 'l2' is a table; give one of its parameters");
     EXPECT_EQ(error("", {"l2.ways"}), "--set l2.ways: expected PATH=VALUE");
-    EXPECT_EQ(error("", {"l2.ways.x=1"}), "--set l2.ways.x=1: unknown key 'l2.ways', did you mean 'l2.ways'?");
+    EXPECT_EQ(error("", {"l2.ways.x=1"}), "--set l2.ways.x=1: 'l2.ways' is a parameter; there is nothing below it");
+    for (const char* path : {"l2.ways.", "l2..ways", ".l2.ways"})
+        EXPECT_EQ(error("", {std::string(path) + "=1"}),
+                  "--set " + std::string(path) + "=1: expected names with a dot between them, found '" + path + "'");
+}
+
+TEST_F(ConfigFile, AnOverrideIsNotGivenTwice) {
+    EXPECT_EQ(error("", {"l2.ways=2", "clock=1 GHz", "l2.ways=4"}),
+              "--set l2.ways=4: given twice, before as --set l2.ways=2");
+    EXPECT_EQ(error("", {"l2.ways=2", "texture_cache.ways=2"}), "");
+}
+
+TEST_F(ConfigFile, WhatOnlyOverridesMakeUnsoundIsBlamedOnThem) {
+    EXPECT_EQ(error("[l2]\nways = 8\n", {"clock=1 GHz", "l2.ways=3"}),
+              "--set clock=1 GHz --set l2.ways=3: l2: capacity must be a multiple of ways");
+    EXPECT_EQ(error("[l2]\nways = 3\n", {"clock=1 GHz"}), "m.toml: l2: capacity must be a multiple of ways");
+}
+
+TEST_F(ConfigFile, AFileThatIsFarTooLargeIsTheUsersMistake) {
+    EXPECT_EQ(error("#" + std::string(std::size_t{1} << 24, ' ')),
+              "m.toml: expected a machine file of at most 16777216 bytes, found 16777217");
 }
 
 TEST_F(ConfigFile, ABaseIsReadFirst) {
