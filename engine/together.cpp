@@ -24,8 +24,6 @@ namespace engine {
 
 namespace {
 
-constexpr int most_threads = 256;  // of one arena on any machine
-
 // oneTBB hands tasks to its threads, but its library hides from a thread sanitizer that it does. So it is told here.
 void happens_before(void* order) {
     if (__tsan_release != nullptr) __tsan_release(order);

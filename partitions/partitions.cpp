@@ -98,7 +98,8 @@ const Partition* find(std::string_view name) {
 
 std::vector<std::string> names() {
     std::vector<std::string> list;
-    for (const Partition& partition : partitions) list.emplace_back(partition.name);
+    for (const Partition& partition : partitions)
+        if (partition.make != manual) list.emplace_back(partition.name);
     return list;
 }
 
@@ -116,7 +117,7 @@ Plan make_plan(std::string_view name, const Graph& graph, int ranks, int threads
     const Partition* const found = find(name);
     if (found == nullptr) {
         std::string known;
-        for (const Partition& partition : partitions) known.append(" ").append(partition.name);
+        for (const std::string& each : names()) known += " " + each;
         const std::string hint = engine::nearest(name, names());
         throw ConfigError("partition: expected one of" + known + ", found \"" + std::string(name) + "\"" +
                           (hint.empty() ? "" : "; did you mean \"" + hint + "\"?"));

@@ -20,7 +20,7 @@ namespace partitions {
 
 inline constexpr std::string_view default_partition = "block";
 
-std::vector<std::string> names();
+std::vector<std::string> names();        // but for manual, which needs a list
 bool uses_costs(std::string_view name);  // false for a partition that does not look at them, or is unknown
 
 // One line of a manual partition. In the pattern, * stands for any text: "fragment_processor[1*]".

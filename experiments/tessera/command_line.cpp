@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engine/together.h"
+#include "experiments/tessera/number_option.h"
 #include "io/file.h"
 
 namespace experiments {
@@ -37,7 +39,15 @@ void add_undefined_as_zero_option(CLI::App& command, bool& undefined_as_zero) {
 void add_threads_option(CLI::App& command, int& threads) {
     command.add_option("--threads", threads, "threads [all cores this process may use; 1 under mpirun]")
         ->type_name("N")
-        ->check(CLI::Range(1, 1024));
+        ->check(whole_number(1, engine::most_threads));
+}
+
+void add_frames_option(CLI::App& command, FrameRange& frames, const std::string& whose) {
+    command
+        .add_option_function<std::string>(
+            "--frames", [&frames](const std::string& text) { frames = parse_frame_range(text); },
+            "frames A-B, A- or A" + whose + ", counted from 0 [all]")
+        ->type_name("A-B");
 }
 
 void add_progress_option(CLI::App& command, std::string& style) {

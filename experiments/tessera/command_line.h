@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "experiments/tessera/frame_range.h"
 #include "io/progress.h"
 
 namespace CLI {
@@ -12,6 +13,7 @@ class App;
 namespace experiments {
 
 void add_threads_option(CLI::App& command, int& threads);
+void add_frames_option(CLI::App& command, FrameRange& frames, const std::string& whose = "");
 void add_undefined_as_zero_option(CLI::App& command, bool& undefined_as_zero);
 void add_progress_option(CLI::App& command, std::string& style);
 io::Progress::Style parse_progress(const std::string& style);

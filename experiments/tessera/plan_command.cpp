@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/machine_file.h"
+#include "experiments/tessera/number_option.h"
 #include "experiments/tessera/plan_report.h"
 #include "experiments/tessera/planning.h"
 #include "experiments/tessera/workloads.h"
@@ -61,16 +62,16 @@ void add_plan_command(CLI::App& app, const engine::Ranks& ranks) {
         ->required();
     command->add_option("--frame", request->frame, "the frame that is profiled, counted from 0 [the first]")
         ->type_name("N")
-        ->check(CLI::Range(0, 1 << 30));
+        ->check(whole_number(0, 1 << 30));
     command->add_option("--windows", request->windows, "profile so many windows of simulated time [100000]")
         ->type_name("N")
-        ->check(CLI::Range(engine::Time{1}, engine::Time{100'000'000}));
+        ->check(whole_number(1, 100'000'000));
     command->add_option("--workers", request->workers, "workers of the partition that is shown [available cores]")
         ->type_name("N")
-        ->check(CLI::Range(1, 65536));
+        ->check(whole_number(1, 65536));
     command->add_option("--ranks", request->ranks, "ranks that they are divided into [1]")
         ->type_name("N")
-        ->check(CLI::Range(1, 65536));
+        ->check(whole_number(1, 65536));
     command
         ->add_option("--set", request->overrides,
                      "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")

@@ -1,5 +1,6 @@
 #include "experiments/tessera/run_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/machine_file.h"
 #include "experiments/tessera/machine_run.h"
+#include "experiments/tessera/number_option.h"
 #include "experiments/tessera/provenance.h"
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/version.h"
@@ -30,7 +32,7 @@ namespace {
 
 struct Arguments {
     RunRequest request;
-    std::string frames, log, progress = "auto";
+    std::string progress = "auto";
     int threads = 0;
 };
 
@@ -86,8 +88,6 @@ void print_summary(const RunRequest& request, const io::Results& results) {
 
 void run(const Arguments& arguments, const engine::Ranks& ranks) {
     RunRequest request = arguments.request;
-    if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
-    if (!arguments.log.empty()) request.log = parse_time_range(arguments.log);
     request.progress = parse_progress(arguments.progress);
     request.threads = choose_threads(arguments.threads, ranks.size(), ranks.rank() == 0);
     if (std::filesystem::is_directory(request.profile_from)) request.profile_from /= "results.h5";
@@ -122,9 +122,16 @@ void run(const Arguments& arguments, const engine::Ranks& ranks) {
 
 std::string partition_list() {
     std::string list;
-    for (const std::string& name : partitions::names())
-        if (name != "manual") list += (list.empty() ? "" : ", ") + name;
+    for (const std::string& name : partitions::names()) list += (list.empty() ? "" : ", ") + name;
     return list;
+}
+
+std::string is_partition(const std::string& name) {
+    const std::vector<std::string> names = partitions::names();
+    if (std::find(names.begin(), names.end(), name) != names.end()) return {};
+    const std::string near = engine::nearest(name, names);
+    return "expected one of " + partition_list() + ", found '" + name + "'" +
+           (near.empty() ? "" : ", did you mean '" + near + "'?");
 }
 
 }  // namespace
@@ -143,14 +150,14 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
     command->add_option("-o,--output", request.output, "folder for results.h5, resolved.toml and images/")
         ->type_name("DIR")
         ->required();
-    command->add_option("--frames", arguments->frames, "frames A-B, A- or A of each workload, counted from 0 [all]")
-        ->type_name("A-B");
+    add_frames_option(*command, request.frames, " of each workload");
     add_threads_option(*command, arguments->threads);
     command
         ->add_option("--partition", request.partition,
                      "which process runs where at first; changes the speed only: " + partition_list() + " [" +
                          std::string(partitions::default_partition) + "]")
-        ->type_name("NAME");
+        ->type_name("NAME")
+        ->check(is_partition);
     command->add_flag("--no-shared-memory{false}", request.share_memory,
                       "let the ranks of a node send each other messages as those of several nodes do");
     command->add_flag("--all-workers", request.all_workers,
@@ -159,7 +166,8 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
     command
         ->add_option("--chaos", request.chaos,
                      "delay threads at random, by this seed: a test of the program, which must not change results")
-        ->type_name("SEED");
+        ->type_name("SEED")
+        ->check(whole_number(0));
     command
         ->add_option("--profile-from", request.profile_from,
                      "results of an earlier run of this machine: partitions that balance costs go by what was "
@@ -179,11 +187,13 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
             "--tie-seed", request.tie_seed,
             "another order of messages that arrive at a process at one time: what differs from the results of\n"
             "other seeds hangs on such ties [0: as the machine declares]")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(whole_number(0));
     command
-        ->add_option("--log-messages", arguments->log,
-                     "store the messages consumed in this range of ticks, at most the first " +
-                         std::to_string(most_logged_messages) + ", for tessera compare")
+        ->add_option_function<std::string>(
+            "--log-messages", [&request](const std::string& text) { request.log = parse_time_range(text); },
+            "store the messages consumed in this range of ticks, at most the first " +
+                std::to_string(most_logged_messages) + ", for tessera compare")
         ->type_name("FROM:TO");
     add_progress_option(*command, arguments->progress);
     command->add_flag("--force", request.force, "replace results that are there");

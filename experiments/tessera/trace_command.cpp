@@ -26,7 +26,7 @@ constexpr double check_psnr = 40;  // dB
 struct Arguments {
     TraceRequest request;
     std::filesystem::path images, references, differences;  // folders; empty: none
-    std::string frames, memory_limit, progress = "auto";
+    std::string memory_limit, progress = "auto";
     int threads = 0;
     bool check = false, force = false;
 };
@@ -88,7 +88,6 @@ void run(const Arguments& arguments) {
         arguments.differences.empty() && !arguments.check)
         throw engine::ConfigError(
             "trace: nothing to do: give -o TRACE.h5, --images DIR, --references DIR, --differences DIR or --check");
-    if (!arguments.frames.empty()) request.frames = parse_frame_range(arguments.frames);
     if (!arguments.memory_limit.empty()) request.memory_limit = parse_memory_limit(arguments.memory_limit);
     Outputs outputs;
     outputs.claim(arguments, request);
@@ -123,7 +122,7 @@ void add_trace_command(CLI::App& app) {
     command->add_option("RECORDING", arguments->request.recording, "*.vtr or *.vtr.zst, from `tessera record`")
         ->required();
     command->add_option("-o,--output", arguments->request.trace, "the frame trace to write, *.h5");
-    command->add_option("--frames", arguments->frames, "frames A-B, A- or A, counted from 0 [all]")->type_name("A-B");
+    add_frames_option(*command, arguments->request.frames);
     command->add_option("--images", arguments->images, "write frame_NNNN.png of each frame to this folder")
         ->type_name("DIR");
     command

@@ -41,6 +41,30 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
     expect_one_line(tessera("compare a"), 2, "B is required");
 }
 
+TEST(Program, NumbersThatWouldBecomeOtherOnesAreRefusedWithTheirRange) {
+    const std::string run = "run m.toml w.h5 -o out ";
+    const std::string seeds = "expected a whole number, 0 .. 18446744073709551615, found '";
+    expect_one_line(tessera(run + "--tie-seed 18446744073709551616"), 2, seeds + "18446744073709551616'");
+    expect_one_line(tessera(run + "--tie-seed=-1"), 2, seeds + "-1'");
+    expect_one_line(tessera(run + "--chaos=-3"), 2, seeds + "-3'");
+    expect_one_line(tessera(run + "--watchdog=nan"), 2, "expected a whole number, 0 .. 1000000, found 'nan'");
+    expect_one_line(tessera("plan m.toml --input w.h5 --workers 1e3"), 2, "expected a whole number, 1 .. 65536");
+    for (const std::string& command :
+         {run, std::string("trace r.vtr -o t.h5 "), std::string("cut r.vtr -o c.vtr --frames 0 ")})
+        expect_one_line(tessera(command + "--threads 512"), 2, "expected a whole number, 1 .. 256, found '512'");
+    expect_one_line(tessera(run + "--frames ''"), 2, "--frames: expected A-B, A- or A");
+    expect_one_line(tessera(run + "--log-messages ''"), 2, "--log-messages: expected FROM:TO");
+    expect_one_line(tessera(run + "--partition manual"), 2,
+                    "expected one of single, block, round_robin, balanced, found 'manual'");
+}
+
+TEST(Program, ASettingIsGivenOnceAndBlamedForWhatItSpoils) {
+    const std::string run = "run bifrost32 w.h5 -o out ";
+    expect_one_line(tessera(run + "--set l2.slices=4 --set l2.slices=8"), 2, "given twice");
+    expect_one_line(tessera(run + "--set l2.slices=3"), 2, "error: --set l2.slices=3: l2: expected capacity");
+    expect_one_line(tessera(run + "--set dram.frequency='1866666667 Hz'"), 2, "will do");
+}
+
 TEST(Program, InfoTellsWhatAFrameTraceHoldsAndRefusesWhatIsDamaged) {
     const tests::TemporaryFolder folder;
     const std::filesystem::path trace = tests::sample_trace(folder);

@@ -97,10 +97,8 @@ TEST(Partitions, AStarStandsForAnyText) {
 }
 
 TEST(Partitions, EveryNameMakesAPlanForEveryProcess) {
-    const std::vector<Assignment> all = {{"*", 0}};
     for (const std::string& name : names()) {
-        const Plan plan =
-            make_plan(name, gpu(), 2, 3, name == "manual" ? std::span(all) : std::span<const Assignment>());
+        const Plan plan = make_plan(name, gpu(), 2, 3);
         EXPECT_EQ(plan.worker.size(), gpu().processes.size()) << name;
         for (const int worker : plan.worker) EXPECT_TRUE(worker >= 0 && worker < 6) << name;
     }
@@ -111,7 +109,6 @@ TEST(Partitions, ThoseThatUseCostsMakeAnotherPlanOfOtherCosts) {
     Graph heavy = gpu();
     for (std::size_t i = 2; i < 6; ++i) heavy.processes[i].cost = 20;
     for (const std::string& name : names()) {
-        if (name == "manual") continue;
         const bool differs = make_plan(name, gpu(), 1, 4).worker != make_plan(name, heavy, 1, 4).worker;
         EXPECT_EQ(differs, uses_costs(name)) << name;
     }
@@ -119,9 +116,8 @@ TEST(Partitions, ThoseThatUseCostsMakeAnotherPlanOfOtherCosts) {
 }
 
 TEST(Partitions, AnUnknownNameIsRefusedWithTheListAndASuggestion) {
-    EXPECT_EQ(
-        error_of("blok", 1, 1),
-        "partition: expected one of single block round_robin balanced manual, found \"blok\"; did you mean \"block\"?");
+    EXPECT_EQ(error_of("blok", 1, 1),
+              "partition: expected one of single block round_robin balanced, found \"blok\"; did you mean \"block\"?");
 }
 
 TEST(Partitions, WorkersMustExist) {
