@@ -26,6 +26,18 @@ void Ranks::abort(ExitCode code) const {
     transport::abort(code);
 }
 
+void Ranks::limit_waiting(double seconds) const {
+    transport::limit_waiting(seconds);
+}
+
+void Ranks::name_stage(const std::string& stage) const {
+    transport::name_stage(stage);
+}
+
+void Ranks::give_sign() const {
+    transport::give_sign();
+}
+
 std::vector<std::vector<std::byte>> Ranks::gather(std::span<const std::byte> mine) const {
     return transport::gather(mine);
 }

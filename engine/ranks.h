@@ -1,13 +1,13 @@
 // Ranks: the processes of an MPI job, for a program that does not want to know about MPI.
 //
-// A program started by itself is rank 0 of 1 and never starts MPI. All functions but abort() are collective: every rank
-// calls them, in the same order, from the main thread.
+// A program started by itself is rank 0 of 1 and never starts MPI. Where nothing else is said functions are collective:
+// every rank calls them, in the same order, from the main thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "engine/error.h"
@@ -25,8 +25,15 @@ class Ranks {
     int rank() const { return rank_; }
     int size() const { return size_; }
 
-    // Ends the program on all ranks at once, with this exit code.
+    // Ends the program on all ranks at once, with this exit code. Not collective.
     [[noreturn]] void abort(ExitCode code) const;
+
+    // A rank that waits for another one outside of a run, and sees no sign of life for so many seconds of wall time,
+    // ends the program with exit code 1 and a line that names that rank and the stage. 0: never. Not collective.
+    void limit_waiting(double seconds) const;
+    void name_stage(const std::string& stage) const;  // "frame 7"; not collective
+    // To be called now and then by a rank that works for long while others wait for it. Not collective.
+    void give_sign() const;
 
     // What every rank gave, in the order of ranks; on rank 0 only, empty elsewhere.
     std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) const;

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -169,14 +170,19 @@ RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     if (!rank_.empty()) Migration::move(*this, ranks);
     rank_ = ranks;
     RunReport report;
+    transport::barrier();  // a rank that is missing is named
+    auto guard = std::make_optional(transport::guard());
     {
         Run run(*this, start, options);
+        guard.reset();
         in_flight_.clear();  // the run has it
         report = run();
         asked_ = plan;
         best_ = run.best_plan();
         if (report.stopped_at != never) in_flight_ = run.take_in_flight();
+        guard.emplace(transport::guard());
     }
+    guard.reset();
     const bool stopped = report.stopped_at != never;
     now_ = stopped ? report.stopped_at : report.end;
     if (stopped && report.stopped_by == 0 && options.until > end_of_time)

@@ -2,16 +2,24 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <set>
+#include <string>
+#include <utility>
 
 #include <mpi.h>
+
+#include "engine/patience.h"
+#include "engine/watchdog.h"
 
 namespace engine::transport {
 
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of one MPI call, which counts in int
-constexpr int gather_tag = 1;
+constexpr int data_tag = 1, life_tag = 2;
 
 bool launched() {
     // Open MPI; PMIx (srun --mpi=pmix, prun); PMI (MPICH, Intel MPI, srun --mpi=pmi2).
@@ -28,17 +36,120 @@ bool running() {
     return started != 0 && finished == 0;
 }
 
+// How long ranks wait for each other, and what for.
+struct Vigil {
+    double limit = 300;  // wall seconds without a sign of life; 0: none
+    std::string stage = "the start of the program";
+    Clock::time_point told = Clock::now();  // last sign of life from here
+};
+Vigil& vigil() {
+    static Vigil vigil;
+    return vigil;
+}
+
+std::string rank_text(int number) {
+    return "rank " + std::to_string(number) + " of " + std::to_string(size());
+}
+
+// A part of what goes to another rank, or comes from there.
+struct Transfer {
+    int rank;
+    MPI_Request request;
+    bool done() {
+        int done = 0;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        return done != 0;
+    }
+};
+using Transfers = std::vector<Transfer>;
+
+[[noreturn]] void give_up(const Transfers& transfers, double waited) {
+    std::set<int> ranks;
+    for (const Transfer& transfer : transfers) ranks.insert(transfer.rank);
+    std::string missing;
+    for (const int each : ranks) missing += (missing.empty() ? "" : ", ") + std::to_string(each);
+    std::fprintf(stderr, "error: no sign of life from rank %s for %g s of wall time: %s waits for it, for %s\n",
+                 missing.c_str(), waited, rank_text(rank()).c_str(), vigil().stage.c_str());
+    std::fflush(stderr);
+    abort(ExitCode::internal);
+}
+
+// Takes the signs of life that have come; true if one is of a rank that is waited for.
+bool hear_signs(const Transfers& transfers) {
+    bool heard = false;
+    for (;;) {
+        int found = 0;
+        MPI_Status status;
+        MPI_Iprobe(MPI_ANY_SOURCE, life_tag, MPI_COMM_WORLD, &found, &status);
+        if (found == 0) return heard;
+        MPI_Recv(nullptr, 0, MPI_BYTE, status.MPI_SOURCE, life_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        heard |= std::any_of(transfers.begin(), transfers.end(),
+                             [&](const Transfer& transfer) { return transfer.rank == status.MPI_SOURCE; });
+    }
+}
+
+// Looks at the transfers again and again until all are done: a blocking call would keep a core busy, and for ever if a
+// rank has stopped. Time counts in looks, so that a job that was stopped as a whole is not taken for stuck.
+void complete(Transfers transfers) {
+    constexpr double longest_look = 0.1;
+    Patience patience(false);
+    double waited = 0;
+    for (Clock::time_point last = Clock::now();;) {
+        std::erase_if(transfers, [](Transfer& transfer) { return transfer.done(); });
+        if (transfers.empty()) return;
+        waited += std::min(seconds_since(std::exchange(last, Clock::now())), longest_look);
+        if (hear_signs(transfers)) waited = 0;
+        if (vigil().limit > 0 && waited > vigil().limit) give_up(transfers, waited);
+        if (rank() == 0) give_sign();
+        patience.pause();
+    }
+}
+
 // Calls f(offset, count) for the pieces of a transfer.
 template <class F>
 void in_pieces(std::size_t bytes, F f) {
     for (std::size_t at = 0; at < bytes; at += most_bytes) f(at, static_cast<int>(std::min(most_bytes, bytes - at)));
 }
 
-std::vector<std::uint64_t> all_sizes(std::size_t mine) {
-    const std::uint64_t size_here = mine;
-    std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size()));
-    MPI_Allgather(&size_here, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
-    return sizes;
+// First the size, then the bytes.
+void send_to(std::span<const int> ranks, std::span<const std::byte> bytes) {
+    const std::uint64_t count = bytes.size();
+    Transfers transfers;
+    for (const int to : ranks) {
+        MPI_Isend(&count, 1, MPI_UINT64_T, to, data_tag, MPI_COMM_WORLD, &transfers.emplace_back(to).request);
+        in_pieces(bytes.size(), [&](std::size_t at, int piece) {
+            MPI_Isend(bytes.data() + at, piece, MPI_BYTE, to, data_tag, MPI_COMM_WORLD,
+                      &transfers.emplace_back(to).request);
+        });
+    }
+    complete(std::move(transfers));
+}
+
+// What these ranks send, in their order.
+std::vector<std::vector<std::byte>> receive_from(std::span<const int> ranks) {
+    std::vector<std::uint64_t> counts(ranks.size());
+    Transfers transfers;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        MPI_Irecv(&counts[i], 1, MPI_UINT64_T, ranks[i], data_tag, MPI_COMM_WORLD,
+                  &transfers.emplace_back(ranks[i]).request);
+    complete(std::exchange(transfers, {}));
+    std::vector<std::vector<std::byte>> parts;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        std::vector<std::byte>& part = parts.emplace_back(counts[i]);
+        in_pieces(part.size(), [&](std::size_t at, int piece) {
+            MPI_Irecv(part.data() + at, piece, MPI_BYTE, ranks[i], data_tag, MPI_COMM_WORLD,
+                      &transfers.emplace_back(ranks[i]).request);
+        });
+    }
+    complete(std::move(transfers));
+    return parts;
+}
+
+constexpr int first[] = {0};
+std::vector<int> all_but_first() {
+    std::vector<int> ranks;
+    for (int rank = 1; rank < size(); ++rank) ranks.push_back(rank);
+    return ranks;
 }
 
 }  // namespace
@@ -54,7 +165,38 @@ bool start() {
 }
 
 void finish() {
+    name_stage("the end of the program");
+    barrier();
+    hear_signs({});
+    const Watchdog watchdog = guard();
     MPI_Finalize();
+}
+
+void limit_waiting(double seconds) {
+    vigil().limit = seconds;
+}
+
+void name_stage(std::string stage) {
+    vigil().stage = std::move(stage);
+}
+
+// So often that one that is late does not matter.
+void give_sign() {
+    if (!running() || vigil().limit <= 0 || seconds_since(vigil().told) < vigil().limit / 8) return;
+    vigil().told = Clock::now();
+    const auto tell = [](int to) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        MPI_Isend(nullptr, 0, MPI_BYTE, to, life_tag, MPI_COMM_WORLD, &request);
+        MPI_Request_free(&request);
+    };
+    if (rank() != 0) return tell(0);
+    for (const int to : all_but_first()) tell(to);
+}
+
+Watchdog guard() {
+    const double limit = size() > 1 ? vigil().limit : 0;
+    const std::string report = rank_text(rank()) + " waits for another one, for " + vigil().stage;
+    return {limit, [] { return 0; }, [] { return false; }, [report] { return report; }};
 }
 
 void abort(ExitCode code) {
@@ -75,43 +217,44 @@ int size() {
 }
 
 std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) {
-    if (size() == 1) return {{mine.begin(), mine.end()}};
-    const std::vector<std::uint64_t> sizes = all_sizes(mine.size());
-    std::vector<std::vector<std::byte>> parts;
     if (rank() != 0) {
-        in_pieces(mine.size(), [&](std::size_t at, int count) {
-            MPI_Send(mine.data() + at, count, MPI_BYTE, 0, gather_tag, MPI_COMM_WORLD);
-        });
-        return parts;
+        send_to(first, mine);
+        return {};
     }
-    parts.emplace_back(mine.begin(), mine.end());
-    for (int source = 1; source < size(); ++source) {
-        std::vector<std::byte>& part = parts.emplace_back(sizes[static_cast<std::size_t>(source)]);
-        in_pieces(part.size(), [&](std::size_t at, int count) {
-            MPI_Recv(part.data() + at, count, MPI_BYTE, source, gather_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        });
-    }
+    std::vector<std::vector<std::byte>> parts = receive_from(all_but_first());
+    parts.emplace(parts.begin(), mine.begin(), mine.end());
     return parts;
 }
 
 std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) {
-    std::vector<std::vector<std::byte>> parts = gather(mine);
-    parts.resize(static_cast<std::size_t>(size()));
-    for (std::vector<std::byte>& part : parts) broadcast(part);
+    std::vector<std::byte> all;
+    for (const std::vector<std::byte>& part : gather(mine)) {
+        const std::uint64_t count = part.size();
+        const auto head = std::as_bytes(std::span(&count, 1));
+        all.insert(all.end(), head.begin(), head.end());
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    broadcast(all);
+    std::vector<std::vector<std::byte>> parts;
+    for (auto rest = std::span<const std::byte>(all); !rest.empty();) {
+        std::uint64_t count = 0;
+        std::memcpy(&count, rest.data(), sizeof count);
+        rest = rest.subspan(sizeof count);
+        parts.emplace_back(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(count));
+        rest = rest.subspan(count);
+    }
     return parts;
 }
 
 void broadcast(std::vector<std::byte>& bytes) {
-    if (size() == 1) return;
-    std::uint64_t count = bytes.size();
-    MPI_Bcast(&count, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    bytes.resize(count);
-    in_pieces(bytes.size(),
-              [&](std::size_t at, int piece) { MPI_Bcast(bytes.data() + at, piece, MPI_BYTE, 0, MPI_COMM_WORLD); });
+    if (rank() == 0)
+        send_to(all_but_first(), bytes);
+    else
+        bytes = std::move(receive_from(first).front());
 }
 
 void barrier() {
-    if (size() > 1) MPI_Barrier(MPI_COMM_WORLD);
+    (void)all_gather({});
 }
 
 }  // namespace engine::transport

@@ -123,6 +123,7 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
     std::vector<std::uint64_t> before;  // the counters at the end of the frame before
     for (const std::size_t position : workload.frames) {
         models::Frame frame;
+        ranks_.name_stage(workload.label + " frame " + std::to_string(workload.trace->frame_number(position)));
         on_all_ranks(ranks_, [&] {
             frame = workload.trace->load(position);
             gpu.load_frame(trace, frame);
@@ -176,6 +177,7 @@ engine::RunOptions MachineRun::run_options() const {
     if (request_.all_workers) options.trial_seconds = -1;
     options.share_memory = request_.share_memory;
     options.stop_requested = &engine::StopRequest::requested();
+    options.stall_seconds = request_.watchdog;
     options.until = request_.end_of_time - time_;
     return options;
 }

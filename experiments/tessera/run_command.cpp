@@ -89,10 +89,12 @@ void print_summary(const RunRequest& request, const io::Results& results) {
 void run(const Arguments& arguments, const engine::Ranks& ranks) {
     RunRequest request = arguments.request;
     request.progress = parse_progress(arguments.progress);
+    ranks.limit_waiting(request.watchdog);
     request.threads = choose_threads(arguments.threads, ranks.size(), ranks.rank() == 0);
     if (std::filesystem::is_directory(request.profile_from)) request.profile_from /= "results.h5";
     check_profile(request);
 
+    ranks.name_stage("the machine");
     models::MachineParameters parameters;
     std::vector<io::ConfigText> configuration;
     on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
@@ -195,6 +197,12 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
             "store the messages consumed in this range of ticks, at most the first " +
                 std::to_string(most_logged_messages) + ", for tessera compare")
         ->type_name("FROM:TO");
+    command
+        ->add_option("--watchdog", request.watchdog,
+                     "end the run when nothing has moved for so many seconds of wall time, or a rank has given no sign "
+                     "of\nlife; 0: never [300]")
+        ->type_name("SECONDS")
+        ->check(whole_number(0, 1'000'000));
     add_progress_option(*command, arguments->progress);
     command->add_flag("--force", request.force, "replace results that are there");
     command->footer(

@@ -30,6 +30,7 @@ struct RunRequest {
     std::uint64_t tie_seed = 0;  // another order of messages that arrive at one time; 0: as declared
     TimeRange log;               // messages to be logged; empty: none
     io::Progress::Style progress = io::Progress::Style::automatic;
+    double watchdog = 300;                           // wall seconds without progress; 0: no limit
     engine::Time end_of_time = engine::end_of_time;  // ticks, over all workloads; tests set an earlier one
 };
 

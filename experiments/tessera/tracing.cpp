@@ -115,8 +115,10 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
     std::uint32_t number = 0;
     try {
         const auto left_out = io::pictures_left_out(stream);
-        for (; number < request.frames.first; ++number)
+        for (; number < request.frames.first; ++number) {
             if (!renderer.next_frame(nullptr, nullptr, nullptr)) break;
+            request.after_each();
+        }
         for (TracedFrame traced; number >= request.frames.first && number <= request.frames.last; ++number) {
             if (const auto before = left_out.find(number); before != left_out.end())
                 renderer.execute_to(before->second.back());
@@ -124,6 +126,7 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
             report.frames.push_back(traced);
             report.quads += traced.quads;
             on_frame(traced);
+            request.after_each();
         }
     } catch (const engine::InputError& error) {
         throw engine::InputError(request.recording.string() + ": " + error.what());

@@ -28,6 +28,7 @@ struct TraceRequest {
     bool undefined_as_zero = false;  // likewise
     std::uint64_t memory_limit = 0;  // bytes, likewise; 0: io::default_memory_limit()
     std::string command_line;
+    std::function<void()> after_each = [] {};  // frame, also of those before the range
 };
 
 struct TracedFrame {

@@ -25,7 +25,8 @@ std::string label_of(const std::filesystem::path& path, const std::vector<OpenWo
 }
 
 // Traces the recording with all cores.
-void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, const std::filesystem::path& trace) {
+void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, const std::filesystem::path& trace,
+                      const engine::Ranks& ranks) {
     TraceRequest tracing;
     tracing.recording = workload.given;
     tracing.trace = trace;
@@ -33,6 +34,7 @@ void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, c
     tracing.threads = available_cores();
     tracing.command_line = command_line();
     io::create_folder(trace.parent_path());
+    tracing.after_each = [&ranks] { ranks.give_sign(); };
     trace_recording(tracing, [&](const TracedFrame& frame) {
         if (request.progress != io::Progress::Style::none)
             io::log_note("traced frame " + std::to_string(frame.number) + " of " + workload.given.string());
@@ -58,6 +60,7 @@ std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceF
     std::vector<OpenWorkload> workloads;
     for (const std::filesystem::path& path : request.workloads) {
         OpenWorkload workload{path, label_of(path, workloads), {}, nullptr, {}};
+        ranks.name_stage("opening " + workload.label);
         bool is_trace = false;
         on_all_ranks(ranks, [&] { is_trace = io::FrameTraceFile::recognises(path); });
         const std::filesystem::path trace = is_trace ? path : traces.path / (workload.label + ".h5");
@@ -65,7 +68,7 @@ std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceF
             on_first_rank(ranks, [&] {
                 if (traces.before_writing) traces.before_writing();
                 if (traces.temporary) workload.temporary = io::TemporaryName(trace);
-                trace_on_the_way(request, workload, trace);
+                trace_on_the_way(request, workload, trace, ranks);
             });
         on_all_ranks(ranks, [&] {
             workload.trace = std::make_unique<io::FrameTraceFile>(trace);

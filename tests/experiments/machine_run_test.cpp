@@ -16,6 +16,7 @@ class MachineRunTest : public testing::Test {
         experiments::RunRequest request;
         request.workloads = {trace_, trace_};
         request.output = folder_.path();
+        request.partition = "block";
         request.progress = io::Progress::Style::none;
         request.end_of_time = end_of_time;
         io::Results results;

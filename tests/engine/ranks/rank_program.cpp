@@ -9,6 +9,8 @@
 //     rank_program [apart] large THREADS REQUESTS       busy machine of 64 processes, dealt to all workers
 //     rank_program [apart] until-signal                 steps until a signal stops it; every rank tells where
 //     rank_program services | courier | abort RANK
+//     rank_program hang RANK                            outside of a run; the others wait for it
+//     rank_program work RANK                            the same, but it gives signs of life and comes in the end
 //
 // apart: the ranks share no memory. save: stops the busy machine in the middle and writes a checkpoint; restore goes on
 // from there, on whatever ranks and threads, and prints what `whole` prints.
@@ -302,6 +304,23 @@ int carry_much(const Ranks& ranks) {
     return right ? 0 : 1;
 }
 
+int keep_waiting(const Ranks& ranks, const std::string& what, int late) {
+    ranks.limit_waiting(1.5);
+    ranks.name_stage("tea");
+    (void)ranks.any(false);
+    if (ranks.rank() == late && what == "hang") std::this_thread::sleep_for(std::chrono::hours(1));
+    if (ranks.rank() == late)
+        for (int i = 0; i < 80; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            ranks.give_sign();
+        }
+    std::vector<std::uint64_t> large(ranks.rank() == 0 ? 1'000'000 : 0, 7);
+    ranks.broadcast(large);
+    const bool right = !ranks.any(large != std::vector<std::uint64_t>(1'000'000, 7));
+    if (ranks.rank() == 0) std::printf("%s\n", right ? "right on all ranks" : "wrong");
+    return right ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -327,6 +346,7 @@ int main(int argc, char** argv) {
     if (what == "until-signal") return run_until_signal(ranks, options);
     if (what == "courier") return carry_much(ranks);
     if (what == "services") return print_services(ranks);
+    if (what == "hang" || what == "work") return keep_waiting(ranks, what, number(1));
     if (what == "abort") {
         if (ranks.rank() == number(1)) ranks.abort(ExitCode::io);
         return ranks.any(false) ? 1 : 0;

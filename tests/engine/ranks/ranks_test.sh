@@ -2,6 +2,7 @@
 # The kernel on MPI ranks:  ranks_test.sh CASE MPIEXEC PROGRAM
 set -uo pipefail
 mpiexec=$2 program=$3
+export HWLOC_COMPONENTS=-gl  # else mpirun asks an X server that happens to run, and prints what that answers
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 
@@ -149,6 +150,12 @@ services)
     for ranks in 1 2 3; do expect 0 "right on all ranks" "$ranks" services; done ;;
 courier)  # by itself, with links that are full most of the time
     for ranks in 2 3; do expect 0 "right on all ranks" "$ranks" courier; done ;;
+hang)  # a rank that does not come is named, whichever it is; one that says that it is at work is waited for
+    for late in 0 1 2; do
+        expect 1 "error: no sign of life from rank $late for " 3 hang $late
+        grep -q "of 3 waits for it, for tea" "$output" || fail "no stage: $late"
+        expect 0 "right on all ranks" 3 work $late
+    done ;;
 abort) on 3 abort 1; [ $? = 4 ] || fail "expected exit code 4" ;;
 *) fail "no case $1" ;;
 esac
