@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "engine/transport/collectives.h"
+#include "engine/transport/shared_block.h"
 
 namespace engine {
 
@@ -36,6 +37,11 @@ void Ranks::name_stage(const std::string& stage) const {
 
 void Ranks::give_sign() const {
     transport::give_sign();
+}
+
+std::vector<int> Ranks::nodes() const {
+    const auto guard = transport::guard();
+    return transport::Nodes(true).by_rank();
 }
 
 std::vector<std::vector<std::byte>> Ranks::gather(std::span<const std::byte> mine) const {

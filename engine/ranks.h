@@ -35,6 +35,8 @@ class Ranks {
     // To be called now and then by a rank that works for long while others wait for it. Not collective.
     void give_sign() const;
 
+    // By rank: the first rank that runs on the same computer.
+    std::vector<int> nodes() const;
     // What every rank gave, in the order of ranks; on rank 0 only, empty elsewhere.
     std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) const;
     std::vector<std::vector<std::uint64_t>> gather(std::span<const std::uint64_t> mine) const;

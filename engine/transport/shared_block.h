@@ -20,6 +20,7 @@ class Nodes {
     bool together(int rank, int other) const {
         return node_[static_cast<std::size_t>(rank)] == node_[static_cast<std::size_t>(other)];
     }
+    const std::vector<int>& by_rank() const { return node_; }  // the first rank of the node of each
     int neighbours() const { return neighbours_; }  // ranks on this computer, with this one, shared memory or not
     int place() const { return place_; }            // of this rank among them, from 0
 

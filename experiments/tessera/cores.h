@@ -1,12 +1,29 @@
 // How many threads this process may run at once.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/ranks.h"
+
 namespace experiments {
 
 // Cores in the affinity mask of the process, which launchers such as mpirun narrow.
 int available_cores();
 
-// `asked` threads, or by default all available cores, or one under MPI; warns if a rank has more threads than cores.
-int choose_threads(int asked, int ranks, bool tell);
+// `asked` threads, or by default all available cores, or one under MPI. Warns if there are more than cores.
+int choose_threads(int asked);
+// The same for the threads of every rank. Collective; rank 0 warns.
+int choose_threads(int asked, const engine::Ranks& ranks);
+
+// What a rank brings.
+struct RankShare {
+    int node = 0;  // number of the first rank of its computer
+    int threads = 1;
+    std::vector<std::uint64_t> cores;  // that it may use: bits by number
+};
+// What is to be said of ranks that have more threads than cores, alone or with the others of their node; may be empty.
+std::string crowding(const std::vector<RankShare>& ranks);
 
 }  // namespace experiments

@@ -37,7 +37,7 @@ void run(const Arguments& arguments) {
         "frames " + arguments.frames + " of " + arguments.recording.filename().string() + ", by " + version_text();
     const io::CutFileReport report = io::cut_recording_file(open_recording(arguments.recording), arguments.recording, arguments.output, note,
                                                             {.frames = {frames.first, frames.last},
-                                                             .threads = choose_threads(arguments.threads, 1, true),
+                                                             .threads = choose_threads(arguments.threads),
                                                              .undefined_as_zero = arguments.undefined_as_zero},
                                                             output.existing());
     std::printf("%s: %u frame%s, %.2f MB; %llu resources filled with %.2f MB\n", name.c_str(), report.cut.frames,

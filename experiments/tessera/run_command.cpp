@@ -90,7 +90,7 @@ void run(const Arguments& arguments, const engine::Ranks& ranks) {
     RunRequest request = arguments.request;
     request.progress = parse_progress(arguments.progress);
     ranks.limit_waiting(request.watchdog);
-    request.threads = choose_threads(arguments.threads, ranks.size(), ranks.rank() == 0);
+    request.threads = choose_threads(arguments.threads, ranks);
     if (std::filesystem::is_directory(request.profile_from)) request.profile_from /= "results.h5";
     check_profile(request);
 

@@ -92,7 +92,7 @@ void run(const Arguments& arguments) {
     Outputs outputs;
     outputs.claim(arguments, request);
     if (arguments.check) request.least_psnr = check_psnr;
-    request.threads = choose_threads(arguments.threads, 1, true);
+    request.threads = choose_threads(arguments.threads);
     request.command_line = command_line();
 
     const auto start = std::chrono::steady_clock::now();
