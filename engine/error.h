@@ -9,11 +9,10 @@ namespace engine {
 
 enum class ExitCode : int {
     done = 0,
-    internal = 1,       // an assertion, a failed check (--check), or the watchdog
-    usage = 2,          // command line or configuration
-    input = 3,          // corrupt or unsupported input
-    io = 4,             // the file system or a socket failed
-    checkpointed = 75,  // stopped early with a checkpoint; run again to go on
+    internal = 1,  // an assertion, a failed check (--check), or the watchdog
+    usage = 2,     // command line or configuration
+    input = 3,     // corrupt or unsupported input
+    io = 4,        // the file system or a socket failed
 };
 
 // The message is one clear line: where (file:line:column or byte offset), what was expected, what was found, the

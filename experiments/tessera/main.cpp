@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
     app.footer(
         "Exit codes: 0 done; 1 internal error, failed check, no progress, or results differ; 2 usage or "
         "configuration;\n"
-        "3 damaged or unsupported input; 4 file system or socket; 75 stopped with a checkpoint.");
+        "3 damaged or unsupported input; 4 file system or socket.");
     const int failure = run_command(ranks, app, argc, argv);
     return close_output(failure != 0 ? failure : code);
 }
