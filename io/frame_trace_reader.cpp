@@ -8,7 +8,7 @@
 #include "io/frame_trace_layout.h"
 #include "io/frame_trace_programs.h"
 #include "io/image_check.h"
-#include "io/recording/memory_share.h"
+#include "io/recording/machine_memory.h"
 
 namespace io {
 
@@ -173,7 +173,7 @@ void FrameTraceFile::check_memory(std::size_t position) const {
                        std::to_string(models::none) + " rows, found " + std::to_string(count));
         bytes += count * sizeof(typename std::remove_cvref_t<decltype(rows)>::value_type);
     });
-    if (const std::uint64_t share = memory_share(); bytes > share)
+    if (const std::uint64_t share = default_memory_limit(); bytes > share)
         file_.fail("frame " + std::to_string(numbers_[position]) + " takes " + std::to_string(bytes) +
                    " bytes of memory, more than " + std::to_string(share) +
                    ", half of what this program may use; raise the limit or take a machine with more memory");

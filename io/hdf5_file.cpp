@@ -10,7 +10,7 @@
 
 #include "engine/error.h"
 #include "io/hdf5_texts.h"
-#include "io/recording/memory_share.h"
+#include "io/recording/machine_memory.h"
 
 namespace io {
 

@@ -35,11 +35,12 @@ void run(const Arguments& arguments) {
     const io::OutputFile output(arguments.output, io::recording_output, {arguments.force, {arguments.recording}});
     const std::string note =
         "frames " + arguments.frames + " of " + arguments.recording.filename().string() + ", by " + version_text();
-    const io::CutFileReport report = io::cut_recording_file(open_recording(arguments.recording), arguments.recording, arguments.output, note,
-                                                            {.frames = {frames.first, frames.last},
-                                                             .threads = choose_threads(arguments.threads),
-                                                             .undefined_as_zero = arguments.undefined_as_zero},
-                                                            output.existing());
+    const io::CutFileReport report =
+        io::cut_recording_file(open_recording(arguments.recording), arguments.recording, arguments.output, note,
+                               {.frames = {frames.first, frames.last},
+                                .threads = choose_threads(arguments.threads),
+                                .undefined_as_zero = arguments.undefined_as_zero},
+                               output.existing());
     std::printf("%s: %u frame%s, %.2f MB; %llu resources filled with %.2f MB\n", name.c_str(), report.cut.frames,
                 report.cut.frames == 1 ? "" : "s", static_cast<double>(report.bytes) / 1e6,
                 static_cast<unsigned long long>(report.cut.resources_filled),

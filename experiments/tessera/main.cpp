@@ -26,6 +26,7 @@
 #include "experiments/tessera/run_command.h"
 #include "experiments/tessera/trace_command.h"
 #include "experiments/tessera/version.h"
+#include "io/printable.h"
 #include "io/recording/temporary_name.h"
 
 namespace {
@@ -33,7 +34,7 @@ namespace {
 void tell(const engine::Ranks& ranks, const std::string& message) {
     if (ranks.rank() != 0) return;
     std::fflush(stdout);
-    std::fprintf(stderr, "error: %s\n", message.c_str());
+    std::fprintf(stderr, "error: %s\n", io::printable(message).c_str());
 }
 
 // What CLI11 throws: help and version are no errors.
@@ -58,8 +59,8 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
 }
 
 // What only this rank may know of: no other may be left waiting for it.
-int end_alone(const engine::Ranks& ranks, engine::ExitCode code, const char* message) {
-    std::fprintf(stderr, "error: %s\n", message);
+int end_alone(const engine::Ranks& ranks, engine::ExitCode code, const std::string& message) {
+    std::fprintf(stderr, "error: %s\n", io::printable(message).c_str());
     if (ranks.size() > 1) ranks.abort(code);
     return static_cast<int>(code);
 }
@@ -73,8 +74,10 @@ int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv
     } catch (const engine::Error& error) {
         tell(ranks, error.what());
         return static_cast<int>(error.code());
-    } catch (const std::bad_alloc&) {
-        return end_alone(ranks, engine::ExitCode::io, "out of memory: less is left than this needs");
+    } catch (const std::bad_alloc& error) {
+        const std::string known = error.what();  // more than its name, where more was known
+        return end_alone(ranks, engine::ExitCode::io,
+                         known != std::bad_alloc().what() ? known : "out of memory: less is left than this needs");
     } catch (const std::exception& error) {
         return end_alone(ranks, engine::ExitCode::internal, error.what());
     }

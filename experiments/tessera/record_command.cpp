@@ -166,7 +166,7 @@ void run(Arguments& arguments) {
     const io::OutputFile output(options.output, io::recording_output, policy);
     options.existing = output.existing();
     options.source = version_text();
-    options.threads = choose_threads(options.threads, 1, options.skip > 0);
+    options.threads = choose_threads(options.threads);
     if (::isatty(STDERR_FILENO) == 1)
         options.on_frame = [](std::uint64_t frames) {
             std::fprintf(stderr, "\rpicture %llu \r", static_cast<unsigned long long>(frames));

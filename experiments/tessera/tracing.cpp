@@ -12,8 +12,8 @@
 #include "io/frame_finder.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
-#include "io/machine_memory.h"
 #include "io/program_numbering.h"
+#include "io/recording/machine_memory.h"
 #include "models/functional/renderer.h"
 
 namespace experiments {

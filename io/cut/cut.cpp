@@ -14,7 +14,7 @@
 #include "io/cut/state_history.h"
 #include "io/cut/use.h"
 #include "io/frame_finder.h"
-#include "io/machine_memory.h"
+#include "io/recording/machine_memory.h"
 #include "models/functional/renderer.h"
 
 namespace io {

@@ -6,8 +6,9 @@
 
 namespace io {
 
-CutFileReport cut_recording_file(const std::vector<std::byte>& stream, const std::filesystem::path& from, const std::filesystem::path& to,
-                                 const std::string& note, const CutOptions& options, Existing existing) {
+CutFileReport cut_recording_file(const std::vector<std::byte>& stream, const std::filesystem::path& from,
+                                 const std::filesystem::path& to, const std::string& note, const CutOptions& options,
+                                 Existing existing) {
     RecordingOrigin origin = origin_of(stream);
     origin.emplace_back("cut", note);
     RecordingWriter writer(to, origin, existing);

@@ -310,12 +310,12 @@ void Recorder::leave_out_skipped(RecordReport& report) {
         if (options_.on_drawn) options_.on_drawn(drawn, of);
     };
     try {
-        const CutFileReport cut =
-            cut_recording_file(load_recording(options_.output), options_.output, options_.output, "behind the " + pictures(options_.skip) + " left out",
-                               {.frames = {0, static_cast<std::uint32_t>(report.frames - 1)},
-                                .threads = options_.threads,
-                                .undefined_as_zero = options_.undefined_as_zero,
-                                .on_drawn = on_drawn});
+        const CutFileReport cut = cut_recording_file(load_recording(options_.output), options_.output, options_.output,
+                                                     "behind the " + pictures(options_.skip) + " left out",
+                                                     {.frames = {0, static_cast<std::uint32_t>(report.frames - 1)},
+                                                      .threads = options_.threads,
+                                                      .undefined_as_zero = options_.undefined_as_zero,
+                                                      .on_drawn = on_drawn});
         report.bytes = cut.bytes;
         report.bytes_filled = cut.cut.bytes_filled;
         report.same_addresses = cut.cut.same_addresses;

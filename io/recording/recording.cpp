@@ -17,7 +17,7 @@
 #include "engine/error.h"
 #include "io/recording/checksum.h"
 #include "io/recording/input_file.h"
-#include "io/recording/memory_share.h"
+#include "io/recording/machine_memory.h"
 
 namespace io {
 namespace {
@@ -103,7 +103,7 @@ struct Limit {
 Limit limit_for(std::uint64_t most) {
     Limit limit{std::numeric_limits<std::uint64_t>::max(), ""};
     limit.lower(most, "the most a recording may; record fewer frames");
-    limit.lower(memory_share(),
+    limit.lower(default_memory_limit(),
                 "half of the memory that this program may use; raise the limit, take a machine with more memory, or "
                 "record fewer frames");
     return limit;

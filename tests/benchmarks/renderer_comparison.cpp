@@ -27,6 +27,7 @@
 #include "io/recorder/vtest.h"
 #include "io/recorder/vtest_socket.h"
 #include "io/recording/recording.h"
+#include "io/recording/temporary_folder.h"
 #include "models/functional/renderer.h"
 
 namespace {

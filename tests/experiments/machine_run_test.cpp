@@ -15,22 +15,23 @@ class MachineRunTest : public testing::Test {
     io::Results run(engine::Time end_of_time) {
         experiments::RunRequest request;
         request.workloads = {trace_, trace_};
-        request.output = folder_.path();
         request.partition = "block";
         request.progress = io::Progress::Style::none;
         request.end_of_time = end_of_time;
         io::Results results;
-        const auto workloads = experiments::open_workloads(request, ranks_);
+        const auto workloads = experiments::open_workloads(request, {}, ranks_);
+        io::RunFolder folder(folder_ / "out", {true, {}});
+        const experiments::MachineRun::Output output{&folder, nullptr, "# tessera\n"};
         error_.clear();
         try {
-            experiments::MachineRun(request, ranks_, parameters_, results).run(workloads);
+            experiments::MachineRun(request, ranks_, parameters_, output, results).run(workloads);
         } catch (const engine::ConfigError& error) {
             error_ = error.what();
         }
         return results;
     }
     std::size_t committed() const {
-        return io::Hdf5File::open(folder_ / "results.h5").root().group("frames").dataset("end_time").rows();
+        return io::Hdf5File::open(folder_ / "out/results.h5").root().group("frames").dataset("end_time").rows();
     }
 
     const tests::TemporaryFolder folder_;
@@ -47,7 +48,6 @@ TEST_F(MachineRunTest, KeepsTheFramesBeforeTheEndOfTimeAndSaysWhereItCame) {
     EXPECT_TRUE(whole.complete);
     for (const std::size_t frames : {1U, 3U, 4U}) {  // in the first workload, at its end, in the second one
         const engine::Time end = whole.frames[frames].end - 20;
-        std::filesystem::remove(folder_ / "results.h5");
         const io::Results part = run(end);
         EXPECT_THAT(error_, testing::HasSubstr((frames < 3 ? "sample frame " : "sample_2 frame ") +
                                                std::to_string(4 + frames % 3) + ": simulated time ends at " +

@@ -39,7 +39,8 @@ class CutFile : public ScratchFolder {
 
 TEST_F(CutFile, ARecordingIsReplacedByItsCutAndSaysSo) {
     const auto path = recording(triangles);
-    const io::CutFileReport report = io::cut_recording_file(io::load_recording(path), path, path, "a part", {.frames = {0, 0}, .threads = 1});
+    const io::CutFileReport report =
+        io::cut_recording_file(io::load_recording(path), path, path, "a part", {.frames = {0, 0}, .threads = 1});
     EXPECT_EQ(report.cut.frames, 1U);
     EXPECT_EQ(report.bytes, std::filesystem::file_size(path));
     const auto stream = io::load_recording(path);

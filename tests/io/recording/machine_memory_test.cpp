@@ -1,4 +1,4 @@
-#include "io/machine_memory.h"
+#include "io/recording/machine_memory.h"
 
 #include <fstream>
 #include <limits>
