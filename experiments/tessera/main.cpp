@@ -79,7 +79,11 @@ int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv
         return end_alone(ranks, engine::ExitCode::io,
                          known != std::bad_alloc().what() ? known : "out of memory: less is left than this needs");
     } catch (const std::exception& error) {
-        return end_alone(ranks, engine::ExitCode::internal, error.what());
+        const std::string what = error.what();
+        if (what.starts_with("pthread_create"))  // oneTBB, which gives it no type of its own
+            return end_alone(ranks, engine::ExitCode::io,
+                             "the system starts no more threads (" + what + "): give --threads 1, or more memory");
+        return end_alone(ranks, engine::ExitCode::internal, what);
     }
     return static_cast<int>(engine::ExitCode::done);
 }

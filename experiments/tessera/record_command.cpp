@@ -14,6 +14,7 @@
 #include "engine/parameter.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
+#include "experiments/tessera/number_option.h"
 #include "experiments/tessera/version.h"
 #include "io/file.h"
 #include "io/output.h"
@@ -125,11 +126,6 @@ CLI::Validator number_from_to(double least, double most, const std::string& rang
             ""};
 }
 
-CLI::Validator pictures_from(std::uint64_t least) {
-    return number_from_to(static_cast<double>(least), static_cast<double>(io::most_pictures),
-                          std::to_string(least) + " to " + std::to_string(io::most_pictures) + " pictures");
-}
-
 void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
     std::fprintf(stderr, "%s: %llu picture%s of %ux%u, %s, in %.1f s\n", arguments.options.output.c_str(),
                  static_cast<unsigned long long>(report.frames), report.frames == 1 ? "" : "s", report.width,
@@ -202,10 +198,10 @@ void add_record_command(CLI::App& app) {
     arguments->command = command;
     command->add_option("--frames", options.frames, "stop after N pictures [until the application ends]")
         ->type_name("N")
-        ->check(pictures_from(1));
+        ->check(whole_number(1, io::most_pictures));
     command->add_option("--skip", options.skip, "leave out the first N pictures [0]")
         ->type_name("N")
-        ->check(pictures_from(0));
+        ->check(whole_number(0, io::most_pictures));
     command
         ->add_option("--gles", arguments->gles,
                      "what the application may use: OpenGL ES 2 (OpenGL 2.1), 3 (3.3), or full [2]")

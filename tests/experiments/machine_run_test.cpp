@@ -21,7 +21,7 @@ class MachineRunTest : public testing::Test {
         io::Results results;
         const auto workloads = experiments::open_workloads(request, {}, ranks_);
         io::RunFolder folder(folder_ / "out", {true, {}});
-        const experiments::MachineRun::Output output{&folder, nullptr, "# tessera\n"};
+        const experiments::MachineRun::Output output{&folder, nullptr, "# tessera test\n"};
         error_.clear();
         try {
             experiments::MachineRun(request, ranks_, parameters_, output, results).run(workloads);

@@ -65,9 +65,9 @@ TEST(RecordCommand, NumbersOutOfRangeAreOneLineWithTheRangeInIt) {
                         "--fps: expected 0.001 to 1e6 pictures per second, found " + std::string(fps));
     for (const char* frames : {"0", "-1", "1000000001", "18446744073709551617", "nan"})
         expect_one_line(tessera("record --frames=" + std::string(frames) + rest), 2,
-                        "--frames: expected 1 to 1000000000 pictures, found " + std::string(frames));
+                        "--frames: expected a whole number, 1 .. 1000000000, found '" + std::string(frames));
     expect_one_line(tessera("record --skip=18446744073709551615" + rest), 2,
-                    "--skip: expected 0 to 1000000000 pictures, found 18446744073709551615");
+                    "--skip: expected a whole number, 0 .. 1000000000, found '18446744073709551615'");
 }
 
 TEST(RecordCommand, ATemporaryFolderThatCannotBeUsedIsNamedBeforeAnythingIsStarted) {

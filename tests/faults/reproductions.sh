@@ -113,7 +113,7 @@ outputs() {
 # Shaders that fail while they draw, and memory that runs out anywhere.
 memory() {
     recording g_oa120; recording es2_desktop_blur
-    zstd -dc es2_desktop_blur.vtr.zst |
+    zstd -dc <es2_desktop_blur.vtr.zst |
         perl -0pe 's/(DCL SVIEW\[0\], )2D(, FLOAT\nDCL TEMP\[0\.\.3\]\n  0: TEX OUT\[0\], IN\[0\]\.xyyy, SAMP\[0\], )2D/${1}3D${2}3D/' >t3.vtr
     for threads in 1 2; do
         expect 3 "samples a 3D texture on unit 0, which holds a 2D texture" "$T" trace t3.vtr -o t3.h5 --threads $threads

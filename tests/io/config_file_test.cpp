@@ -148,7 +148,7 @@ TEST_F(ConfigFile, WhatOnlyOverridesMakeUnsoundIsBlamedOnThem) {
 
 TEST_F(ConfigFile, AFileThatIsFarTooLargeIsTheUsersMistake) {
     EXPECT_EQ(error("#" + std::string(std::size_t{1} << 24, ' ')),
-              "m.toml: expected a machine file of at most 16777216 bytes, found 16777217");
+              "m.toml: expected TOML of at most 16777216 bytes, found 16777217");
 }
 
 TEST_F(ConfigFile, ABaseIsReadFirst) {

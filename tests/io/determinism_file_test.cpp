@@ -129,12 +129,12 @@ TEST(DeterminismFile, IsNoPartOfTheDigest) {
     EXPECT_EQ(io::results_digest(results_with(sample())), io::results_digest(results_with({})));
 }
 
-// Ours, with a sound label, but of parts that do not fit together.
+// With a sound label, but of parts that do not fit together: already the check behind writing finds it.
 TEST(DeterminismFile, RefusesPartsThatDoNotFitTogether) {
     Determinism determinism = sample();
     const auto expect_refusal = [&determinism](const char* reason) {
         EXPECT_THAT([&] { written_and_read(determinism); },
-                    testing::ThrowsMessage<engine::InputError>(testing::HasSubstr(reason)));
+                    testing::ThrowsMessage<engine::IoError>(testing::HasSubstr(reason)));
     };
     determinism.log.messages[1].to = 2;
     expect_refusal("message 1 has no such port, or is too long");
