@@ -27,8 +27,8 @@ class Fabric {
 
     MeetingMemory& meeting() const { return *meeting_; }
     MeetingSeat* seats() const { return seats_; }
-    // The end that is here, of a link that has one.
-    transport::LinkMemory& link(std::size_t number) const { return *links_[number]; }
+    // The end of a link that is here; null if none is.
+    transport::LinkMemory* link(std::size_t number) const { return links_[number]; }
     transport::Courier* courier() const { return courier_.get(); }  // null: all ranks are on one node
 
   private:

@@ -48,7 +48,7 @@ void Run::connect() {
     ways_.clear();
     for (const auto& [ends, lead] : links_) {
         const auto [from, to] = ends;
-        transport::LinkMemory* const memory = &fabric_.link(link_numbers_.at(ends));
+        transport::LinkMemory* const memory = fabric_.link(link_numbers_.at(ends));
         const auto worker = [&](int number) -> Worker& { return *workers_[at(number % plan_.threads)]; };
         if (is_here(from)) {
             std::vector<Worker::Sender> senders;

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/sanitized.h"
+
 namespace {
 
 using testing::HasSubstr;
@@ -107,6 +109,7 @@ TEST(Program, WhatIsNoFileIsRefusedAndNotWaitedFor) {
 }
 
 TEST(Program, ARecordingThatTheMemoryIsTooSmallForIsRefused) {
+    if (tests::is_sanitized) GTEST_SKIP() << "sanitizers need all address space";
     const tests::TemporaryFolder folder;
     const std::filesystem::path recording = folder / "r.vtr";
     std::ofstream(recording) << "VTR0";

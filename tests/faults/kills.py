@@ -67,7 +67,8 @@ def complaint(program, recording, name, number, wait):
         paths = left(folder)
         if number == signal.SIGTERM and beyond(paths, complete):
             return f"leaves {beyond(paths, complete)}"
-        unknown = [path for path in beyond(paths, complete) if not TEMPORARY.search("/".join(path.split("/")[:2]))]
+        unknown = [path for path in beyond(paths, complete)
+                   if not TEMPORARY.search(path) and not TEMPORARY.search("/".join(path.split("/")[:2]))]
         if unknown:
             return f"leaves {unknown}"
         if (folder / "out/results.h5").exists():

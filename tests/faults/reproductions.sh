@@ -13,6 +13,8 @@ scratch=$(mktemp -d)
 trap 'mountpoint -q "$scratch/disk" && umount "$scratch/disk"; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 failed=0
+# Address and thread sanitizers reserve more address space than any limit leaves.
+sanitized=$(grep -qE '__(asan|tsan)_init' "$T" && echo yes)
 
 fail() { echo "FAILED: $*"; failed=$((failed + 1)); }
 # expect CODE TEXT COMMAND...: ends with this code, and says TEXT in its one line of error if the code is not 0.
@@ -25,6 +27,7 @@ expect() {
     [ -z "$text" ] || grep -qF -- "$text" err.txt || fail "$* -> does not say '$text': $(tail -c 600 err.txt)"
     [ "$code" = 0 ] || [ "$(grep -c '^error: ' err.txt)" = 1 ] || fail "$* -> not one line: $(tail -c 600 err.txt)"
 }
+limit_memory() { [ -n "$sanitized" ] || ulimit -v "$1"; }  # kB of address space
 there() { [ -e "$1" ] || fail "$1 is gone ($2)"; }
 absent() { [ ! -e "$1" ] || fail "$1 is there ($2)"; }
 same() { cmp -s "$1" "$2" || fail "$1 differs from $2 ($3)"; }
@@ -112,6 +115,7 @@ outputs() {
 
 # Shaders that fail while they draw, and memory that runs out anywhere.
 memory() {
+    [ -z "$sanitized" ] || { echo "not under a sanitizer, which needs all address space"; exit 77; }
     recording g_oa120; recording es2_desktop_blur
     zstd -dc <es2_desktop_blur.vtr.zst |
         perl -0pe 's/(DCL SVIEW\[0\], )2D(, FLOAT\nDCL TEMP\[0\.\.3\]\n  0: TEX OUT\[0\], IN\[0\]\.xyyy, SAMP\[0\], )2D/${1}3D${2}3D/' >t3.vtr
@@ -185,15 +189,15 @@ readers() {
     mkfifo pipe
     for file in /dev/zero /dev/urandom pipe; do
         for command in "info $file" "run bifrost32 $file -o x" "trace $file -o x.h5"; do
-            (ulimit -v 2000000; timeout 20 "$T" $command >out.txt 2>err.txt; exit $?)
+            (limit_memory 2000000; timeout 20 "$T" $command >out.txt 2>err.txt; exit $?)
             code=$?
             [ $code = 3 ] || [ $code = 4 ] || fail "$command ends with $code"
         done
     done
     truncate -s 4G big
-    (ulimit -v 1000000; timeout 20 "$T" info big >out.txt 2>err.txt; [ $? = 3 ]) || fail "a large file that is no recording: $(cat err.txt)"
+    (limit_memory 1000000; timeout 20 "$T" info big >out.txt 2>err.txt; [ $? = 3 ]) || fail "a large file that is no recording: $(cat err.txt)"
     (printf VTR0; head -c 2500000000 /dev/zero) | zstd -qc >bomb.vtr.zst
-    (ulimit -v 1500000; timeout 60 "$T" info bomb.vtr.zst >out.txt 2>err.txt; code=$?; [ $code = 3 ] || [ $code = 4 ]) || fail "a zstd bomb: $(cat err.txt)"
+    (limit_memory 1500000; timeout 60 "$T" info bomb.vtr.zst >out.txt 2>err.txt; code=$?; [ $code = 3 ] || [ $code = 4 ]) || fail "a zstd bomb: $(cat err.txt)"
     printf '[%s]\nx=1\n' "$(yes a | head -200000 | paste -sd.)" >d.toml
     expect 2 "d.toml:1:" "$T" run d.toml g_teeworlds.h5 -o x
     expect 2 "d.toml:1:" "$T" record --workload ./d.toml -o x.vtr.zst

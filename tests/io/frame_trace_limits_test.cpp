@@ -16,6 +16,7 @@
 #include "tests/io/sample_trace.h"
 #include "tests/io/spoilt_file.h"
 #include "tests/io/temporary_folder.h"
+#include "tests/sanitized.h"
 
 namespace {
 
@@ -49,14 +50,13 @@ std::string refusal_of(const std::filesystem::path& path) {
 
 // In a child process: a crash, too much memory or no end are that child's.
 void limit_this_process() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which reserve address space without end
+    ::alarm(most_seconds);
+    if (tests::is_sanitized) return;
     long pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
     const rlim_t most = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE)) + more_memory;
     const rlimit limit{most, most};
     ::setrlimit(RLIMIT_AS, &limit);
-#endif
-    ::alarm(most_seconds);
 }
 
 struct Forger {
