@@ -83,7 +83,7 @@ def complaint(program, recording, name, number, wait):
 
 
 def main():
-    program = sys.argv[1]
+    program = str(pathlib.Path(sys.argv[1]).resolve())
     recording = pathlib.Path(sys.argv[2]).resolve() / "g_teeworlds.vtr.zst"
     times = int(sys.argv[3]) if len(sys.argv) > 3 else 20
     random.seed(int(sys.argv[4]) if len(sys.argv) > 4 else 1)

@@ -88,7 +88,7 @@ def complaint(program, folder, name):
 
 
 def main():
-    program, recordings = sys.argv[1], pathlib.Path(sys.argv[2])
+    program, recordings = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
     every = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     if not recordings.is_dir():
         print("no recordings beside the tree")
