@@ -54,7 +54,7 @@ std::string rank_text(int number) {
 // A part of what goes to another rank, or comes from there.
 struct Transfer {
     int rank;
-    MPI_Request request;
+    MPI_Request request = MPI_REQUEST_NULL;
     bool done() {
         int done = 0;
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
@@ -116,10 +116,10 @@ void send_to(std::span<const int> ranks, std::span<const std::byte> bytes) {
     const std::uint64_t count = bytes.size();
     Transfers transfers;
     for (const int to : ranks) {
-        MPI_Isend(&count, 1, MPI_UINT64_T, to, data_tag, MPI_COMM_WORLD, &transfers.emplace_back(to).request);
+        MPI_Isend(&count, 1, MPI_UINT64_T, to, data_tag, MPI_COMM_WORLD, &transfers.emplace_back(Transfer{to}).request);
         in_pieces(bytes.size(), [&](std::size_t at, int piece) {
             MPI_Isend(bytes.data() + at, piece, MPI_BYTE, to, data_tag, MPI_COMM_WORLD,
-                      &transfers.emplace_back(to).request);
+                      &transfers.emplace_back(Transfer{to}).request);
         });
     }
     complete(std::move(transfers));
@@ -131,14 +131,14 @@ std::vector<std::vector<std::byte>> receive_from(std::span<const int> ranks) {
     Transfers transfers;
     for (std::size_t i = 0; i < ranks.size(); ++i)
         MPI_Irecv(&counts[i], 1, MPI_UINT64_T, ranks[i], data_tag, MPI_COMM_WORLD,
-                  &transfers.emplace_back(ranks[i]).request);
+                  &transfers.emplace_back(Transfer{ranks[i]}).request);
     complete(std::exchange(transfers, {}));
     std::vector<std::vector<std::byte>> parts;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         std::vector<std::byte>& part = parts.emplace_back(counts[i]);
         in_pieces(part.size(), [&](std::size_t at, int piece) {
             MPI_Irecv(part.data() + at, piece, MPI_BYTE, ranks[i], data_tag, MPI_COMM_WORLD,
-                      &transfers.emplace_back(ranks[i]).request);
+                      &transfers.emplace_back(Transfer{ranks[i]}).request);
         });
     }
     complete(std::move(transfers));

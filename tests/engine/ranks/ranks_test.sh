@@ -4,11 +4,14 @@ set -uo pipefail
 mpiexec=$2 program=$3
 export HWLOC_COMPONENTS=-gl  # else mpirun asks an X server that happens to run, and prints what that answers
 output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+trap 'rm -f "$output" "$output.err"' EXIT
 
 fail() { echo "FAILED: $*" >&2; cat "$output" >&2; exit 1; }
 # finds the processes of the job that start() has started, by the launcher they are children of
-ranks_of_job() { pgrep -P "$(pgrep -P $job)" -f "$(basename "$program")"; }
+ranks_of_job() { found pgrep -P "$(launcher_of_job)" -f "$(basename "$program")"; }
+launcher_of_job() { found pgrep -P $job; }
+# what a search finds; on a busy host a look at the processes may miss one that is there
+found() { for _ in $(seq 100); do "$@" && return; sleep 0.05; done; }
 # start RANKS ARGUMENTS...: in the background, until all ranks are ready
 start() {
     local ranks=$1; shift
@@ -46,10 +49,10 @@ hosts)  # of several nodes, which share no memory indeed, with one rank or sever
     for run in "1 1 1 2" "1 2 3 4" "2 1 1 4"; do
         read -r ranks threads stride workers <<< "$run"
         RANKS=$ranks bash "$(dirname "$0")/two_hosts.sh" "$mpiexec" "$program" digest "$threads" "$stride" "$workers" \
-            > "$output" 2>&1; code=$?
+            > "$output" 2> "$output.err"; code=$?  # MPI warns there of the shell that stands for ssh
         [ $code != 77 ] || { cat "$output"; exit 77; }
         [ $code = 0 ] && [ "$(cat "$output")" = "$expected" ] ||
-            fail "expected $expected: ranks of a host, threads stride workers = $run"
+            fail "expected $expected, found $(cat "$output.err"): ranks of a host, threads stride workers = $run"
     done ;;
 many)  # far more workers than cores, and each with one process; ranks that own nothing
     expected=$("$program" large 1 100 2> /dev/null) || fail "one process"
@@ -69,7 +72,7 @@ signal)  # one rank gets it, or the launcher: all stop at the same time, and die
     for way in $both; do
         for signal in 15 10; do
             start 3 $(words $way) until-signal
-            case $signal in 15) kill -15 "$(ranks_of_job | tail -n 1)" ;; 10) kill -10 "$(pgrep -P $job)" ;; esac
+            case $signal in 15) kill -15 "$(ranks_of_job | tail -n 1)" ;; 10) kill -10 "$(launcher_of_job)" ;; esac
             wait $job; code=$?
             [ $code = $((128 + signal)) ] || fail "expected exit code $((128 + signal)), found $code: $way"
             [ "$(grep -c "^stopped by $signal at [0-9]* with all steps$" "$output")" = 3 ] &&
