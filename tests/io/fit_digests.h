@@ -34,18 +34,19 @@ inline std::string digest_of_stored_frame(const io::Hdf5Group& root, std::size_t
                    frames.dataset("image_share_off").read_rows<double>(position, 1).at(0)};
     io::FlatPasses passes;
     io::visit_tables(frame, passes, [&](const std::string& table, auto& rows, const auto& columns) {
-        const auto [first, count] = range_of(table + "_rows");
+        const auto range = range_of(table + "_rows");
         columns([&](const auto& column) {
             using Rows = std::remove_cvref_t<decltype(rows)>;
             using S = io::Stored<io::ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
-            const std::vector<S> coded = root.group(table).dataset(column.name).template read_rows<S>(first, count);
+            const std::vector<S> coded =
+                root.group(table).dataset(column.name).template read_rows<S>(range[0], range[1]);
             rows.resize(coded.size());
             (void)io::decode(std::span<const S>(coded), rows, column);
         });
     });
     (void)io::unflatten_passes(passes, frame);
-    const auto [first, count] = range_of("image_rows");
-    const auto png = root.group("images").dataset("png").read_rows<std::uint8_t>(first, count);
+    const auto range = range_of("image_rows");
+    const auto png = root.group("images").dataset("png").read_rows<std::uint8_t>(range[0], range[1]);
     return io::frame_digest(frame, {reinterpret_cast<const char*>(png.data()), png.size()});
 }
 
