@@ -62,13 +62,15 @@ std::vector<std::string> dataset_names(hid_t file) {
     return names;
 }
 
+constexpr std::size_t most_changed_bytes = 1 << 20;  // of a dataset that has not been made far larger before
+
 // Overwrites four bytes (less at the end) of a dataset of numbers, as it is stored in memory.
 void change_stored(hid_t file, const std::string& name, std::uint32_t place, std::uint32_t value) {
     const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
     const hid_t type = H5Dget_type(dataset);
     const hid_t space = H5Dget_space(dataset);
     const auto bytes = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
-    if (H5Tget_class(type) != H5T_STRING && bytes > 0) {
+    if (H5Tget_class(type) != H5T_STRING && bytes > 0 && bytes <= most_changed_bytes) {
         std::vector<unsigned char> values(bytes);
         H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
         for (std::size_t i = 0; i < 4; ++i)
