@@ -74,9 +74,11 @@ void check_label(const std::filesystem::path& path, const FileKind& kind) {
         throw engine::InputError(path.string() + ": byte 0: not a file of Tessera " + kind.name + " (expected \"" +
                                  kind.magic + "\"), found " + describe_content(std::as_bytes(std::span(label))));
     const std::uint64_t version = label_number(label, kind.magic);
+    const bool older = version < static_cast<std::uint64_t>(kind.version);
     if (version != static_cast<std::uint64_t>(kind.version))
         throw engine::InputError(path.string() + ": " + kind.name + ", version " + std::to_string(version) +
-                                 "; this program reads version " + std::to_string(kind.version));
+                                 "; this program reads version " + std::to_string(kind.version) +
+                                 (older && !kind.remedy.empty() ? "; " + kind.remedy : ""));
     const Content content = digest_content(file, path);
     const std::uint64_t expected = label_number(label, "\ncontent ");
     if (content.bytes != expected)

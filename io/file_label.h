@@ -17,6 +17,7 @@ struct FileKind {
     std::string magic;  // "TESSERA RESULTS "
     std::string name;   // "results"
     int version;
+    std::string remedy = "";  // for files of older versions: "make the file anew: ..."
 };
 
 // After the file has been closed.

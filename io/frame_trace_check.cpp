@@ -1,71 +1,40 @@
 #include "io/frame_trace_check.h"
 
-#include "engine/error.h"
-#include "models/shader/opcode.h"
+#include "io/frame_trace_check_rows.h"
 
 namespace io {
 
 namespace {
 
-// Texture instructions on each path of each program: what the accesses of vertices and quads are counted by.
-using PathTextures = std::vector<std::vector<std::uint64_t>>;
-
-PathTextures count_path_textures(const std::vector<models::Program>& programs) {
-    PathTextures counts;
-    for (const models::Program& program : programs) {
-        std::vector<std::uint64_t> before{0};  // each instruction: runs may be many and long
-        for (const models::Instruction& instruction : program.instructions)
-            before.push_back(before.back() + (models::opcode_info(instruction.opcode).is_texture ? 1 : 0));
-        std::vector<std::uint64_t>& of_paths = counts.emplace_back();
-        for (const models::Path& path : program.paths) {
-            std::uint64_t& count = of_paths.emplace_back(0);
-            for (const models::PathRun& run : path)
-                count += before[std::size_t{run.first} + run.count] - before[run.first];
-        }
-    }
-    return counts;
-}
-
-// More than any renderer makes: larger numbers come from damaged or forged files, and would only cost memory and time.
-constexpr std::uint64_t address_end = std::uint64_t{models::block_bytes} << 32;  // blocks have numbers of 32 bits
-constexpr std::uint64_t most_side = 16384;                                       // texels
+constexpr std::uint64_t most_side = 16384;  // texels
 constexpr std::uint64_t most_texel_bytes = 16;
 constexpr std::uint64_t most_colours = 8;
 constexpr std::uint64_t most_attributes = 256, most_attribute_bytes = 64;
 constexpr std::uint64_t most_varyings = 256;
+constexpr std::uint64_t most_levels = 16;
+constexpr std::uint64_t multisamples = 4;
 
-// Rows of a table that rows of another claim, one after another: none twice, or the work of a frame could be endless.
-class Claims {
-  public:
-    explicit Claims(std::uint64_t rows) : rows_(rows) {}
-    bool take(std::uint64_t count) {  // false if there are not so many
-        if (count > rows_) return false;
-        rows_ -= count;
-        return true;
-    }
-
-  private:
-    std::uint64_t rows_;
-};
-
-class FrameCheck {
+class FrameCheck : private RowCheck {
   public:
     FrameCheck(const models::Frame& frame, const std::vector<models::Program>& programs, const std::string& where)
-        : frame_(frame),
+        : RowCheck(frame, where),
+          frame_(frame),
           programs_(programs),
-          path_textures_(count_path_textures(programs)),
-          where_(where),
+          path_rows_(count_path_rows(programs)),
           draws_left_(frame.draws.size()),
           vertices_left_(frame.vertices.size()),
           fetches_left_(frame.fetches.size()),
           primitives_left_(frame.primitives.size()),
-          quads_left_(frame.quads.size()) {}
+          quads_left_(frame.quads.size()),
+          constants_left_(frame.constants.size()) {}
 
     void run() {
         for (std::size_t i = 0; i < frame_.passes.size(); ++i) check_pass(i);
         for (std::size_t i = 0; i < frame_.attributes.size(); ++i) check_attribute(i);
         for (std::size_t i = 0; i < frame_.draws.size(); ++i) check_draw(i);
         check_accesses(frame_.accesses, frame_.blocks.size(), "accesses/first_block", "blocks");
+        check_accesses(frame_.kernel_accesses, frame_.kernel_blocks.size(), "kernel_accesses/first_block",
+                       "kernel_blocks");
         check_accesses(frame_.vertex_accesses, frame_.vertex_blocks.size(), "vertex_accesses/first_block",
                        "vertex_blocks");
         for (std::size_t i = 0; i < frame_.primitives.size(); ++i) check_primitive(i);
@@ -75,37 +44,14 @@ class FrameCheck {
             claim(quads_left_, "tiles/quad_count", i, frame_.tiles[i].quad_count, "quads");
         }
         for (std::size_t i = 0; i < frame_.quads.size(); ++i) check_quad(i);
+        for (std::size_t i = 0; i < frame_.presented.size(); ++i) check_presented(i);
+        for (std::size_t i = 0; i < frame_.kernels.size(); ++i)
+            check_constants("kernels/first_constant", i, frame_.kernels[i].first_constant,
+                            frame_.kernels[i].constant_count, models::ShaderStage::compute);
+        check_memory_tables(frame_, programs_, path_rows_, *this);
     }
 
   private:
-    [[noreturn]] void fail(const char* column, std::size_t row, const std::string& problem) const {
-        throw engine::InputError(where_ + ": frame " + std::to_string(frame_.number) + ": /" + column + ": row " +
-                                 std::to_string(row) + ": " + problem);
-    }
-
-    void below(const char* column, std::size_t row, std::uint64_t value, std::uint64_t limit, const char* what) const {
-        if (value >= limit)
-            fail(column, row, std::to_string(value) + " is beyond the " + std::to_string(limit) + " " + what);
-    }
-
-    void range(const char* column, std::size_t row, std::uint64_t first, std::uint64_t count, std::uint64_t rows,
-               const char* table) const {
-        if (first > rows || count > rows - first)
-            fail(column, row,
-                 std::to_string(first) + "+" + std::to_string(count) + " is beyond the " + std::to_string(rows) +
-                     " rows of /" + table);
-    }
-
-    void at_most(const char* column, std::size_t row, std::uint64_t value, std::uint64_t most) const {
-        if (value > most)
-            fail(column, row, "expected at most " + std::to_string(most) + ", found " + std::to_string(value));
-    }
-
-    void claim(Claims& claims, const char* column, std::size_t row, std::uint64_t count, const char* table) const {
-        if (!claims.take(count))
-            fail(column, row, "claims rows of /" + std::string(table) + " that rows before it have");
-    }
-
     void check_surface(const models::Surface& surface, const std::string& prefix, std::size_t row) const {
         at_most((prefix + "width").c_str(), row, surface.width, most_side);
         at_most((prefix + "height").c_str(), row, surface.height, most_side);
@@ -134,6 +80,8 @@ class FrameCheck {
         if (pass.tiles_y != tiles_across(pass.height)) fail("passes/tiles_y", i, "does not fit the height");
         range("passes/first_tile", i, pass.first_tile, std::uint64_t{pass.tiles_x} * pass.tiles_y, frame_.tiles.size(),
               "tiles");
+        range("passes/first_hash", i, pass.first_hash, std::uint64_t{pass.tiles_x} * pass.tiles_y * pass.colour.size(),
+              frame_.colour_hashes.size(), "colour_hashes");
     }
 
     void check_program(const char* column, std::size_t row, std::uint32_t program, models::ShaderStage stage) const {
@@ -159,6 +107,14 @@ class FrameCheck {
         at_most("draws/varying_count", i, draw.varying_count, most_varyings);
         at_most("draws/colour_targets", i, draw.colour_targets, most_colours);
         at_most("draws/index_address", i, draw.index_address, address_end - 1);
+        if (draw.samples != 1 && draw.samples != 4) fail("draws/samples", i, "is neither 1 nor 4");
+        if (draw.early_depth && !draw.early_test) fail("draws/early_test", i, "is 0 where early_depth is 1");
+        if (draw.early_test && !draw.depth_test && !draw.stencil_test)
+            fail("draws/early_test", i, "is 1 where nothing is tested");
+        if (((draw.blend | draw.partial) & ~targets_written(draw)) != 0)
+            fail("draws/colour_mask", i, "writes no channel of a target whose old colour is read");
+        check_constants("draws/first_constant", i, draw.first_constant, draw.constant_count,
+                        models::ShaderStage::fragment);
         if (draw.index_bytes > 4 || draw.index_bytes == 3) fail("draws/index_bytes", i, "is none of 0, 1, 2, 4");
         if (draw.vertex_count != 0 && draw.vertex_program == models::none)
             fail("draws/vertex_program", i, "is none, but the draw has vertices");
@@ -168,18 +124,50 @@ class FrameCheck {
         for (std::uint32_t v = 0; v < draw.vertex_count; ++v) check_vertex(draw, draw.first_vertex + v);
     }
 
+    static unsigned targets_written(const models::Draw& draw) {
+        unsigned targets = 0;
+        for (unsigned t = 0; t < most_colours; ++t)
+            if ((draw.colour_mask >> (4 * t) & 15U) != 0) targets |= 1U << t;
+        return targets;
+    }
+
+    // `last`: of the stages whose constants these may be; draws have those of two stages.
+    void check_constants(const char* column, std::size_t row, std::uint32_t first, std::uint32_t count,
+                         models::ShaderStage last) {
+        range(column, row, first, count, frame_.constants.size(), "constants");
+        claim(constants_left_, column, row, count, "constants");
+        for (std::uint32_t c = first; c < first + count; ++c) {
+            const models::ShaderStage stage = frame_.constants[c].stage;
+            if ((stage == models::ShaderStage::compute) != (last == models::ShaderStage::compute))
+                fail("constants/stage", c, "is another than that of its draw or kernel");
+        }
+    }
+
     void check_vertex(const models::Draw& draw, std::size_t i) const {
         const models::Vertex& vertex = frame_.vertices[i];
-        const std::vector<std::uint64_t>& paths = path_textures_[draw.vertex_program];
+        const std::vector<PathRows>& paths = path_rows_[draw.vertex_program];
         below("vertices/path", i, vertex.path, paths.size(), "paths of its program");
-        range("vertices/first_access", i, vertex.first_access, paths[vertex.path], frame_.vertex_accesses.size(),
-              "vertex_accesses");
+        range("vertices/first_access", i, vertex.first_access, paths[vertex.path].textures,
+              frame_.vertex_accesses.size(), "vertex_accesses");
+        range("vertices/first_constant_access", i, vertex.first_constant_access, paths[vertex.path].constants,
+              frame_.constant_accesses.size(), "constant_accesses");
     }
 
     void check_accesses(const std::vector<models::TextureAccess>& accesses, std::size_t blocks, const char* column,
                         const char* block_table) const {
         for (std::size_t i = 0; i < accesses.size(); ++i)
             range(column, i, accesses[i].first_block, accesses[i].block_count, blocks, block_table);
+        for (std::size_t i = 0; i < accesses.size(); ++i) check_access(accesses[i], i, column);
+    }
+
+    void check_access(const models::TextureAccess& access, std::size_t i, const char* column) const {
+        if (access.texel_bytes > most_texel_bytes * multisamples) fail(column, i, "reads texels of more than 64 bytes");
+        if (access.lod >> 8U >= most_levels) fail(column, i, "reads a level of detail beyond the last possible");
+        const bool reads =
+            access.filter != models::TextureFilter::nothing && access.filter < models::TextureFilter::size_query;
+        if (!reads && (access.samples != 0 || access.block_count != 0))
+            fail(column, i, "reads texels though its filter reads none");
+        if (reads && access.texel_bytes == 0) fail(column, i, "reads texels of no bytes");
     }
 
     void check_primitive(std::size_t i) const {
@@ -203,17 +191,50 @@ class FrameCheck {
         if ((quad.early_pass & ~quad.coverage) != 0) fail("quads/early_pass", i, "has lanes outside the coverage");
         if ((quad.written & ~quad.early_pass) != 0) fail("quads/written", i, "has lanes that failed the early test");
         const models::Draw& draw = frame_.draws[frame_.primitives[quad.primitive].draw];
+        check_lanes(draw, quad, i);
         if (quad.early_pass == 0 || draw.fragment_program == models::none) return;
-        const std::vector<std::uint64_t>& paths = path_textures_[draw.fragment_program];
+        const std::vector<PathRows>& paths = path_rows_[draw.fragment_program];
         below("quads/path", i, quad.path, paths.size(), "paths of its program");
-        range("quads/first_access", i, quad.first_access, paths[quad.path], frame_.accesses.size(), "accesses");
+        range("quads/first_access", i, quad.first_access, paths[quad.path].textures, frame_.accesses.size(),
+              "accesses");
+        range("quads/first_constant_access", i, quad.first_constant_access, paths[quad.path].constants,
+              frame_.constant_accesses.size(), "constant_accesses");
+    }
+
+    void check_lanes(const models::Draw& draw, const models::Quad& quad, std::size_t i) const {
+        if (!draw.early_depth && quad.early_pass != quad.coverage)
+            fail("quads/early_pass", i, "is not the coverage though its draw has no early_depth");
+        if (draw.early_depth && quad.early_test != quad.early_pass)
+            fail("quads/early_test", i, "is not early_pass though its draw has early_depth");
+        if (!draw.early_test && quad.early_test != quad.coverage)
+            fail("quads/early_test", i, "is not the coverage though its draw has no early_test");
+        if ((quad.early_test & ~quad.coverage) != 0) fail("quads/early_test", i, "has lanes outside the coverage");
+        if ((quad.written & ~quad.early_test) != 0)
+            fail("quads/written", i, "has lanes that failed the test before shading");
+        if ((quad.visible & ~quad.early_pass) != 0) fail("quads/visible", i, "has lanes that failed the early test");
+        if ((quad.shaded & ~quad.early_test) != 0)
+            fail("quads/shaded", i, "has lanes that failed the test before shading");
+        if ((quad.reconstructed & ~quad.early_test) != 0 || (quad.reconstructed & quad.shaded) != 0)
+            fail("quads/reconstructed", i, "has lanes that are shaded, or failed the test before shading");
+    }
+
+    void check_presented(std::size_t i) const {
+        constexpr std::uint64_t brightest = 255;
+        const models::Presented& shown = frame_.presented[i];
+        check_surface(shown.surface, "presented/", i);
+        const std::uint64_t pixels = std::uint64_t{shown.surface.width} * shown.surface.height;
+        at_most("presented/red", i, shown.red, pixels * brightest);
+        at_most("presented/green", i, shown.green, pixels * brightest);
+        at_most("presented/blue", i, shown.blue, pixels * brightest);
+        at_most("presented/red_squared", i, shown.red_squared, shown.red * brightest);
+        at_most("presented/green_squared", i, shown.green_squared, shown.green * brightest);
+        at_most("presented/blue_squared", i, shown.blue_squared, shown.blue * brightest);
     }
 
     const models::Frame& frame_;
     const std::vector<models::Program>& programs_;
-    PathTextures path_textures_;
-    const std::string& where_;
-    Claims draws_left_, vertices_left_, fetches_left_, primitives_left_, quads_left_;
+    ProgramRows path_rows_;
+    std::uint64_t draws_left_, vertices_left_, fetches_left_, primitives_left_, quads_left_, constants_left_;
     std::size_t colours_ = 0;  // rows of /colours met
 };
 

@@ -1,4 +1,4 @@
-// Encoding and decoding of one column of a frame trace, by the rules of frame_trace_columns.h. Internal to io.
+// Encoding and decoding of one column of a frame trace, by the rules of frame_trace_column.h. Internal to io.
 #pragma once
 
 #include <algorithm>
@@ -72,12 +72,25 @@ auto encode(const Rows& rows, const Column& column) {
 }
 
 // The largest number a column may hold: booleans and enumerations are narrower than the byte they are stored in.
+template <class Enumeration>
+inline constexpr Enumeration last_of{};
+template <>
+inline constexpr auto last_of<models::DrawKind> = models::DrawKind::transfer;
+template <>
+inline constexpr auto last_of<models::TextureFilter> = models::TextureFilter::lod_query;
+template <>
+inline constexpr auto last_of<models::ShaderStage> = models::ShaderStage::compute;
+template <>
+inline constexpr auto last_of<models::AccessOperation> = models::AccessOperation::atomic;
+template <>
+inline constexpr auto last_of<models::MemorySpace> = models::MemorySpace::uniform;
+
 template <class Value>
 constexpr std::uint64_t largest_value() {
     if constexpr (std::is_same_v<Value, bool>)
         return 1;
-    else if constexpr (std::is_same_v<Value, models::DrawKind>)
-        return static_cast<std::uint64_t>(models::DrawKind::transfer);
+    else if constexpr (std::is_enum_v<Value>)
+        return static_cast<std::uint64_t>(last_of<Value>);
     else
         return std::numeric_limits<Value>::max();
 }

@@ -1,19 +1,11 @@
 // The columns of a frame trace file, declared once: writing, reading, digests and the file's own documentation all walk
 // these lists. Internal to io; frame_trace_file.md describes the result.
-//
-// A table is a vector of rows; each column is one number of a row, stored as one dataset. A column is coded so that it
-// compresses well; every code starts afresh in each frame:
-//   plain      as it is
-//   delta      zigzag(value - value of the row before)
-//   run        zigzag(value - (value + count of the row before)): zero where ranges follow each other
-//   xor        value XOR another column of the same row
-// All arithmetic wraps at the width of the column. zigzag(d) = (d << 1) XOR (d >> width-1): small for small |d|.
 #pragma once
 
-#include <cstdint>
-#include <type_traits>
 #include <vector>
 
+#include "io/frame_trace_column.h"
+#include "io/frame_trace_memory_columns.h"
 #include "models/frame_trace/frame_trace.h"
 
 namespace io {
@@ -28,268 +20,307 @@ struct FlatPasses {
     std::vector<models::Surface> colours;  // of all passes, one after another
 };
 
-enum class Coding { plain, delta, run, exclusive_or };
-
-struct NoPartner {};
-
-template <class Get, class Partner = NoPartner>
-struct Column {
-    const char* name;
-    Get get;  // row -> reference to the number
-    const char* unit;
-    const char* doc;
-    Coding coding = Coding::plain;
-    const char* partner_name = "";  // the column that `run` and `exclusive_or` refer to, listed before this one
-    Partner partner = {};
-};
-
-// Booleans and enumerations are stored as bytes.
-template <class Value>
-using Stored = std::conditional_t<std::is_enum_v<Value> || std::is_same_v<Value, bool>, std::uint8_t, Value>;
-
 inline constexpr auto pass_columns = [](auto&& column) {
-    const auto plain = [&](const char* name, auto get, const char* unit, const char* doc) {
-        column(Column<decltype(get)>{name, get, unit, doc});
-    };
-    const auto run = [&](const char* name, auto get, const char* count_name, auto count, const char* doc) {
-        column(Column<decltype(get), decltype(count)>{name, get, "1", doc, Coding::run, count_name, count});
-    };
-    plain(
+    const ColumnMaker make(column);
+    make.plain(
         "colour_count", [](auto& r) -> auto& { return r.colour_count; }, "1",
         "colour targets: so many rows of /colours, passes in order");
-    plain(
+    make.plain(
         "depth_address", [](auto& r) -> auto& { return r.pass.depth.address; }, "byte", "address of the depth buffer");
-    plain(
+    make.plain(
         "depth_width", [](auto& r) -> auto& { return r.pass.depth.width; }, "pixel", "width of the depth buffer");
-    plain(
+    make.plain(
         "depth_height", [](auto& r) -> auto& { return r.pass.depth.height; }, "pixel", "height of the depth buffer");
-    plain(
+    make.plain(
         "depth_bytes_per_texel", [](auto& r) -> auto& { return r.pass.depth.bytes_per_texel; }, "byte",
         "0: no depth buffer");
-    plain(
+    make.plain(
         "width", [](auto& r) -> auto& { return r.pass.width; }, "pixel", "width of the render targets");
-    plain(
+    make.plain(
         "height", [](auto& r) -> auto& { return r.pass.height; }, "pixel", "height of the render targets");
-    plain(
+    make.plain(
         "tiles_x", [](auto& r) -> auto& { return r.pass.tiles_x; }, "tile", "tiles in a row");
-    plain(
+    make.plain(
         "tiles_y", [](auto& r) -> auto& { return r.pass.tiles_y; }, "tile", "rows of tiles");
-    plain(
+    make.plain(
         "colour_load", [](auto& r) -> auto& { return r.pass.colour_load; }, "1", "old colours are read first");
-    plain(
+    make.plain(
         "depth_load", [](auto& r) -> auto& { return r.pass.depth_load; }, "1", "old depths are read first");
-    plain(
+    make.plain(
         "colour_store", [](auto& r) -> auto& { return r.pass.colour_store; }, "1", "colours go to memory at the end");
-    plain(
+    make.plain(
         "depth_store", [](auto& r) -> auto& { return r.pass.depth_store; }, "1", "depths go to memory at the end");
-    plain(
+    make.plain(
         "draw_count", [](auto& r) -> auto& { return r.pass.draw_count; }, "1", "draws of the pass");
-    run(
+    make.run(
         "first_draw", [](auto& r) -> auto& { return r.pass.first_draw; }, "draw_count",
         [](auto& r) { return r.pass.draw_count; }, "row of /draws");
-    plain(
+    make.plain(
         "first_tile", [](auto& r) -> auto& { return r.pass.first_tile; }, "1",
         "row of /tiles; tiles_x * tiles_y of them, row by row");
+    make.plain(
+        "first_hash", [](auto& r) -> auto& { return r.pass.first_hash; }, "1",
+        "row of /colour_hashes; colour_count for each tile");
 };
 
 inline constexpr auto surface_columns = [](auto&& column) {
-    const auto plain = [&](const char* name, auto get, const char* unit, const char* doc) {
-        column(Column<decltype(get)>{name, get, unit, doc});
-    };
-    plain(
+    const ColumnMaker make(column);
+    make.plain(
         "address", [](auto& s) -> auto& { return s.address; }, "byte", "address of the block with texel (0, 0)");
-    plain(
+    make.plain(
         "width", [](auto& s) -> auto& { return s.width; }, "pixel", "width");
-    plain(
+    make.plain(
         "height", [](auto& s) -> auto& { return s.height; }, "pixel", "height");
-    plain(
+    make.plain(
         "bytes_per_texel", [](auto& s) -> auto& { return s.bytes_per_texel; }, "byte", "size of a texel");
 };
 
 inline constexpr auto draw_columns = [](auto&& column) {
-    const auto plain = [&](const char* name, auto get, const char* unit, const char* doc) {
-        column(Column<decltype(get)>{name, get, unit, doc});
-    };
-    const auto run = [&](const char* name, auto get, const char* count_name, auto count, const char* doc) {
-        column(Column<decltype(get), decltype(count)>{name, get, "1", doc, Coding::run, count_name, count});
-    };
-    plain(
+    const ColumnMaker make(column);
+    make.plain(
         "kind", [](auto& d) -> auto& { return d.kind; }, "1", "0 geometry, 1 clear, 2 transfer (blit or copy)");
-    plain(
+    make.plain(
         "index_bytes", [](auto& d) -> auto& { return d.index_bytes; }, "byte", "size of an index; 0: no index buffer");
-    plain(
+    make.plain(
         "colour_targets", [](auto& d) -> auto& { return d.colour_targets; }, "1", "colour targets written");
-    plain(
-        "early_depth", [](auto& d) -> auto& { return d.early_depth; }, "1", "depth and stencil tested before shading");
-    plain(
-        "depth_test", [](auto& d) -> auto& { return d.depth_test; }, "1", "depth or stencil test enabled");
-    plain(
-        "depth_write", [](auto& d) -> auto& { return d.depth_write; }, "1", "depth or stencil write enabled");
-    plain(
-        "blend", [](auto& d) -> auto& { return d.blend; }, "1", "the old colour is read");
-    plain(
+    make.plain(
+        "samples", [](auto& d) -> auto& { return d.samples; }, "1", "samples of a pixel of the render targets");
+    make.plain(
+        "depth_test", [](auto& d) -> auto& { return d.depth_test; }, "1", "depth test enabled");
+    make.plain(
+        "stencil_test", [](auto& d) -> auto& { return d.stencil_test; }, "1", "stencil test enabled");
+    make.plain(
+        "depth_write", [](auto& d) -> auto& { return d.depth_write; }, "1", "depths can change");
+    make.plain(
+        "stencil_write", [](auto& d) -> auto& { return d.stencil_write; }, "1", "stencil values can change");
+    make.plain(
+        "early_depth", [](auto& d) -> auto& { return d.early_depth; }, "1",
+        "depth and stencil are tested and written before shading");
+    make.plain(
+        "early_test", [](auto& d) -> auto& { return d.early_test; }, "1",
+        "depth and stencil can be tested before shading");
+    make.plain(
+        "discards", [](auto& d) -> auto& { return d.discards; }, "1",
+        "the program, the alpha test or a sample mask may drop fragments");
+    make.plain(
+        "blend", [](auto& d) -> auto& { return d.blend; }, "1",
+        "mask of the colour targets whose old colour blending or a logic operation reads");
+    make.plain(
+        "partial", [](auto& d) -> auto& { return d.partial; }, "1",
+        "mask of the colour targets of which a channel is kept while others are written");
+    make.plain(
+        "colour_mask", [](auto& d) -> auto& { return d.colour_mask; }, "1",
+        "channels written, four bits a target: bit 4t is red of target t");
+    make.plain(
         "index_address", [](auto& d) -> auto& { return d.index_address; }, "byte", "address of the first index used");
-    plain(
+    make.plain(
         "vertex_program", [](auto& d) -> auto& { return d.vertex_program; }, "1", "row of /programs; 2^32-1: none");
-    plain(
+    make.plain(
         "fragment_program", [](auto& d) -> auto& { return d.fragment_program; }, "1", "row of /programs; 2^32-1: none");
-    plain(
+    make.plain(
         "varying_count", [](auto& d) -> auto& { return d.varying_count; }, "1",
         "vec4 outputs of a vertex, position included");
-    plain(
+    make.plain(
         "constant_bytes", [](auto& d) -> auto& { return d.constant_bytes; }, "byte", "constants bound, both stages");
-    plain(
+    make.plain(
         "attribute_count", [](auto& d) -> auto& { return d.attribute_count; }, "1", "vertex attributes");
-    run(
+    make.run(
         "first_attribute", [](auto& d) -> auto& { return d.first_attribute; }, "attribute_count",
         [](auto& d) { return d.attribute_count; }, "row of /attributes");
-    plain(
+    make.plain(
         "vertex_count", [](auto& d) -> auto& { return d.vertex_count; }, "1", "vertices shaded");
-    run(
+    make.run(
         "first_vertex", [](auto& d) -> auto& { return d.first_vertex; }, "vertex_count",
         [](auto& d) { return d.vertex_count; }, "row of /vertices");
-    plain(
+    make.plain(
         "fetch_count", [](auto& d) -> auto& { return d.fetch_count; }, "1", "indices fetched");
-    run(
+    make.run(
         "first_fetch", [](auto& d) -> auto& { return d.first_fetch; }, "fetch_count",
         [](auto& d) { return d.fetch_count; }, "row of /fetches");
-    plain(
+    make.plain(
         "primitive_count", [](auto& d) -> auto& { return d.primitive_count; }, "1",
         "primitives after clipping and culling");
-    run(
+    make.run(
         "first_primitive", [](auto& d) -> auto& { return d.first_primitive; }, "primitive_count",
         [](auto& d) { return d.primitive_count; }, "row of /primitives");
-    plain(
+    make.plain(
         "assembled_primitives", [](auto& d) -> auto& { return d.assembled_primitives; }, "1",
         "primitives before clipping and culling");
-    plain(
+    make.plain(
         "culled_primitives", [](auto& d) -> auto& { return d.culled_primitives; }, "1",
         "primitives facing away, without area or outside the view volume");
+    make.plain(
+        "constant_count", [](auto& d) -> auto& { return d.constant_count; }, "1",
+        "constant buffers that the programs read");
+    make.run(
+        "first_constant", [](auto& d) -> auto& { return d.first_constant; }, "constant_count",
+        [](auto& d) { return d.constant_count; }, "row of /constants");
 };
 
 inline constexpr auto attribute_columns = [](auto&& column) {
-    const auto plain = [&](const char* name, auto get, const char* unit, const char* doc) {
-        column(Column<decltype(get)>{name, get, unit, doc});
-    };
-    plain(
+    const ColumnMaker make(column);
+    make.plain(
         "address", [](auto& a) -> auto& { return a.address; }, "byte", "address of element 0");
-    plain(
+    make.plain(
         "stride", [](auto& a) -> auto& { return a.stride; }, "byte", "from one element to the next");
-    plain(
+    make.plain(
         "bytes", [](auto& a) -> auto& { return a.bytes; }, "byte", "size of an element");
-    plain(
+    make.plain(
         "instance_divisor", [](auto& a) -> auto& { return a.instance_divisor; }, "1", "0: per vertex");
 };
 
 inline constexpr auto vertex_columns = [](auto&& column) {
-    const auto add = [&](const char* name, auto get, Coding coding, const char* doc) {
-        column(Column<decltype(get)>{name, get, "1", doc, coding});
-    };
-    add(
-        "id", [](auto& v) -> auto& { return v.id; }, Coding::delta, "what attributes are addressed with");
-    add(
-        "instance", [](auto& v) -> auto& { return v.instance; }, Coding::delta, "instance number");
-    add(
-        "path", [](auto& v) -> auto& { return v.path; }, Coding::plain, "path of the draw's vertex program");
-    add(
-        "first_access", [](auto& v) -> auto& { return v.first_access; }, Coding::delta,
+    const ColumnMaker make(column);
+    make.delta(
+        "id", [](auto& v) -> auto& { return v.id; }, "1", "what attributes are addressed with");
+    make.delta(
+        "instance", [](auto& v) -> auto& { return v.instance; }, "1", "instance number");
+    make.plain(
+        "path", [](auto& v) -> auto& { return v.path; }, "1", "path of the draw's vertex program");
+    make.delta(
+        "first_access", [](auto& v) -> auto& { return v.first_access; }, "1",
         "row of /vertex_accesses; as many as texture instructions on the path");
+    make.delta(
+        "first_constant_access", [](auto& v) -> auto& { return v.first_constant_access; }, "1",
+        "row of /constant_accesses; as many as indirect constant operands on the path");
 };
 
 inline constexpr auto fetch_columns = [](auto&& column) {
-    const auto get = [](auto& f) -> auto& {
-        return f;
-    };
-    column(Column<decltype(get)>{"vertex", get, "1", "row within the draw's vertices", Coding::delta});
+    const ColumnMaker make(column);
+    make.delta(
+        "vertex", [](auto& f) -> auto& { return f; }, "1", "row within the draw's vertices");
 };
 
 inline constexpr auto access_columns = [](auto&& column) {
-    const auto count = [](auto& a) -> auto& {
-        return a.block_count;
-    };
-    const auto first = [](auto& a) -> auto& {
-        return a.first_block;
-    };
-    column(Column<decltype(count)>{"block_count", count, "1", "64-byte blocks touched; 0: all lanes outside"});
-    column(Column<decltype(first), decltype(count)>{"first_block", first, "1",
-                                                    "row of /blocks (of /vertex_blocks for vertices)", Coding::run,
-                                                    "block_count", count});
+    const ColumnMaker make(column);
+    make.plain(
+        "block_count", [](auto& a) -> auto& { return a.block_count; }, "1", "blocks read");
+    make.run(
+        "first_block", [](auto& a) -> auto& { return a.first_block; }, "block_count",
+        [](auto& a) { return a.block_count; }, "row of the table of blocks");
+    make.plain(
+        "samples", [](auto& a) -> auto& { return a.samples; }, "1", "bilinear samples of all lanes");
+    make.plain(
+        "lod", [](auto& a) -> auto& { return a.lod; }, "1", "level of detail read by the first lane, in 1/256");
+    make.plain(
+        "filter", [](auto& a) -> auto& { return a.filter; }, "1",
+        "0 nothing, 1 fetch, 2 nearest, 3 bilinear, 4 trilinear, 5 anisotropic, 6 gather, 7 size query, 8 LOD query");
+    make.plain(
+        "texel_bytes", [](auto& a) -> auto& { return a.texel_bytes; }, "byte",
+        "size of a texel, or of a block of a compressed format");
+    make.plain(
+        "bias", [](auto& a) -> auto& { return a.bias; }, "1",
+        "added to the level of detail by an approximation, in 1/16");
 };
 
 inline constexpr auto block_columns = [](auto&& column) {
-    const auto get = [](auto& b) -> auto& {
-        return b;
-    };
-    column(Column<decltype(get)>{"number", get, "1", "address / 64 of a block that is read", Coding::delta});
+    const ColumnMaker make(column);
+    make.delta(
+        "number", [](auto& b) -> auto& { return b; }, "1", "address / 64");
 };
 
 inline constexpr auto primitive_columns = [](auto&& column) {
-    const auto add = [&](const char* name, auto get, Coding coding, const char* doc) {
-        column(Column<decltype(get)>{name, get, "1", doc, coding});
-    };
-    add(
-        "draw", [](auto& p) -> auto& { return p.draw; }, Coding::delta, "row of /draws");
-    add(
-        "source", [](auto& p) -> auto& { return p.source; }, Coding::delta, "assembled primitive of the draw");
-    add(
-        "vertex_0", [](auto& p) -> auto& { return p.vertices[0]; }, Coding::delta, "row within the draw's fetches");
-    add(
-        "vertex_1", [](auto& p) -> auto& { return p.vertices[1]; }, Coding::delta, "row within the draw's fetches");
-    add(
-        "vertex_2", [](auto& p) -> auto& { return p.vertices[2]; }, Coding::delta, "row within the draw's fetches");
-    add(
-        "tile_x0", [](auto& p) -> auto& { return p.tile_x0; }, Coding::delta, "leftmost tile of the bounding box");
-    add(
-        "tile_y0", [](auto& p) -> auto& { return p.tile_y0; }, Coding::delta, "topmost tile");
-    add(
-        "tile_x1", [](auto& p) -> auto& { return p.tile_x1; }, Coding::delta, "rightmost tile, included");
-    add(
-        "tile_y1", [](auto& p) -> auto& { return p.tile_y1; }, Coding::delta, "lowest tile, included");
+    const ColumnMaker make(column);
+    make.delta(
+        "draw", [](auto& p) -> auto& { return p.draw; }, "1", "row of /draws");
+    make.delta(
+        "source", [](auto& p) -> auto& { return p.source; }, "1", "assembled primitive of the draw");
+    make.delta(
+        "vertex_0", [](auto& p) -> auto& { return p.vertices[0]; }, "1", "row within the draw's fetches");
+    make.delta(
+        "vertex_1", [](auto& p) -> auto& { return p.vertices[1]; }, "1", "row within the draw's fetches");
+    make.delta(
+        "vertex_2", [](auto& p) -> auto& { return p.vertices[2]; }, "1", "row within the draw's fetches");
+    make.delta(
+        "tile_x0", [](auto& p) -> auto& { return p.tile_x0; }, "1", "leftmost tile of the bounding box");
+    make.delta(
+        "tile_y0", [](auto& p) -> auto& { return p.tile_y0; }, "1", "topmost tile");
+    make.delta(
+        "tile_x1", [](auto& p) -> auto& { return p.tile_x1; }, "1", "rightmost tile, included");
+    make.delta(
+        "tile_y1", [](auto& p) -> auto& { return p.tile_y1; }, "1", "lowest tile, included");
 };
 
 inline constexpr auto tile_columns = [](auto&& column) {
-    const auto count = [](auto& t) -> auto& {
-        return t.quad_count;
-    };
-    const auto first = [](auto& t) -> auto& {
-        return t.first_quad;
-    };
-    column(Column<decltype(count)>{"quad_count", count, "1", "quads that cover the tile"});
-    column(Column<decltype(first), decltype(count)>{"first_quad", first, "1", "row of /quads", Coding::run,
-                                                    "quad_count", count});
+    const ColumnMaker make(column);
+    make.plain(
+        "quad_count", [](auto& t) -> auto& { return t.quad_count; }, "1", "quads that cover the tile");
+    make.run(
+        "first_quad", [](auto& t) -> auto& { return t.first_quad; }, "quad_count", [](auto& t) { return t.quad_count; },
+        "row of /quads");
+    make.plain(
+        "input_hash", [](auto& t) -> auto& { return t.input_hash; }, "1", "of all that decides the final colours");
 };
 
 inline constexpr auto quad_columns = [](auto&& column) {
-    const auto add = [&](const char* name, auto get, Coding coding, const char* doc) {
-        column(Column<decltype(get)>{name, get, "1", doc, coding});
-    };
-    const auto coverage = [](auto& q) -> auto& {
-        return q.coverage;
-    };
-    const auto early_pass = [](auto& q) -> auto& {
-        return q.early_pass;
-    };
-    const auto written = [](auto& q) -> auto& {
-        return q.written;
-    };
-    add(
-        "primitive", [](auto& q) -> auto& { return q.primitive; }, Coding::delta, "row of /primitives");
-    add(
-        "x", [](auto& q) -> auto& { return q.x; }, Coding::delta, "column in quads within the tile, 0..15");
-    add(
-        "y", [](auto& q) -> auto& { return q.y; }, Coding::delta, "row in quads within the tile, 0..15");
-    add("coverage", coverage, Coding::plain, "lanes inside the primitive; bit 0 top left, 1 top right, 2 bottom left");
-    column(Column<decltype(early_pass), decltype(coverage)>{"early_pass", early_pass, "1",
-                                                            "lanes left after the early depth test",
-                                                            Coding::exclusive_or, "coverage", coverage});
-    column(Column<decltype(written), decltype(early_pass)>{"written", written, "1",
-                                                           "lanes whose colour or depth reached the tile buffer",
-                                                           Coding::exclusive_or, "early_pass", early_pass});
-    add(
-        "path", [](auto& q) -> auto& { return q.path; }, Coding::plain, "path of the draw's fragment program");
-    add(
-        "first_access", [](auto& q) -> auto& { return q.first_access; }, Coding::delta,
+    const ColumnMaker make(column);
+    make.delta(
+        "primitive", [](auto& q) -> auto& { return q.primitive; }, "1", "row of /primitives");
+    make.delta(
+        "x", [](auto& q) -> auto& { return q.x; }, "1", "column in quads within the tile, 0..15");
+    make.delta(
+        "y", [](auto& q) -> auto& { return q.y; }, "1", "row in quads within the tile, 0..15");
+    make.plain(
+        "coverage", [](auto& q) -> auto& { return q.coverage; }, "1",
+        "lanes inside the primitive; bit 0 top left, 1 top right, 2 bottom left");
+    make.exclusive_or(
+        "early_pass", [](auto& q) -> auto& { return q.early_pass; }, "coverage", [](auto& q) { return q.coverage; },
+        "lanes left after an early depth test that writes");
+    make.exclusive_or(
+        "written", [](auto& q) -> auto& { return q.written; }, "early_pass", [](auto& q) { return q.early_pass; },
+        "lanes whose colour or depth reached the tile buffer");
+    make.exclusive_or(
+        "visible", [](auto& q) -> auto& { return q.visible; }, "early_pass", [](auto& q) { return q.early_pass; },
+        "lanes of early_pass that a tile-based deferred renderer shades");
+    make.exclusive_or(
+        "early_test", [](auto& q) -> auto& { return q.early_test; }, "early_pass", [](auto& q) { return q.early_pass; },
+        "lanes left after an early depth test that does not write");
+    make.exclusive_or(
+        "shaded", [](auto& q) -> auto& { return q.shaded; }, "early_test", [](auto& q) { return q.early_test; },
+        "lanes whose program runs for their own sake");
+    make.plain(
+        "reconstructed", [](auto& q) -> auto& { return q.reconstructed; }, "1",
+        "lanes whose colour comes from neighbours");
+    make.plain(
+        "cluster", [](auto& q) -> auto& { return q.cluster; }, "1", "that has to shade the quad; 255: any");
+    make.plain(
+        "path", [](auto& q) -> auto& { return q.path; }, "1", "path of the draw's fragment program");
+    make.delta(
+        "first_access", [](auto& q) -> auto& { return q.first_access; }, "1",
         "row of /accesses; as many as texture instructions on the path");
+    make.delta(
+        "first_constant_access", [](auto& q) -> auto& { return q.first_constant_access; }, "1",
+        "row of /constant_accesses; as many as indirect constant operands on the path");
+};
+
+inline constexpr auto hash_columns = [](auto&& column) {
+    const ColumnMaker make(column);
+    make.plain(
+        "hash", [](auto& h) -> auto& { return h; }, "1", "of the final colours of a tile, target by target");
+};
+
+inline constexpr auto presented_columns = [](auto&& column) {
+    const ColumnMaker make(column);
+    make.plain(
+        "address", [](auto& p) -> auto& { return p.surface.address; }, "byte", "of the surface that is shown");
+    make.plain(
+        "width", [](auto& p) -> auto& { return p.surface.width; }, "pixel", "width");
+    make.plain(
+        "height", [](auto& p) -> auto& { return p.surface.height; }, "pixel", "height");
+    make.plain(
+        "bytes_per_texel", [](auto& p) -> auto& { return p.surface.bytes_per_texel; }, "byte", "size of a texel");
+    make.plain(
+        "red", [](auto& p) -> auto& { return p.red; }, "1", "sum of the red of all pixels, 0 to 255 each");
+    make.plain(
+        "green", [](auto& p) -> auto& { return p.green; }, "1", "sum of the green of all pixels, 0 to 255 each");
+    make.plain(
+        "blue", [](auto& p) -> auto& { return p.blue; }, "1", "sum of the blue of all pixels, 0 to 255 each");
+    make.plain(
+        "red_squared", [](auto& p) -> auto& { return p.red_squared; }, "1", "sum of the squares of the red");
+    make.plain(
+        "green_squared", [](auto& p) -> auto& { return p.green_squared; }, "1", "sum of the squares of the green");
+    make.plain(
+        "blue_squared", [](auto& p) -> auto& { return p.blue_squared; }, "1", "sum of the squares of the blue");
 };
 
 // Calls visit(name, rows, columns) for every table of a frame, in the order of the file and of the digest.
@@ -308,6 +339,18 @@ void visit_tables(Frame& frame, Passes& passes, Visit&& visit) {
     visit("quads", frame.quads, quad_columns);
     visit("accesses", frame.accesses, access_columns);
     visit("blocks", frame.blocks, block_columns);
+    visit("colour_hashes", frame.colour_hashes, hash_columns);
+    visit("constants", frame.constants, constant_columns);
+    visit("constant_accesses", frame.constant_accesses, constant_access_columns);
+    visit("constant_indices", frame.constant_indices, constant_index_columns);
+    visit("uploads", frame.uploads, upload_columns);
+    visit("kernels", frame.kernels, kernel_columns);
+    visit("thread_groups", frame.thread_groups, thread_group_columns);
+    visit("memory_accesses", frame.memory_accesses, memory_access_columns);
+    visit("thread_addresses", frame.thread_addresses, address_columns);
+    visit("kernel_accesses", frame.kernel_accesses, access_columns);
+    visit("kernel_blocks", frame.kernel_blocks, block_columns);
+    visit("presented", frame.presented, presented_columns);
 }
 
 }  // namespace io

@@ -14,7 +14,8 @@
 
 namespace io {
 
-inline const FileKind frame_trace_kind{"TESSERA FRAME TRACE ", "frame traces", frame_trace_version};
+inline const FileKind frame_trace_kind{"TESSERA FRAME TRACE ", "frame traces", frame_trace_version,
+                                       "make the file anew: tessera trace RECORDING --output FILE"};
 
 std::string frame_digest(const models::Frame& frame, std::string_view png);
 std::string trace_digest(const std::vector<models::Program>& programs, const std::vector<std::string>& frame_digests);

@@ -13,6 +13,7 @@ constexpr std::size_t most_programs = 65536;
 constexpr std::size_t most_program_rows = std::size_t{1} << 22;  // instructions, paths, runs; of all programs
 constexpr std::size_t most_opcodes = 256, most_opcode_letters = 64;
 constexpr std::size_t most_register_files = 256;
+constexpr auto last_class = static_cast<std::uint8_t>(models::InstructionClass::control);
 constexpr auto last_register_file = static_cast<std::uint8_t>(models::RegisterFile::system_value);
 
 // One vector per dataset. Operands have a second axis of operand_count.
@@ -21,12 +22,13 @@ struct Flat {
     std::vector<std::uint16_t> temporaries, inputs, outputs, constants;
     std::vector<std::uint32_t> instruction_count, path_count;
     std::vector<std::string> text;
-    std::vector<std::uint8_t> opcode, source_count;
+    std::vector<std::uint8_t> opcode, source_count, kind, dependent;
     std::vector<std::uint16_t> texture_unit;
-    std::vector<std::uint8_t> operand_file, operand_components, operand_indirect, operand_buffer;
+    std::vector<std::uint8_t> operand_file, operand_components, operand_indirect, operand_buffer, operand_swizzle;
     std::vector<std::uint16_t> operand_index;
     std::vector<std::uint32_t> run_count;
     std::vector<std::uint16_t> run_first, run_length;
+    std::vector<std::uint32_t> run_lanes;
 };
 
 void flatten(const models::Operand& operand, Flat& flat) {
@@ -35,11 +37,14 @@ void flatten(const models::Operand& operand, Flat& flat) {
     flat.operand_indirect.push_back(operand.indirect ? 1 : 0);
     flat.operand_index.push_back(operand.index);
     flat.operand_buffer.push_back(operand.buffer);
+    flat.operand_swizzle.push_back(operand.swizzle);
 }
 
 void flatten(const models::Instruction& instruction, Flat& flat) {
     flat.opcode.push_back(static_cast<std::uint8_t>(instruction.opcode));
     flat.source_count.push_back(instruction.source_count);
+    flat.kind.push_back(static_cast<std::uint8_t>(instruction.kind));
+    flat.dependent.push_back(instruction.dependent ? 1 : 0);
     flat.texture_unit.push_back(static_cast<std::uint16_t>(instruction.texture_unit));
     flatten(instruction.destination, flat);
     for (const models::Operand& source : instruction.sources) flatten(source, flat);
@@ -62,6 +67,7 @@ Flat flatten(const std::vector<models::Program>& programs) {
             for (const models::PathRun& run : path) {
                 flat.run_first.push_back(run.first);
                 flat.run_length.push_back(run.count);
+                flat.run_lanes.push_back(run.lanes);
             }
         }
     }
@@ -71,7 +77,7 @@ Flat flatten(const std::vector<models::Program>& programs) {
 // Calls visit(group, dataset, vector, values in a row, documentation) for every column but the texts.
 template <class FlatColumns, class Visit>
 void visit_columns(FlatColumns& flat, Visit&& visit) {
-    visit("programs", "stage", flat.stage, 1, "0 vertex, 1 fragment");
+    visit("programs", "stage", flat.stage, 1, "0 vertex, 1 fragment, 2 compute");
     visit("programs", "temporaries", flat.temporaries, 1, "temporary registers declared");
     visit("programs", "inputs", flat.inputs, 1, "input registers declared");
     visit("programs", "outputs", flat.outputs, 1, "output registers declared");
@@ -80,6 +86,10 @@ void visit_columns(FlatColumns& flat, Visit&& visit) {
     visit("programs", "path_count", flat.path_count, 1, "rows of /paths, programs in order");
     visit("instructions", "opcode", flat.opcode, 1, "row of /instructions/opcode_names");
     visit("instructions", "source_count", flat.source_count, 1, "source operands");
+    visit("instructions", "class", flat.kind, 1,
+          "0 float, 1 integer, 2 conversion, 3 special function, 4 texture, 5 memory, 6 control");
+    visit("instructions", "dependent", flat.dependent, 1,
+          "a texture instruction whose coordinates depend on a texture read before");
     visit("instructions", "texture_unit", flat.texture_unit, 1, "sampler; 65535: not a texture instruction");
     visit("instructions", "operand_file", flat.operand_file, operand_count,
           "[instruction, destination and 4 sources]: row of /instructions/register_files");
@@ -90,9 +100,12 @@ void visit_columns(FlatColumns& flat, Visit&& visit) {
           "register number; for a constant, the vec4 within its buffer");
     visit("instructions", "operand_buffer", flat.operand_buffer, operand_count,
           "of a constant: the constant buffer it is in");
+    visit("instructions", "operand_swizzle", flat.operand_swizzle, operand_count,
+          "component in the place of x (bits 0-1), y, z and w (bits 6-7)");
     visit("paths", "run_count", flat.run_count, 1, "rows of /path_runs, paths in order");
     visit("path_runs", "first", flat.run_first, 1, "program counter of the first instruction executed");
     visit("path_runs", "count", flat.run_length, 1, "instructions executed one after the other");
+    visit("path_runs", "lanes", flat.run_lanes, 1, "mask of the lanes of the quad, vertex or group of threads");
 }
 
 const std::vector<std::string>& register_files() {
@@ -139,7 +152,7 @@ class Unflattener {
 
     models::Program program(std::size_t i) {
         models::Program program;
-        if (flat_.stage[i] > 1) fail("/programs/stage", i, "is neither 0 nor 1");
+        if (flat_.stage[i] > 2) fail("/programs/stage", i, "is none of 0, 1 and 2");
         program.stage = static_cast<models::ShaderStage>(flat_.stage[i]);
         program.temporaries = flat_.temporaries[i];
         program.inputs = flat_.inputs[i];
@@ -151,8 +164,7 @@ class Unflattener {
         for (std::uint32_t n = 0; n < flat_.instruction_count[i]; ++n) program.instructions.push_back(instruction());
         if (flat_.path_count[i] > flat_.run_count.size() - path_)
             fail("/programs/path_count", i, "is more than /paths holds");
-        for (std::uint32_t n = 0; n < flat_.path_count[i]; ++n)
-            program.paths.push_back(path(program.instructions.size()));
+        for (std::uint32_t n = 0; n < flat_.path_count[i]; ++n) program.paths.push_back(path(program));
         return program;
     }
 
@@ -167,6 +179,10 @@ class Unflattener {
         instruction.texture_unit = static_cast<std::int16_t>(flat_.texture_unit[i]);
         if (flat_.texture_unit[i] != no_texture_unit && instruction.texture_unit < 0)
             fail("/instructions/texture_unit", i, "is out of range");
+        if (flat_.kind[i] > last_class) fail("/instructions/class", i, "is more than 6");
+        instruction.kind = static_cast<models::InstructionClass>(flat_.kind[i]);
+        if (flat_.dependent[i] > 1) fail("/instructions/dependent", i, "is neither 0 nor 1");
+        instruction.dependent = flat_.dependent[i] != 0;
         instruction.destination = operand(i, 0);
         for (std::size_t source = 0; source < instruction.sources.size(); ++source)
             instruction.sources[source] = operand(i, source + 1);
@@ -185,18 +201,21 @@ class Unflattener {
         operand.indirect = flat_.operand_indirect[i] != 0;
         operand.index = flat_.operand_index[i];
         operand.buffer = flat_.operand_buffer[i];
+        operand.swizzle = flat_.operand_swizzle[i];
         return operand;
     }
 
-    models::Path path(std::size_t instructions) {
+    models::Path path(const models::Program& program) {
         const std::size_t i = path_++;
         models::Path path;
         if (flat_.run_count[i] > flat_.run_first.size() - run_)
             fail("/paths/run_count", i, "is more than /path_runs holds");
         for (std::uint32_t n = 0; n < flat_.run_count[i]; ++n, ++run_) {
-            const models::PathRun run{flat_.run_first[run_], flat_.run_length[run_]};
-            if (std::size_t{run.first} + run.count > instructions)
+            const models::PathRun run{flat_.run_first[run_], flat_.run_length[run_], flat_.run_lanes[run_]};
+            if (std::size_t{run.first} + run.count > program.instructions.size())
                 fail("/path_runs", run_, "goes beyond the end of its program");
+            if (run.lanes == 0 || std::uint64_t{run.lanes} >> models::lanes_of(program.stage) != 0)
+                fail("/path_runs/lanes", run_, "has no lane, or one that groups of its program do not have");
             path.push_back(run);
         }
         return path;

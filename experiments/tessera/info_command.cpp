@@ -73,10 +73,12 @@ FactSheet describe_recording(const std::filesystem::path& path) {
     return sheet;
 }
 
+constexpr const char* stage_names[] = {"vertex", "fragment", "compute"};
+
 FactTable program_table(const io::FrameTraceFile& trace) {
     FactTable table{"programs", {"program", "stage", "instructions", "temporaries", "constants", "paths"}, {}};
     for (const models::Program& program : trace.programs())
-        table.rows.push_back({table.rows.size(), program.stage == models::ShaderStage::vertex ? "vertex" : "fragment",
+        table.rows.push_back({table.rows.size(), stage_names[static_cast<std::size_t>(program.stage)],
                               program.instructions.size(), program.temporaries, program.constants,
                               program.paths.size()});
     return table;

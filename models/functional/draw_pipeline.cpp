@@ -7,6 +7,7 @@
 #include "engine/error.h"
 #include "models/functional/draw_recorder.h"
 #include "models/functional/fragment_setup.h"
+#include "models/functional/input_hash.h"
 
 namespace models::functional {
 
@@ -207,7 +208,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     auto work = std::make_unique<FragmentWork>();
     work->offset = call.offset;
     work->program = &fragment;
-    work->constants = BoundConstants(state.stages[1], fragment.shader.constant_sizes);
+    work->constants = BoundConstants(state.stages[1], ShaderStage::fragment, fragment.shader.constant_sizes);
     work->inputs = linkage.inputs;
     work->position_input = linkage.position_input;
     work->pixel_centre = fragment.shader.pixel_center_integer ? 0.0F : 0.5F;
@@ -221,7 +222,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
         work->smooth_lines = true;
         work->primitive_kind = PrimitiveKind::triangle;
     }
-    const BoundConstants vertex_constants(state.stages[0], vertex.shader.constant_sizes);
+    const BoundConstants vertex_constants(state.stages[0], ShaderStage::vertex, vertex.shader.constant_sizes);
     TextureBindings vertex_textures;
     bind_textures(vertex.shader, state.stages[0], targets, vertex_textures, work->sampled);
     const VertexFetcher fetcher(state.vertex_elements ? *state.vertex_elements : no_elements, state.vertex_buffers,
@@ -242,7 +243,8 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
         frame != nullptr, work->shaded);
     make_primitives(call, order, work->shaded, primitives, *workers_, work->drawn);
     if (frame != nullptr) {
-        const RecordedDraw recorded{call, state.index_buffer, fetcher, order, vertex, vertex_constants.bytes()};
+        work->input_hash = hash_of_draw(*work, state);
+        const RecordedDraw recorded{call, state.index_buffer, fetcher, order, vertex, vertex_constants};
         record_draw(recorded, *library_, *work, *frame, *memory_);
     }
     memory_->set(MemoryMeter::Use::draw, 0);

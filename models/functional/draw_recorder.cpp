@@ -1,6 +1,7 @@
 #include "models/functional/draw_recorder.h"
 
 #include <algorithm>
+#include <span>
 
 namespace models::functional {
 
@@ -10,8 +11,15 @@ Draw describe_fragments(const FragmentWork& work) {
     draw.colour_targets = static_cast<std::uint8_t>(work.outputs.size());
     draw.early_depth = work.early_depth;
     draw.depth_test = work.depth_test;
+    draw.stencil_test = work.stencil_test;
     draw.depth_write = work.depth_write;
+    draw.stencil_write = work.stencil_write;
+    draw.early_test = work.early_test;
+    draw.discards = work.discards;
+    draw.samples = static_cast<std::uint8_t>(work.samples);
     draw.blend = work.blend;
+    draw.partial = work.partial;
+    draw.colour_mask = work.colour_mask;
     draw.fragment_program = work.program->program;
     draw.constant_bytes = work.constants.bytes();
     return draw;
@@ -37,18 +45,29 @@ void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, cons
     const std::uint32_t distinct = size32(order.distinct);
     const std::uint32_t first_access = size32(frame.vertex_accesses);
     const std::uint32_t first_block = size32(frame.vertex_blocks);
+    const std::uint32_t first_constant_access = size32(frame.constant_accesses);
     draw.first_vertex = size32(frame.vertices);
     draw.vertex_count = shaded.vertices.size();
     memory.make_room(frame.vertices, draw.vertex_count);
     frame.vertices.resize(draw.first_vertex + draw.vertex_count);
     for (std::uint32_t v = 0; v < draw.vertex_count; ++v) {
         frame.vertices[draw.first_vertex + v] = {order.distinct[v % distinct], v / distinct, paths[shaded.paths[v]],
-                                                 first_access + shaded.first_access[v]};
+                                                 first_access + shaded.first_access[v],
+                                                 first_constant_access + shaded.first_constant_access[v]};
     }
     memory.make_room(frame.vertex_accesses, shaded.accesses.size());
-    for (const TextureAccess& access : shaded.accesses) {
-        frame.vertex_accesses.push_back({first_block + access.first_block, access.block_count});
+    for (TextureAccess access : shaded.accesses) {
+        access.first_block += first_block;
+        frame.vertex_accesses.push_back(access);
     }
+    const std::uint32_t first_index = size32(frame.constant_indices);
+    memory.make_room(frame.constant_accesses, shaded.constant_accesses.size());
+    for (const ConstantAccess& access : shaded.constant_accesses) {
+        frame.constant_accesses.push_back({first_index + access.first_index, access.index_count});
+    }
+    memory.make_room(frame.constant_indices, shaded.constant_indices.size());
+    frame.constant_indices.insert(frame.constant_indices.end(), shaded.constant_indices.begin(),
+                                  shaded.constant_indices.end());
     memory.make_room(frame.vertex_blocks, shaded.blocks.size());
     frame.vertex_blocks.insert(frame.vertex_blocks.end(), shaded.blocks.begin(), shaded.blocks.end());
     draw.first_fetch = size32(frame.fetches);
@@ -89,7 +108,13 @@ void record_draw(const RecordedDraw& recorded, ProgramLibrary& library, Fragment
                  MemoryMeter& memory) {
     Draw draw = describe_fragments(work);
     draw.vertex_program = recorded.vertex.program;
-    draw.constant_bytes += recorded.vertex_constant_bytes;
+    draw.constant_bytes += recorded.vertex_constants.bytes();
+    draw.first_constant = size32(frame.constants);
+    for (const std::span<const ConstantRange> ranges : {recorded.vertex_constants.ranges(), work.constants.ranges()}) {
+        memory.make_room(frame.constants, ranges.size());
+        frame.constants.insert(frame.constants.end(), ranges.begin(), ranges.end());
+    }
+    draw.constant_count = size32(frame.constants) - draw.first_constant;
     draw.varying_count = static_cast<std::uint32_t>(
         std::count_if(recorded.vertex.shader.outputs.begin(), recorded.vertex.shader.outputs.end(),
                       [](const tgsi::Varying& output) { return output.declared; }));
@@ -113,6 +138,9 @@ void record_draw(const RecordedDraw& recorded, ProgramLibrary& library, Fragment
     shaded.first_access = {};
     shaded.accesses = {};
     shaded.blocks = {};
+    shaded.first_constant_access = {};
+    shaded.constant_accesses = {};
+    shaded.constant_indices = {};
     work.drawn.assembled = {};
 }
 

@@ -15,7 +15,7 @@ struct RecordedDraw {
     const VertexFetcher& fetcher;
     const VertexOrder& order;
     const CompiledShader& vertex;
-    std::uint32_t vertex_constant_bytes = 0;
+    const BoundConstants& vertex_constants;
 };
 
 // Numbers the primitives of `work` as Frame::primitives does, and forgets what only the trace needed.

@@ -63,7 +63,7 @@ void set_up_depth_clamp(const DrawingState& state, FragmentWork& work) {
     work.most_depth = std::max(near, far);
 }
 
-void set_up_depth(const DrawingState& state, const RenderTargets& targets, bool discards, FragmentWork& work) {
+void set_up_depth(const DrawingState& state, const RenderTargets& targets, FragmentWork& work) {
     const tgsi::Shader& shader = work.program->shader;
     if (shader.writes_stencil) {
         throw engine::InputError("stencil written by a fragment shader is not supported");
@@ -79,11 +79,15 @@ void set_up_depth(const DrawingState& state, const RenderTargets& targets, bool 
     depth.reference[1] = state.stencil_reference[1];
     const SurfaceView surface = view_of(*targets.framebuffer.depth);
     work.depth.emplace(depth, surface);
-    work.depth_test = work.depth->active();
-    work.depth_write = (surface.format->depth && depth.depth_test && depth.depth_write) ||
-                       (surface.format->stencil && depth.stencil[0].enabled);
-    work.early_depth = work.depth_test && !shader.writes_depth && !(discards && work.depth_write);
-    work.early_depth |= work.depth_test && shader.early_depth_stencil;
+    work.depth_test = work.depth->tests_depth();
+    work.stencil_test = work.depth->tests_stencil();
+    work.depth_write = work.depth->writes_depth();
+    work.stencil_write = work.depth->writes_stencil();
+    // Where stencil is tested it is taken to change.
+    const bool updates = work.depth_write || work.stencil_test;
+    work.early_depth = work.tests() && !shader.writes_depth && !(work.discards && updates);
+    work.early_depth |= work.tests() && shader.early_depth_stencil;
+    work.early_test = work.early_depth || (work.tests() && !shader.writes_depth && !work.depth->changes_on_failure());
     set_up_depth_clamp(state, work);
 }
 
@@ -109,6 +113,11 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
                     "dual-source blending without a second colour, or with several targets, is not supported");
             }
         }
+        const auto target = static_cast<unsigned>(i);
+        work.colour_mask |= std::uint32_t{bound.target.channels_written()} << (4 * target);
+        const auto bit = static_cast<std::uint8_t>(1U << target);
+        if (bound.target.blends()) work.blend |= bit;
+        if (bound.target.keeps_channels()) work.partial |= bit;
         work.outputs.push_back(bound);
     }
 }
@@ -143,6 +152,27 @@ void set_up_samples(const DrawingState& state, const RenderTargets& targets, int
 
 }  // namespace
 
+namespace {
+
+// What is behind the fragments of a draw is replaced where it is opaque.
+Occlusion occlusion_of(const FragmentWork& work, const RenderTargets& targets) {
+    if (!work.early_depth || !work.depth_write || work.stencil_write || work.discards) {
+        return Occlusion::none;
+    }
+    if (work.colour_mask == 0) {
+        return Occlusion::depth;
+    }
+    const auto& colour = targets.framebuffer.colour;
+    const auto bound =
+        std::count_if(colour.begin(), colour.end(), [](const auto& surface) { return surface != nullptr; });
+    const bool all = static_cast<std::ptrdiff_t>(work.outputs.size()) == bound &&
+                     std::all_of(work.outputs.begin(), work.outputs.end(),
+                                 [](const BoundOutput& output) { return output.target.writes(); });
+    return all && work.blend == 0 && work.partial == 0 ? Occlusion::colour : Occlusion::none;
+}
+
+}  // namespace
+
 void set_up_outputs(const DrawingState& state, const RenderTargets& targets, FragmentWork& work) {
     const tgsi::Shader& shader = work.program->shader;
     const int first_colour = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, 0);
@@ -153,15 +183,14 @@ void set_up_outputs(const DrawingState& state, const RenderTargets& targets, Fra
         work.alpha_reference = state.depth_stencil_alpha->alpha_reference;
         work.alpha_output = first_colour;
     }
-    const bool discards =
-        shader.uses_kill || work.alpha_test || work.coverage_alpha >= 0 || work.sample_mask_output >= 0;
-    set_up_depth(state, targets, discards, work);
+    work.discards = shader.uses_kill || work.alpha_test || work.coverage_alpha >= 0 || work.sample_mask_output >= 0;
+    set_up_depth(state, targets, work);
     set_up_colours(state, targets, work);
-    work.writes = work.depth_write;
+    work.writes = work.depth_write || work.stencil_write;
     for (const BoundOutput& output : work.outputs) {
         work.writes |= output.target.writes();
-        work.blend |= output.target.reads_target();
     }
+    work.occlusion = occlusion_of(work, targets);
 }
 
 PolygonOffset polygon_offset(const RasterizerObject& rasterizer, const RenderTargets& targets) {

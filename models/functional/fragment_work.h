@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/functional/bound_constants.h"
+#include "models/functional/hidden_surfaces.h"
 #include "models/functional/linkage.h"
 #include "models/functional/output/blend.h"
 #include "models/functional/output/depth_stencil.h"
@@ -48,6 +49,7 @@ struct RawCopy {
     };
     SurfaceView source, target;
     Axis x, y;
+    std::uint32_t level = 0;     // of the source
     std::uint64_t mask = ~0ULL;  // bits of a pixel that are written; not all only for pixels of at most 8 bytes
 };
 
@@ -67,8 +69,13 @@ struct FragmentWork {
     bool smooth_lines = false;  // alpha is multiplied by the share of the pixel that the line covers
 
     std::optional<DepthStencilUnit> depth;
-    bool depth_test = false, depth_write = false;  // depth or stencil is tested, can change
-    bool early_depth = false;
+    bool depth_test = false, stencil_test = false;    // enabled
+    bool depth_write = false, stencil_write = false;  // can change
+    bool early_depth = false;                         // tested and written before shading
+    bool early_test = false;                          // could be tested before shading
+    bool discards = false;                            // fragments, by the program, their alpha or a sample mask
+    Occlusion occlusion = Occlusion::none;
+    bool tests() const { return depth_test || stencil_test; }
     int depth_output = -1;     // register whose z is the fragment's depth
     bool clamp_depth = false;  // to the range of the viewport, where nothing is clipped to it
     float least_depth = 0, most_depth = 1;
@@ -87,7 +94,12 @@ struct FragmentWork {
 
     std::vector<BoundOutput> outputs;
     bool writes = false;  // colour, depth or stencil can change
-    bool blend = false;   // an old colour is read
+    // Of the colour targets: whose old colour is blended with, whose channels are written only in part (a bit each),
+    // and the channels written (four bits each).
+    std::uint8_t blend = 0, partial = 0;
+    std::uint32_t colour_mask = 0;
+
+    std::uint64_t input_hash = 0;  // of all but the primitives, where a frame is traced
 
     // Geometry.
     ShadedVertices shaded;

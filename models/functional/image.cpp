@@ -72,6 +72,29 @@ void read_floats(const FormatInfo& format, const std::byte* texels, std::uint32_
 
 }  // namespace
 
+void sum_colours(const Image& image, Presented& sums, const Workers& workers) {
+    std::mutex adding;
+    for_each_band(workers, image.height, [&](std::uint32_t first, std::uint32_t end) {
+        std::array<std::uint64_t, 3> sum{}, squares{};
+        const std::span<const std::uint8_t> pixels(image.rgba.data() + std::size_t{4} * first * image.width,
+                                                   std::size_t{4} * (end - first) * image.width);
+        for (std::size_t p = 0; p < pixels.size(); p += 4) {
+            for (std::size_t c = 0; c < 3; ++c) {
+                const std::uint32_t value = pixels[p + c];
+                sum[c] += value;
+                squares[c] += value * value;
+            }
+        }
+        const std::lock_guard lock(adding);  // sums of integers: in whatever order
+        sums.red += sum[0];
+        sums.green += sum[1];
+        sums.blue += sum[2];
+        sums.red_squared += squares[0];
+        sums.green_squared += squares[1];
+        sums.blue_squared += squares[2];
+    });
+}
+
 void read_image(const SurfaceView& surface, Image& image, const Workers& workers) {
     const FormatInfo& format = *surface.format;
     if (format.depth || format.stencil || format.integer || format.compressed()) {

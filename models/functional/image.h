@@ -21,6 +21,9 @@ struct Image {
 // memory of an image of an earlier frame is used again: to get it anew for each takes longer than to read the surface.
 void read_image(const SurfaceView& surface, Image& image, const Workers& workers = Workers(1));
 
+// Adds up the colours of all pixels and their squares.
+void sum_colours(const Image& image, Presented& sums, const Workers& workers = Workers(1));
+
 // PSNR, largest difference and share of pixels off over R, G and B of all pixels, and structural similarity. Images of
 // different sizes have a PSNR of 0 dB, a similarity of 0 and all pixels off.
 ImageCheck compare(const Image& image, const Image& reference, const Workers& workers = Workers(1));

@@ -1,12 +1,14 @@
 #include "models/functional/pass_renderer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <limits>
 #include <utility>
 
 #include "engine/error.h"
 #include "models/functional/output/clear.h"
+#include "models/functional/tile_hash.h"
 #include "models/functional/virgl/protocol.h"
 
 namespace models::functional {
@@ -73,6 +75,15 @@ void PassRenderer::begin(RenderTargets targets, Frame* frame) {
         traces_.resize(bins_.size());
     }
     pass_ = {};
+    ContentHash inputs;
+    inputs.add(targets_.samples);
+    for (const auto& surface : targets_.framebuffer.colour) {
+        inputs.add(surface ? surface->format : Format::unknown);
+    }
+    inputs.add(targets_.framebuffer.depth ? targets_.framebuffer.depth->format : Format::unknown);
+    for (std::size_t tile = 0; tile < bins_.size(); ++tile) {
+        traces_[tile].inputs = inputs;
+    }
     for (const auto& surface : targets_.framebuffer.colour) {
         pass_.colour.push_back(surface ? trace_surface(*surface) : Surface{});
     }
@@ -87,6 +98,11 @@ void PassRenderer::begin(RenderTargets targets, Frame* frame) {
 }
 
 void PassRenderer::note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth) {
+    const bool loads_colour = colour && !touched_colour_ && !clears_colour;
+    const bool loads_depth = depth && !touched_depth_ && !clears_depth;
+    if (frame_ != nullptr && (loads_colour || loads_depth)) {
+        add_contents_to_inputs(loads_colour, loads_depth);
+    }
     if (colour && !touched_colour_) {
         touched_colour_ = true;
         cleared_colour_ = clears_colour;
@@ -107,6 +123,7 @@ void PassRenderer::clear(const ClearValues& values) {
     };
     Draw draw;
     draw.kind = DrawKind::clear;
+    draw.samples = static_cast<std::uint8_t>(targets_.samples);
     bool whole = true;  // all colour targets
     for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
         const bool cleared = (values.buffers & clear_first_colour_bit << i) != 0;
@@ -116,6 +133,7 @@ void PassRenderer::clear(const ClearValues& values) {
                 each_band([&](const Rectangle& rows) { clear_colour(view.sample(sample), rows, values.colour); });
             }
             ++draw.colour_targets;
+            draw.colour_mask |= 15U << (4 * i);
         }
         whole = whole && (cleared || !framebuffer.colour[i]);
     }
@@ -131,16 +149,62 @@ void PassRenderer::clear(const ClearValues& values) {
         }
         whole_depth = (depth || !view.format->depth) && (stencil || !view.format->stencil);
     }
-    draw.depth_write = depth || stencil;
-    note_first_use(draw.colour_targets > 0, draw.depth_write, whole, whole_depth);
+    draw.depth_write = depth;
+    draw.stencil_write = stencil;
+    note_first_use(draw.colour_targets > 0, depth || stencil, whole, whole_depth);
     if (frame_ != nullptr) {
+        add_to_inputs(values);
         memory_->make_room(frame_->draws, 1);
         frame_->draws.push_back(draw);
     }
 }
 
+void PassRenderer::add_to_inputs(const ClearValues& values) {
+    ContentHash hash;
+    hash.add(values.buffers);
+    for (const float component : values.colour) {
+        hash.add(component);
+    }
+    hash.add(std::bit_cast<std::uint64_t>(values.depth));
+    hash.add(values.stencil);
+    for (std::size_t tile = 0; tile < bins_.size(); ++tile) {
+        traces_[tile].inputs.add(hash.value());
+    }
+}
+
+void PassRenderer::add_contents_to_inputs(bool colour, bool depth) {
+    const Framebuffer& framebuffer = targets_.framebuffer;
+    std::vector<SurfaceView> loaded;
+    for (const auto& surface : framebuffer.colour) {
+        if (colour && surface) {
+            loaded.push_back(view_of(*surface));
+        }
+    }
+    if (depth && framebuffer.depth) {
+        loaded.push_back(view_of(*framebuffer.depth));
+    }
+    for_each_band(*workers_, tiles_y_, [&](std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t tile = first * tiles_x_; tile < end * tiles_x_; ++tile) {
+            for (const SurfaceView& view : loaded) {
+                traces_[tile].inputs.add(
+                    hash_of_tile(view, targets_.width, targets_.height, tile % tiles_x_, tile / tiles_x_));
+            }
+        }
+    });
+}
+
+void PassRenderer::tell_contents_changed() const {
+    const auto tell = [](const std::shared_ptr<const SurfaceObject>& surface) {
+        if (surface) {
+            surface->resource->contents_changed(surface->level, surface->layer);
+        }
+    };
+    std::for_each(targets_.framebuffer.colour.begin(), targets_.framebuffer.colour.end(), tell);
+    tell(targets_.framebuffer.depth);
+}
+
 void PassRenderer::add(std::unique_ptr<FragmentWork> work) {
-    note_first_use(!work->outputs.empty() || work->copy, work->depth_test, false, false);
+    note_first_use(!work->outputs.empty() || work->copy, work->tests(), false, false);
     waiting_bytes_ += bytes_of(*work);
     waiting_.push_back(std::move(work));
     memory_->set(MemoryMeter::Use::waiting_draws, waiting_bytes_ + bin_bytes_);
@@ -235,6 +299,7 @@ void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {
         });
         first = end;
     }
+    worker.end_tile();
     bin.clear();
 }
 
@@ -244,6 +309,7 @@ void PassRenderer::end() {
     }
     drain();
     open_ = false;
+    tell_contents_changed();
     if (frame_ != nullptr) {
         pass_.draw_count = static_cast<std::uint32_t>(frame_->draws.size()) - pass_.first_draw;
         pass_.colour_load = touched_colour_ && !cleared_colour_;
@@ -251,6 +317,7 @@ void PassRenderer::end() {
         pass_.depth_load = touched_depth_ && !cleared_depth_;
         pass_.depth_store = touched_depth_;
         append_quads();
+        append_hashes();
         frame_->passes.push_back(std::move(pass_));
     }
     targets_ = {};
@@ -262,33 +329,60 @@ void PassRenderer::append_quads() {
     // Where each tile's quads, accesses and blocks go; then the tiles move there in parallel.
     std::vector<TilePlace> places(bins_.size());
     std::size_t quads = frame_->quads.size(), accesses = frame_->accesses.size(), blocks = frame_->blocks.size();
+    std::size_t constants = frame_->constant_accesses.size(), indices = frame_->constant_indices.size();
     for (std::size_t i = 0; i < places.size(); ++i) {
         const TileTrace& tile = traces_[i];
-        places[i] = {quads, accesses, blocks, {}};
+        places[i] = {quads, accesses, blocks, constants, indices, {}};
         for (const TileTrace::Paths& list : tile.paths) {
             std::vector<std::uint16_t>& numbers = places[i].paths.emplace_back();
-            for (const Path& path : list.paths) {
+            for (const Path& path : list.table.paths()) {
                 numbers.push_back(library_->intern({list.program, path}));
             }
         }
-        frame_->tiles.push_back({static_cast<std::uint32_t>(quads), static_cast<std::uint32_t>(tile.quads.size())});
+        frame_->tiles.push_back(
+            {static_cast<std::uint32_t>(quads), static_cast<std::uint32_t>(tile.quads.size()), tile.inputs.value()});
         quads += tile.quads.size();
         accesses += tile.accesses.size();
         blocks += tile.blocks.size();
+        constants += tile.constant_accesses.size();
+        indices += tile.constant_indices.size();
     }
-    if (std::max({quads, accesses, blocks}) > std::numeric_limits<std::uint32_t>::max()) {
-        throw engine::InputError("a frame of more than 4294967295 quads, texture accesses or blocks is not supported");
+    if (std::max({quads, accesses, blocks, constants, indices}) > std::numeric_limits<std::uint32_t>::max()) {
+        throw engine::InputError(
+            "a frame of more than 4294967295 quads, texture accesses, blocks or indirect constants is not supported");
     }
     memory_->set(MemoryMeter::Use::paths, library_->path_bytes());
     resize(frame_->quads, quads, *memory_);
     resize(frame_->accesses, accesses, *memory_);
     resize(frame_->blocks, blocks, *memory_);
+    resize(frame_->constant_accesses, constants, *memory_);
+    resize(frame_->constant_indices, indices, *memory_);
     for_each_band(*workers_, static_cast<std::uint32_t>(places.size()), [&](std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end; ++i) {
             move_quads(traces_[i], places[i]);
         }
     });
     forget_paths();
+}
+
+void PassRenderer::append_hashes() {
+    const auto& colour = targets_.framebuffer.colour;
+    pass_.first_hash = static_cast<std::uint32_t>(frame_->colour_hashes.size());
+    const std::size_t hashes = pass_.first_hash + bins_.size() * colour.size();
+    if (hashes > std::numeric_limits<std::uint32_t>::max()) {
+        throw engine::InputError("a frame of more than 4294967295 tiles is not supported");
+    }
+    resize(frame_->colour_hashes, hashes, *memory_);
+    for_each_band(*workers_, tiles_y_, [&](std::uint32_t first, std::uint32_t end) {
+        std::uint64_t* next = &frame_->colour_hashes[pass_.first_hash] + std::size_t{first} * tiles_x_ * colour.size();
+        for (std::uint32_t y = first; y < end; ++y) {
+            for (std::uint32_t x = 0; x < tiles_x_; ++x) {
+                for (const auto& surface : colour) {
+                    *next++ = surface ? hash_of_tile(view_of(*surface), targets_.width, targets_.height, x, y) : 0;
+                }
+            }
+        }
+    });
 }
 
 void PassRenderer::forget_paths() {
@@ -317,17 +411,27 @@ void PassRenderer::move_quads(TileTrace& tile, const TilePlace& place) {
         const bool has_path = quad.early_pass != 0 && library_->branches(program);
         quad.path = has_path ? place.paths[list_of(program)][quad.path] : std::uint16_t{0};
         quad.first_access += static_cast<std::uint32_t>(place.access);
+        quad.first_constant_access += static_cast<std::uint32_t>(place.constant_access);
     }
     for (std::size_t a = 0; a < tile.accesses.size(); ++a) {
-        const TextureAccess& access = tile.accesses[a];
-        frame_->accesses[place.access + a] = {static_cast<std::uint32_t>(place.block) + access.first_block,
-                                              access.block_count};
+        TextureAccess& access = frame_->accesses[place.access + a];
+        access = tile.accesses[a];
+        access.first_block += static_cast<std::uint32_t>(place.block);
     }
+    for (std::size_t c = 0; c < tile.constant_accesses.size(); ++c) {
+        ConstantAccess& access = frame_->constant_accesses[place.constant_access + c];
+        access = tile.constant_accesses[c];
+        access.first_index += static_cast<std::uint32_t>(place.constant_index);
+    }
+    std::copy(tile.constant_indices.begin(), tile.constant_indices.end(),
+              frame_->constant_indices.begin() + static_cast<std::ptrdiff_t>(place.constant_index));
     std::copy(tile.blocks.begin(), tile.blocks.end(),
               frame_->blocks.begin() + static_cast<std::ptrdiff_t>(place.block));
     tile.quads.clear();
     tile.accesses.clear();
     tile.blocks.clear();
+    tile.constant_accesses.clear();
+    tile.constant_indices.clear();
 }
 
 }  // namespace models::functional

@@ -49,10 +49,14 @@ class PassRenderer {
     void render_tile(std::size_t tile, TileWorker& worker);
     void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
     void append_quads();
+    void append_hashes();
+    void add_to_inputs(const ClearValues& values);         // of all tiles
+    void add_contents_to_inputs(bool colour, bool depth);  // what the targets hold
+    void tell_contents_changed() const;
     void forget_paths();  // of the tiles: the library has them
     // Where what a tile adds to the frame begins, and its paths as the library numbers them, in its lists.
     struct TilePlace {
-        std::size_t quad = 0, access = 0, block = 0;
+        std::size_t quad = 0, access = 0, block = 0, constant_access = 0, constant_index = 0;
         std::vector<std::vector<std::uint16_t>> paths;
     };
     void move_quads(TileTrace& tile, const TilePlace& place);

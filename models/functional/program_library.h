@@ -10,6 +10,7 @@
 
 #include "models/functional/tgsi/executor.h"
 #include "models/functional/tgsi/shader.h"
+#include "models/shader/path_table.h"
 #include "models/shader/program.h"
 
 namespace models::functional {
@@ -21,10 +22,6 @@ struct CompiledShader {
     tgsi::Executable executable;
     std::uint32_t program = 0;  // in ProgramLibrary::programs()
 };
-
-inline std::uint64_t memory_of(const Path& path) {
-    return sizeof(Path) + path.size() * sizeof(PathRun);
-}
 
 // A path of a program, as a worker met it.
 struct ProgramPath {
@@ -50,14 +47,10 @@ class ProgramLibrary {
     const std::vector<Program>& programs() const { return programs_; }
 
   private:
-    struct PathOrder {
-        bool operator()(const Path& a, const Path& b) const;
-    };
-
     std::map<std::string, std::unique_ptr<CompiledShader>> shaders_;
     std::vector<Program> programs_;
-    std::vector<std::map<Path, std::uint16_t, PathOrder>> paths_;  // by program
-    std::vector<bool> branches_;                                   // by program
+    std::vector<PathTable> paths_;  // by program
+    std::vector<bool> branches_;    // by program
     std::uint64_t path_bytes_ = 0;
 };
 

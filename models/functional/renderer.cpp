@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/error.h"
+#include "models/functional/input_hash.h"
 #include "models/functional/memory_limit.h"
 
 namespace models::functional {
@@ -38,7 +39,10 @@ FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
       addresses_(or_else(options.memory, justified_memory(recording.size())),
                  [this](std::uint64_t bytes) { memory_.set(MemoryMeter::Use::resources, bytes); }),
       records_(recording),
-      context_(addresses_, options.anisotropic),
+      context_(addresses_, options.anisotropic,
+               [this](Address address, std::uint64_t bytes) {
+                   record_upload({address, bytes});
+               }),
       pipeline_(workers_, library_, memory_,
                 {or_else(options.memory, justified_draw_memory(recording.size())), options.undefined_as_zero}),
       pass_(workers_, library_, memory_),
@@ -230,6 +234,9 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
     end_pass();
     if (command.source.resource->description().target == ResourceTarget::buffer) {
         copy_buffer(command);
+        const auto from = static_cast<std::uint32_t>(command.target.box.x);
+        const auto bytes = static_cast<std::uint32_t>(command.source.box.width);
+        record_uploads(*command.target.resource, 0, {from, 0, 0, bytes, 1, 1});
         return;
     }
     for (std::int32_t layer = 0; layer < layer_count(command); ++layer) {
@@ -248,6 +255,7 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
             memory_.make_room(frame_->primitives, 1);
             memory_.make_room(frame_->draws, 1);
             record_transfer(*made.work, *frame_);
+            made.work->input_hash = hash_of_transfer(*made.work, command);
         }
         pass_.add(std::move(made.work));
         end_pass();
@@ -272,6 +280,7 @@ void FunctionalRenderer::put(const Words& words) {
     }
     before_write(*resource);
     resource->transfer_put(words[1], decode_box(words, 4), words[2], words[3], data.first(words[10]));
+    record_uploads(*resource, words[1], decode_box(words, 4));
 }
 
 void FunctionalRenderer::inline_write(const Words& words) {
@@ -279,6 +288,25 @@ void FunctionalRenderer::inline_write(const Words& words) {
     const std::shared_ptr<Resource>& resource = context_.resource(words, words[0]);
     before_write(*resource);
     resource->transfer_put(words[1], decode_box(words, 5), words[3], words[4], words.bytes_from(transfer_words));
+    record_uploads(*resource, words[1], decode_box(words, 5));
+}
+
+void FunctionalRenderer::record_upload(const MemoryRange& range) {
+    if (frame_ == nullptr) {
+        return;
+    }
+    memory_.make_room(frame_->uploads, 1);
+    frame_->uploads.push_back({static_cast<std::uint32_t>(frame_->draws.size()),
+                               static_cast<std::uint32_t>(frame_->kernels.size()), range.address, range.bytes});
+}
+
+void FunctionalRenderer::record_uploads(const Resource& resource, std::uint32_t level, const Box& box) {
+    if (frame_ == nullptr) {
+        return;
+    }
+    for (const MemoryRange& range : resource.ranges(level, box)) {
+        record_upload(range);
+    }
 }
 
 void FunctionalRenderer::get(const Words& words) {
@@ -310,6 +338,13 @@ void read_reference(Resource& window, Bytes reply, std::uint32_t row_bytes, Imag
 
 }  // namespace
 
+void FunctionalRenderer::record_presented(const Resource& window, const Image& image) {
+    Presented& shown = frame_->presented.emplace_back();
+    const Resource::Level& level = window.level(0);
+    shown.surface = {level.address, level.width, level.height, window.format().block_bytes};
+    sum_colours(image, shown, workers_);
+}
+
 void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
     const WindowRead read = std::exchange(window_, {});
     end_pass();
@@ -321,6 +356,7 @@ void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
         read_reference(*read.resource, read.reply, read.row_bytes, recorded, workers_);
     }
     if (frame_ != nullptr) {
+        record_presented(*read.resource, drawn);
         if (!recorded.empty()) {
             frame_->check = compare(drawn, recorded, workers_);
         }

@@ -89,6 +89,9 @@ class FunctionalRenderer {
     void begin_pass(RenderTargets targets);
     void end_pass();
     void before_write(const Resource& resource);
+    void record_upload(const MemoryRange& range);
+    void record_uploads(const Resource& resource, std::uint32_t level, const Box& box);
+    void record_presented(const Resource& window, const Image& image);
     void finish_frame(Image* image, Image* reference);
 
     Workers workers_;

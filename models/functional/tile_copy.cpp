@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "models/functional/tile_lanes.h"
@@ -60,8 +61,12 @@ void TileWorker::copy_batch() {
             Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];
             quad.written = lanes;
             quad.first_access = static_cast<std::uint32_t>(trace_->accesses.size());
-            trace_->accesses.push_back(
-                {static_cast<std::uint32_t>(trace_->blocks.size()), static_cast<std::uint16_t>(count)});
+            trace_->accesses.push_back({.first_block = static_cast<std::uint32_t>(trace_->blocks.size()),
+                                        .block_count = static_cast<std::uint16_t>(count),
+                                        .samples = static_cast<std::uint16_t>(std::popcount(lanes)),
+                                        .lod = static_cast<std::uint16_t>(copy.level << 8U),
+                                        .filter = TextureFilter::fetch,
+                                        .texel_bytes = static_cast<std::uint8_t>(std::bit_ceil(from.block_bytes))});
             trace_->blocks.insert(trace_->blocks.end(), touched.begin(), touched.begin() + count);
         }
     }

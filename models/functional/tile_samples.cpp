@@ -36,9 +36,9 @@ void TileWorker::rasterise_samples(const SetupPrimitive& primitive) {
 }
 
 // Tests the depth and stencil of every sample; returns the lanes of which one is left.
-LaneMask TileWorker::test_samples(Batch& batch, bool shaded) {
+LaneMask TileWorker::test_samples(Batch& batch) {
     for (std::uint32_t s = 0; s < multisamples; ++s) {
-        find_depth(batch, shaded, work_->multisample ? sample_positions[s] : pixel_centre);
+        find_depth(batch, false, work_->multisample ? sample_positions[s] : pixel_centre);
         batch.samples[s] = work_->depth->test(batch.positions, batch.samples[s], depth_.data(), batch.back, s);
     }
     return any_sample(batch.samples);
@@ -64,6 +64,7 @@ void TileWorker::find_centroids(LaneOffsets& offsets) const {
 LaneMask TileWorker::finish_samples(LaneMask shaded) {
     const FragmentWork& work = *work_;
     Batch& batch = shading_;
+    const std::array<LaneMask, multisamples> covered = batch.samples;
     for (std::uint32_t s = 0; s < multisamples; ++s) {
         batch.samples[s] &= shaded;
         if (work.coverage_alpha >= 0) {
@@ -82,7 +83,14 @@ LaneMask TileWorker::finish_samples(LaneMask shaded) {
         }
     }
     if (work.depth && !work.early_depth && work.depth->active()) {
-        test_samples(batch, true);
+        tested_ = 0;
+        for (std::uint32_t s = 0; s < multisamples; ++s) {
+            find_depth(batch, true, work.multisample ? sample_positions[s] : pixel_centre);
+            const LaneMask passed =
+                work.depth->test(batch.positions, covered[s], depth_.data(), batch.back, s, batch.samples[s]);
+            tested_ |= passed;
+            batch.samples[s] &= passed;
+        }
     }
     for (const BoundOutput& bound : work.outputs) {
         prepare_colour(bound.output, bound.clamp);

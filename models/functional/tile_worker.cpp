@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 
+#include "models/functional/input_hash.h"
 #include "models/functional/tile_lanes.h"
 
 namespace models::functional {
@@ -41,10 +42,21 @@ void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace*
     memory_ = &memory;
     waiting_.clear();
     shading_.clear();
+    hidden_.begin_tile();
+    stencil_changed_ = false;
+}
+
+void TileWorker::end_tile() {
+    if (trace_ != nullptr) {
+        hidden_.finish_tile(trace_->quads);
+    }
 }
 
 void TileWorker::bind(const FragmentWork& work) {
     work_ = &work;
+    if (trace_ != nullptr) {
+        trace_->inputs.add(work.input_hash);
+    }
     used_slots_ = 0;
     const tgsi::Shader& shader = work.program->shader;
     inputs_.assign(shader.inputs.size(), Vec4Lanes{});
@@ -52,13 +64,17 @@ void TileWorker::bind(const FragmentWork& work) {
     system_values_.resize(shader.system_values.size());
     plane_storage_.resize(plane_slots * 4 * work.inputs.size());
     textures_.begin(work.textures, LaneGrouping::quads, trace_ != nullptr ? &footprint_ : nullptr);
-    executor_.bind(work.program->executable, {work.constants.spans(), &textures_});
+    executor_.bind(work.program->executable,
+                   {work.constants.spans(), &textures_, trace_ != nullptr ? &constant_log_ : nullptr});
 }
 
 void TileWorker::draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives) {
     bind(work);
     for (const BinnedPrimitive& binned : primitives) {
         const PrimitiveChunk& chunk = work.drawn.chunks[binned.chunk];
+        if (trace_ != nullptr) {
+            add_primitive(chunk.primitives[binned.index], {work.shaded.vertices, chunk.clip.made}, trace_->inputs);
+        }
         rasterise(chunk.primitives[binned.index], chunk.clip);
     }
     test_batch();
@@ -157,7 +173,7 @@ void TileWorker::test_batch() {
     LaneMask pass = batch.covered;
     if (work_->early_depth) {
         if (work_->samples > 1) {
-            pass = test_samples(batch, false);
+            pass = test_samples(batch);
         } else {
             find_depth(batch, false, pixel_centre);
             pass = work_->depth->test(batch.positions, batch.covered, depth_.data(), batch.back);
@@ -165,6 +181,7 @@ void TileWorker::test_batch() {
     }
     if (trace_ != nullptr) {
         memory_->make_room_in_tile(trace_->quads, batch_quads);
+        note_surfaces(batch, pass, static_cast<std::uint32_t>(trace_->quads.size()));
     }
     for (int q = 0; q < batch.count; ++q) {
         const auto i = static_cast<std::size_t>(q);
@@ -176,7 +193,11 @@ void TileWorker::test_batch() {
                 .y = static_cast<std::uint8_t>((batch.quads[i].y - tile_y_ * tile_pixels) / 2),
                 .coverage = quad_bits(batch.covered, q),
                 .early_pass = lanes,
+                .visible = lanes,
+                .early_test = lanes,
+                .shaded = lanes,
                 .first_access = static_cast<std::uint32_t>(trace_->accesses.size()),
+                .first_constant_access = static_cast<std::uint32_t>(trace_->constant_accesses.size()),
             });
         }
         if (lanes == 0) {
@@ -216,6 +237,7 @@ void TileWorker::shade_batch() {
     const LaneMask lanes = whole_quads(batch.covered);
     fill_inputs(lanes);
     footprint_.clear();
+    constant_log_.clear();
     executor_.run(inputs_.data(), system_values_.data(), outputs_.data(), lanes);
     if (work_->smooth_lines) {
         fade_lines();
@@ -328,7 +350,8 @@ LaneMask TileWorker::finish(LaneMask shaded) {
     }
     if (work.depth && !work.early_depth && work.depth->active()) {
         find_depth(batch, true, pixel_centre);
-        shaded = work.depth->test(batch.positions, shaded, depth_.data(), batch.back);
+        tested_ = work.depth->test(batch.positions, batch.covered, depth_.data(), batch.back, 0, shaded);
+        shaded &= tested_;
     }
     for (const BoundOutput& bound : work.outputs) {
         prepare_colour(bound.output, bound.clamp);

@@ -13,8 +13,10 @@
 
 #include "models/functional/access_splitter.h"
 #include "models/functional/fragment_work.h"
+#include "models/functional/hidden_surfaces.h"
 #include "models/functional/memory_meter.h"
 #include "models/functional/raster/sample_coverage.h"
+#include "models/functional/texture/content_hash.h"
 
 namespace models::functional {
 
@@ -28,12 +30,15 @@ struct TileTrace {
     // The paths that warps of the tile took through a program with control flow.
     struct Paths {
         std::uint32_t program = 0;
-        std::vector<Path> paths;
+        PathTable table{ShaderStage::fragment};
     };
 
     std::vector<Quad> quads;  // path: in the list of its program, 0 where that has no control flow
     std::vector<TextureAccess> accesses;
     std::vector<BlockNumber> blocks;
+    std::vector<ConstantAccess> constant_accesses;
+    std::vector<std::uint16_t> constant_indices;
+    ContentHash inputs;  // of the pass so far
     std::vector<Paths> paths;
     std::uint64_t path_bytes = 0;  // of memory, that paths take
 };
@@ -51,6 +56,8 @@ class TileWorker {
     void draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives);
     // The part of a transfer's rectangle that lies in the tile.
     void transfer(const FragmentWork& work);
+    // When all that is waiting for the tile has been drawn.
+    void end_tile();
 
   private:
     // Places for the planes of primitives whose quads wait in a batch: at most 32 have such, and one is being drawn.
@@ -78,11 +85,12 @@ class TileWorker {
                      std::uint16_t samples = 0);
     std::size_t take_slot();
     void test_batch();
+    void note_surfaces(const Batch& batch, LaneMask passed, std::uint32_t first_quad);
     void free_slots();
     void shade_batch();
     void copy_batch();
     void fill_inputs(LaneMask lanes);
-    LaneMask test_samples(Batch& batch, bool shaded);
+    LaneMask test_samples(Batch& batch);
     void find_centroids(LaneOffsets& offsets) const;
     LaneMask finish_samples(LaneMask shaded);
     void write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample);
@@ -92,10 +100,13 @@ class TileWorker {
     void fade_lines();
     LaneMask finish(LaneMask shaded);
     void record_batch(LaneMask written);
-    std::vector<Path>& local_paths();
-    std::uint16_t local_path(std::vector<Path>& known, LaneMask group);
+    PathTable& local_paths();
+    std::uint16_t local_path(PathTable& known, LaneMask group);
 
     Batch waiting_, shading_;
+    LaneMask tested_ = 0;  // of shading_: lanes that pass the depth test whether the program discards them or not
+    HiddenSurfaces hidden_;
+    bool stencil_changed_ = false;  // in the tile, by a draw
     alignas(64) std::array<float, batch_lanes> depth_{};
     std::array<PrimitivePlanes, plane_slots> planes_;
     std::uint64_t used_slots_ = 0;  // of planes_: a quad that is shaded late keeps its primitive's
@@ -105,6 +116,7 @@ class TileWorker {
     TextureUnit textures_;
     Footprint footprint_;
     AccessSplitter splitter_;
+    std::vector<tgsi::ConstantIndices> constant_log_;
     std::vector<Vec4Lanes> inputs_, outputs_, system_values_;
     std::vector<Plane> plane_storage_;
     std::size_t slot_ = 0;  // of the primitive being drawn

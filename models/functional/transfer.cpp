@@ -79,6 +79,7 @@ RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRe
     const std::int32_t width = format.block_width, height = format.block_height;
     const auto blocks = [](std::int32_t texels, std::int32_t block) { return (texels + block - 1) / block; };
     RawCopy copy;
+    copy.level = command.source.level;
     copy.source = command.source.resource->surface(command.source.level, static_cast<std::uint32_t>(s.z) + layer);
     copy.target = command.target.resource->surface(command.target.level, static_cast<std::uint32_t>(t.z) + layer);
     copy.x = {t.x / width, blocks(t.width, width), s.x / width, blocks(s.width, width)};
@@ -131,7 +132,7 @@ void bind_source(const TransferCommand& command, std::uint32_t layer, FragmentWo
 void copy_buffer(const TransferCommand& command) {
     const auto size = static_cast<std::size_t>(command.source.box.width);
     std::memmove(command.target.resource->bytes().data() + command.target.box.x,
-                 command.source.resource->bytes().data() + command.source.box.x, size);
+                 std::as_const(*command.source.resource).bytes().data() + command.source.box.x, size);
 }
 
 std::int32_t layer_count(const TransferCommand& command) {
@@ -147,6 +148,7 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
     made.targets.framebuffer.colour.push_back(surface);
     const SurfaceView view = view_of(*surface);
     const FormatInfo& format = *view.format;
+    made.targets.samples = view.samples;
     made.targets.width = (view.width + format.block_width - 1) / format.block_width;
     made.targets.height = (view.height + format.block_height - 1) / format.block_height;
 
@@ -165,7 +167,8 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
         TargetBlend blend;
         blend.colour_mask = command.mask & colour_bits;
         work->outputs.push_back({0, ColourOutput(BlendState{}, blend, view), -1, false});
-        work->blend = work->outputs[0].target.reads_target();
+        work->colour_mask = work->outputs[0].target.channels_written();
+        work->partial = work->outputs[0].target.keeps_channels() ? 1 : 0;
     }
     Region all{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,
                static_cast<std::int32_t>(made.targets.height) - 1};
@@ -191,6 +194,7 @@ void record_transfer(FragmentWork& work, Frame& frame) {
     const Region& region = work.rectangle.region;
     Draw draw = describe_fragments(work);
     draw.colour_targets = 1;
+    if (work.copy) draw.colour_mask = 15;
     draw.first_primitive = static_cast<std::uint32_t>(frame.primitives.size());
     draw.primitive_count = draw.assembled_primitives = 1;
     work.rectangle_primitive = draw.first_primitive;

@@ -40,6 +40,9 @@ struct VertexStage::ChunkTrace {
     std::vector<std::uint32_t> first_access;
     std::vector<TextureAccess> accesses;
     std::vector<BlockNumber> blocks;
+    std::vector<std::uint32_t> first_constant_access;
+    std::vector<ConstantAccess> constant_accesses;
+    std::vector<std::uint16_t> constant_indices;
 };
 
 // One thread's registers.
@@ -48,6 +51,7 @@ struct VertexStage::Worker {
     TextureUnit textures;
     Footprint footprint;
     AccessSplitter splitter;
+    std::vector<tgsi::ConstantIndices> constant_log;
     std::vector<Vec4Lanes> inputs, outputs, system_values;
     std::array<std::uint32_t, batch_lanes> ids{}, instances{};
     Path path;
@@ -65,7 +69,7 @@ void VertexStage::Worker::bind(const VertexWork& work, bool trace) {
     outputs.resize(shader.outputs.size());
     system_values.resize(shader.system_values.size());
     textures.begin(work.textures, LaneGrouping::lanes, trace ? &footprint : nullptr);
-    executor.bind(work.program.executable, {work.constants.spans(), &textures});
+    executor.bind(work.program.executable, {work.constants.spans(), &textures, trace ? &constant_log : nullptr});
 }
 
 void VertexStage::Worker::run(const VertexWork& work, std::uint32_t first, int count) {
@@ -88,6 +92,7 @@ void VertexStage::Worker::run(const VertexWork& work, std::uint32_t first, int c
     work.fetcher.fetch(ids.data(), instances.data(), count, inputs.data());
     const LaneMask lanes = count == batch_lanes ? ~LaneMask{0} : (LaneMask{1} << count) - 1;
     footprint.clear();
+    constant_log.clear();
     executor.run(inputs.data(), system_values.data(), outputs.data(), lanes);
 }
 
@@ -156,6 +161,8 @@ void VertexStage::Worker::record(const VertexWork& work, int count, ChunkTrace& 
         trace.paths.push_back(number);
         trace.first_access.push_back(static_cast<std::uint32_t>(trace.accesses.size()));
         splitter.append(lane, mask, trace.accesses, trace.blocks);
+        trace.first_constant_access.push_back(static_cast<std::uint32_t>(trace.constant_accesses.size()));
+        append_constants(constant_log, mask, trace.constant_accesses, trace.constant_indices);
     }
 }
 
@@ -179,9 +186,20 @@ void append(const Chunk& chunk, ShadedVertices& out) {
     for (const std::uint32_t access : chunk.first_access) {
         out.first_access.push_back(first_access + access);
     }
-    for (const TextureAccess& access : chunk.accesses) {
-        out.accesses.push_back({first_block + access.first_block, access.block_count});
+    for (TextureAccess access : chunk.accesses) {
+        access.first_block += first_block;
+        out.accesses.push_back(access);
     }
+    const auto first_constant_access = static_cast<std::uint32_t>(out.constant_accesses.size());
+    const auto first_index = static_cast<std::uint32_t>(out.constant_indices.size());
+    for (const std::uint32_t access : chunk.first_constant_access) {
+        out.first_constant_access.push_back(first_constant_access + access);
+    }
+    for (const ConstantAccess& access : chunk.constant_accesses) {
+        out.constant_accesses.push_back({first_index + access.first_index, access.index_count});
+    }
+    out.constant_indices.insert(out.constant_indices.end(), chunk.constant_indices.begin(),
+                                chunk.constant_indices.end());
     out.blocks.insert(out.blocks.end(), chunk.blocks.begin(), chunk.blocks.end());
     out.known_paths.insert(out.known_paths.end(), chunk.known_paths.begin(), chunk.known_paths.end());
 }

@@ -47,6 +47,9 @@ struct ShadedVertices {
     std::vector<std::uint32_t> first_access;
     std::vector<TextureAccess> accesses;
     std::vector<BlockNumber> blocks;
+    std::vector<std::uint32_t> first_constant_access;
+    std::vector<ConstantAccess> constant_accesses;
+    std::vector<std::uint16_t> constant_indices;
 };
 
 class VertexStage {

@@ -80,6 +80,37 @@ const OpcodeInfo& opcode_info(Opcode opcode) {
     return table[static_cast<std::size_t>(opcode)];
 }
 
+InstructionClass class_of(Opcode opcode) {
+    switch (opcode_info(opcode).unit) {
+        case Unit::special:
+            return InstructionClass::special;
+        case Unit::texture:
+            return InstructionClass::texture;
+        case Unit::control:
+            return InstructionClass::control;
+        case Unit::memory:
+            return InstructionClass::memory;
+        case Unit::alu:
+            break;
+    }
+    switch (opcode) {
+        case Opcode::arl:
+        case Opcode::arr:
+        case Opcode::i2f:
+        case Opcode::u2f:
+        case Opcode::f2i:
+        case Opcode::f2u:
+        case Opcode::pk2h:
+        case Opcode::up2h:
+            return InstructionClass::conversion;
+        case Opcode::uarl:
+            return InstructionClass::integer;
+        default:
+            return opcode >= Opcode::and_ && opcode <= Opcode::umsb ? InstructionClass::integer
+                                                                    : InstructionClass::floating;
+    }
+}
+
 std::optional<Opcode> find_opcode(std::string_view name) {
     const auto* found =
         std::find_if(table.begin(), table.end(), [&](const OpcodeInfo& info) { return info.name == name; });

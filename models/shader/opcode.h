@@ -154,7 +154,11 @@ enum class Unit : std::uint8_t {
     special,  // reciprocals, roots, logarithms, trigonometry, division
     texture,
     control,  // branches, loops, kills
+    memory,   // loads, stores and atomic operations of compute kernels
 };
+
+// What an instruction computes with, for statistics and energy.
+enum class InstructionClass : std::uint8_t { floating, integer, conversion, special, texture, memory, control };
 
 struct OpcodeInfo {
     std::string_view name;  // as in TGSI text
@@ -166,6 +170,7 @@ struct OpcodeInfo {
 };
 
 const OpcodeInfo& opcode_info(Opcode opcode);
+InstructionClass class_of(Opcode opcode);
 std::optional<Opcode> find_opcode(std::string_view name);  // exact TGSI spelling
 std::vector<std::string> opcode_names();                   // in the order of the enumeration, for "did you mean"
 

@@ -11,7 +11,13 @@
 
 namespace models {
 
-enum class ShaderStage : std::uint8_t { vertex, fragment };
+enum class ShaderStage : std::uint8_t { vertex, fragment, compute };
+
+// Lanes that a path tells apart: the pixels of a quad, one vertex, or the threads of a group of a compute kernel.
+inline constexpr std::uint32_t group_threads = 32;
+constexpr std::uint32_t lanes_of(ShaderStage stage) {
+    return stage == ShaderStage::vertex ? 1 : stage == ShaderStage::fragment ? 4 : group_threads;
+}
 
 enum class RegisterFile : std::uint8_t {
     none,
@@ -31,6 +37,10 @@ struct Operand {
     std::uint16_t index = 0;      // register number; for a constant, the vec4 within its buffer
     bool indirect = false;        // an address register is added to `index`
     std::uint8_t buffer = 0;      // of a constant: the constant buffer it is in
+    // Which component the instruction sees in the place of x (bits 0-1), y (2-3), z (4-5) and w (6-7).
+    std::uint8_t swizzle = plain_swizzle;
+
+    static constexpr std::uint8_t plain_swizzle = 0xe4;
 };
 
 struct Instruction {
@@ -39,13 +49,28 @@ struct Instruction {
     std::int16_t texture_unit = -1;  // sampler of a texture instruction, or -1
     Operand destination;
     std::array<Operand, 4> sources;
+    InstructionClass kind = InstructionClass::floating;
+    // Of a texture instruction: where it samples depends on what a texture instruction before it read
+    // (dependent_textures.h).
+    bool dependent = false;
 };
 
-// The instructions a warp executed, in order, as runs of consecutive program counters. An instruction is executed when
-// at least one of the warp's lanes executes it.
+// Operands whose constant an address register chooses. The label of a CASE is read with its SWITCH.
+inline std::uint32_t indirect_constants(const Instruction& instruction) {
+    std::uint32_t count = 0;
+    if (instruction.opcode == Opcode::case_) return count;
+    for (const Operand& source : instruction.sources)
+        if (source.file == RegisterFile::constant && source.indirect) ++count;
+    return count;
+}
+
+// The instructions a group of lanes executed, in order, as runs of consecutive program counters. An instruction is
+// executed when at least one of the lanes executes it; helper lanes of a quad count as others do. The lanes of a run
+// are all the same throughout: two runs may follow each other without a jump.
 struct PathRun {
     std::uint16_t first = 0;
     std::uint16_t count = 0;
+    std::uint32_t lanes = 1;  // mask, bit 0: the first lane of the group
     friend bool operator==(const PathRun&, const PathRun&) = default;
 };
 using Path = std::vector<PathRun>;

@@ -100,7 +100,7 @@ void write_trace_changes() {
              {"\x40\x00\x00\x00\x00\x00\x00", "\xc0\xff\xff\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x80"})
             write("frame_trace_fuzz", "4_" + std::to_string(dataset) + "_" + std::to_string(change[0] & 0xff),
                   std::string{1, static_cast<char>(dataset)} + std::string(change, 7));
-    write("frame_trace_fuzz", "label", std::string(1, '\0') + "TESSERA FRAME TRACE 2\ncontent 0 xxh3-128 0\n");
+    write("frame_trace_fuzz", "label", std::string(1, '\0') + "TESSERA FRAME TRACE 3\ncontent 0 xxh3-128 0\n");
 }
 
 // Shaders that draw, and some that fail while they do: bound to a texture of another target, without end, of no

@@ -63,51 +63,60 @@ Spoilt values(const char* name, const char* message, const char* dataset, const 
     return {name, message, [=](SpoiltFile& file) { file.replace(dataset, instead); }};
 }
 
-// The operands of the six instructions, all of them of this value.
+// The operands of the eleven instructions, all of them of this value.
 Spoilt operands(const char* name, const char* message, const char* dataset, std::uint8_t value) {
-    return {name, message, [=](SpoiltFile& file) { file.replace(dataset, U8(30, value), {6, 5}); }};
+    return {name, message, [=](SpoiltFile& file) { file.replace(dataset, U8(55, value), {11, 5}); }};
 }
 
 const auto name_of = [](const testing::TestParamInfo<Spoilt>& spoilt) { return spoilt.param.name; };
 
-// Two programs of three instructions and two paths of one run each.
+// Three programs of 3, 3 and 5 instructions, with two paths each: of 1 and 1, 1 and 2, 1 and 3 runs.
 INSTANTIATE_TEST_SUITE_P(
     Programs, FrameTraceReader,
     testing::Values(
-        values("NoStage", "/programs/stage: row 1 is neither 0 nor 1", "/programs/stage", U8{0, 2}),
-        values("ManyInstructions", "/programs/instruction_count: row 1 is more than /instructions holds",
-               "/programs/instruction_count", U32{3, 4}),
-        Spoilt{"InstructionsOfNoProgram", "/instructions: row 5 belongs to no program",
+        values("NoStage", "/programs/stage: row 1 is none of 0, 1 and 2", "/programs/stage", U8{0, 3, 2}),
+        values("ManyInstructions", "/programs/instruction_count: row 2 is more than /instructions holds",
+               "/programs/instruction_count", U32{3, 3, 6}),
+        Spoilt{"InstructionsOfNoProgram", "/instructions: row 10 belongs to no program",
                [](SpoiltFile& file) {
-                   file.replace("/programs/instruction_count", U32{3, 2});
-                   file.replace("/path_runs/count", U16{3, 1, 2, 2});
+                   file.replace("/programs/instruction_count", U32{3, 3, 4});
+                   file.replace("/path_runs/count", U16{3, 1, 3, 1, 1, 4, 2, 1, 1});
                }},
-        values("ManyPaths", "/programs/path_count: row 1 is more than /paths holds", "/programs/path_count", U32{2, 3}),
-        values("PathsOfNoProgram", "/paths: row 3 belongs to no program", "/programs/path_count", U32{2, 1}),
-        values("ManyRuns", "/paths/run_count: row 3 is more than /path_runs holds", "/paths/run_count",
-               U32{1, 1, 1, 2}),
-        values("RunsOfNoPath", "/path_runs: row 3 belongs to no path", "/paths/run_count", U32{1, 1, 1, 0}),
-        values("LongRun", "/path_runs: row 2 goes beyond the end of its program", "/path_runs/count", U16{3, 1, 4, 2}),
+        values("ManyPaths", "/programs/path_count: row 2 is more than /paths holds", "/programs/path_count",
+               U32{2, 2, 3}),
+        values("PathsOfNoProgram", "/paths: row 5 belongs to no program", "/programs/path_count", U32{2, 2, 1}),
+        values("ManyRuns", "/paths/run_count: row 5 is more than /path_runs holds", "/paths/run_count",
+               U32{1, 1, 1, 2, 1, 4}),
+        values("RunsOfNoPath", "/path_runs: row 8 belongs to no path", "/paths/run_count", U32{1, 1, 1, 2, 1, 2}),
+        values("LongRun", "/path_runs: row 2 goes beyond the end of its program", "/path_runs/count",
+               U16{3, 1, 4, 1, 1, 5, 2, 1, 2}),
+        values("NoLanes", "/path_runs/lanes: row 4 has no lane", "/path_runs/lanes",
+               U32{1, 1, 15, 15, 0, 0xffffffff, 1, 1, 1}),
+        values("ManyLanes", "/path_runs/lanes: row 2 has no lane, or one that groups of its program do not have",
+               "/path_runs/lanes", U32{1, 1, 16, 15, 6, 0xffffffff, 1, 1, 1}),
+        values("Class", "/instructions/class: row 0 is more than 6", "/instructions/class", U8(11, 7)),
+        values("Dependent", "/instructions/dependent: row 0 is neither 0 nor 1", "/instructions/dependent", U8(11, 2)),
         values("OpcodeWithoutName", "/instructions/opcode: row 0 is not in opcode_names", "/instructions/opcode",
-               U8(6, 255)),
+               U8(11, 255)),
         Spoilt{"UnknownOpcode", "/instructions/opcode_names: row 1 names an unknown operation 'FLY'",
                [](SpoiltFile& file) {
                    file.replace_texts("/instructions/opcode_names", {"MOV", "FLY"});
                }},
         values("ManySources", "/instructions/source_count: row 2 is more than 4", "/instructions/source_count",
-               U8{1, 2, 5, 1, 2, 2}),
+               U8{1, 2, 5, 1, 2, 2, 1, 2, 1, 1, 1}),
         values("TextureUnit", "/instructions/texture_unit: row 4 is out of range", "/instructions/texture_unit",
-               U16{0, 1, 0, 0, 0x8000, 0}),
+               U16{0, 1, 0, 0, 0x8000, 0, 0, 0, 0, 0, 0}),
         operands("RegisterFile", "/instructions/operand_file: row 0 is not in register_files",
                  "/instructions/operand_file", 9),
         operands("Components", "/instructions/operand_components: row 0 is more than 15",
                  "/instructions/operand_components", 16),
         operands("Indirect", "/instructions/operand_indirect: row 0 is neither 0 nor 1",
                  "/instructions/operand_indirect", 2),
-        values("Shape", "/programs/inputs: has an unexpected shape", "/programs/inputs", U16{1, 2, 3}),
+        values("Shape", "/programs/inputs: has an unexpected shape", "/programs/inputs", U16{1, 2, 3, 4}),
         values("Operands", "/instructions/operand_index: has an unexpected shape", "/instructions/operand_index",
-               U16(30, 0)),
-        values("Type", "/programs/stage: holds elements of another type than expected", "/programs/stage", U16{0, 1}),
+               U16(55, 0)),
+        values("Type", "/programs/stage: holds elements of another type than expected", "/programs/stage",
+               U16{0, 1, 2}),
         Spoilt{"Texts", "/programs/text: has another length than /programs/stage",
                [](SpoiltFile& file) { file.replace_texts("/programs/text", {"VERT"}); }},
         Spoilt{"RegisterFiles", "/instructions/register_files: names other register files than this version knows",
@@ -163,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
     Attributes, FrameTraceReader,
     testing::Values(Spoilt{"FrameCount", "the attribute 'frame_count' is 7, but /frames/number has 1 rows",
                            [](SpoiltFile& file) { file.replace_attribute("frame_count", 7); }},
-                    Spoilt{"SchemaVersion", "the attribute 'schema_version' is 99, expected 2",
+                    Spoilt{"SchemaVersion", "the attribute 'schema_version' is 99, expected 3",
                            [](SpoiltFile& file) { file.replace_attribute("schema_version", 99); }},
                     Spoilt{"SchemaText", "the attribute 'schema_version' is not an integer",
                            [](SpoiltFile& file) { file.replace_attribute("schema_version", "2"); }},

@@ -54,6 +54,7 @@ class Generator {
     static Instruction instruction(Opcode opcode, const Operand& destination, const Operand& a, const Operand& b) {
         Instruction made;
         made.opcode = opcode;
+        made.kind = class_of(opcode);
         made.destination = destination;
         made.source_count = 2;
         made.sources[0] = a;
@@ -77,9 +78,10 @@ class Generator {
         program.instructions.push_back(
             instruction(Opcode::mov, reg(RegisterFile::output, 0), reg(RegisterFile::temporary, 0), Operand{}));
         const auto count = static_cast<std::uint16_t>(program.instructions.size());
-        program.paths.push_back({{0, count}});
+        const std::uint32_t all = stage == ShaderStage::vertex ? 1 : 15;
+        program.paths.push_back({{0, count, all}});
         const auto half = static_cast<std::uint16_t>(std::max<std::uint32_t>(1, textures + alu / 2));
-        program.paths.push_back({{0, half}, {static_cast<std::uint16_t>(count - 1), 1}});
+        program.paths.push_back({{0, half, all}, {static_cast<std::uint16_t>(count - 1), 1, all}});
         trace_.programs.push_back(program);
     }
 
@@ -119,6 +121,8 @@ class Generator {
         Draw draw;
         draw.index_bytes = index % 2 == 0 ? 2 : 0;
         draw.colour_targets = 1;
+        draw.colour_mask = 15;
+        draw.depth_test = draw.depth_write = draw.early_depth = draw.early_test = options_.depth;
         draw.index_address = 0x10000 + Address{index} * 0x4000;
         draw.vertex_program = index % 3 == 1 ? 3 : 0;
         draw.fragment_program = index % 3 == 2 ? 2 : 1;
@@ -196,7 +200,7 @@ class Generator {
                 quad.y = static_cast<std::uint8_t>(y - top);
                 quad.coverage = static_cast<std::uint8_t>(1 + below(15));
                 quad.early_pass = below(16) < options_.killed_per_16 ? std::uint8_t{0} : quad.coverage;
-                quad.written = quad.early_pass;
+                quad.written = quad.visible = quad.early_test = quad.shaded = quad.early_pass;
                 quad.path = static_cast<std::uint16_t>(below(2));
                 quad.first_access = static_cast<std::uint32_t>(frame.accesses.size());
                 const Draw& draw = frame.draws[frame.primitives[primitive].draw];

@@ -13,7 +13,10 @@ import xxhash
 
 LABEL_BYTES = 512
 PIECE_BYTES = 1 << 20
-KINDS = {"TESSERA RESULTS": ("results of `tessera run`", 2), "TESSERA FRAME TRACE": ("a frame trace", 2)}
+KINDS = {"TESSERA RESULTS": ("results of `tessera run`", 2), "TESSERA FRAME TRACE": ("a frame trace", 3)}
+
+# What to do about files of older versions.
+REMEDIES = {"TESSERA FRAME TRACE": "; make the file anew: tessera trace RECORDING --output FILE"}
 
 
 class FileError(ValueError):
@@ -32,7 +35,8 @@ def check_label(path, magic):
         if not lines:
             raise FileError(f"{path}: damaged: its label cannot be read")
         if int(lines[1]) != version:
-            raise FileError(f"{path}: {wanted}, version {int(lines[1])}; this package reads version {version}")
+            older = REMEDIES.get(magic, "") if int(lines[1]) < version else ""
+            raise FileError(f"{path}: {wanted}, version {int(lines[1])}; this package reads version {version}{older}")
         size = os.fstat(file.fileno()).st_size
         if size != LABEL_BYTES + int(lines[2]):
             raise FileError(f"{path}: expected {LABEL_BYTES + int(lines[2])} bytes, found {size}; copy it again")

@@ -130,13 +130,15 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
         while (component < 4 && format.source[component] != k) ++component;
         const bool written = ((static_cast<unsigned>(target.colour_mask) >> component) & 1U) != 0;
         writes_ |= written;
+        if (written && component < 4) channels_ = static_cast<std::uint8_t>(channels_ | 1U << component);
         partial_mask_ |= !written;
         for (unsigned bit = channel.shift; written && bit < channel.shift + unsigned{channel.bits}; ++bit) {
             mask_.bytes[bit / 8] |= std::byte{1} << (bit % 8);
         }
     }
     if (format.kind == FormatKind::r9g9b9e5) {
-        writes_ = (target.colour_mask & 7U) != 0;
+        channels_ = target.colour_mask & 7U;
+        writes_ = channels_ != 0;
         if (writes_ && (target.colour_mask & 7U) != 7U) {
             throw engine::InputError("a colour mask for one channel of R9G9B9E5_FLOAT, which shares its exponent");
         }

@@ -75,9 +75,13 @@ class ColourOutput {
     // Throws InputError by name on what is not supported.
     ColourOutput(const BlendState& state, const TargetBlend& target, const SurfaceView& surface);
 
-    // Whether write() needs the old colour: blending, or a mask that keeps some channels.
-    bool reads_target() const { return mode_ != Mode::copy || partial_mask_; }
-    bool writes() const { return writes_; }
+    // Whether write() needs the old colour to compute the new one.
+    bool blends() const { return writes_ && mode_ != Mode::copy; }
+    // Whether some channels are written and others stay as they are.
+    bool keeps_channels() const { return writes_ && partial_mask_; }
+    bool writes() const { return writes_; }  // any channel
+    // Mask of the channels that the program's colour is written to, of those the target stores: bit 0 is red.
+    std::uint8_t channels_written() const { return channels_; }
 
     bool reads_second_source() const { return second_source_; }
 
@@ -109,6 +113,7 @@ class ColourOutput {
     bool bytes_ = false;          // normalised bytes
     bool partial_mask_ = false;   // some stored channel is not written
     bool writes_ = true;          // some stored channel is
+    std::uint8_t channels_ = 0;   // of the colour that are
     Texel mask_{};                // bits of the texel that are written
 };
 

@@ -91,18 +91,24 @@ DepthStencilUnit::DepthStencilUnit(const DepthStencilState& state, const Surface
     }
 }
 
-bool DepthStencilUnit::writes() const {
-    if (depth_test_ && state_.depth_write) return true;
+bool DepthStencilUnit::changes_on_failure() const {
     const auto changes = [](const StencilFace& face) {
         constexpr auto keep = StencilOperation::keep;
-        return face.write_mask != 0 && (face.fail != keep || face.depth_fail != keep || face.pass != keep);
+        return face.write_mask != 0 && (face.fail != keep || face.depth_fail != keep);
     };
     return stencil_test_ && (changes(state_.stencil[0]) || changes(state_.stencil[1]));
 }
 
+bool DepthStencilUnit::writes_stencil() const {
+    const auto changes = [](const StencilFace& face) {
+        return face.write_mask != 0 && face.pass != StencilOperation::keep;
+    };
+    return changes_on_failure() || (stencil_test_ && (changes(state_.stencil[0]) || changes(state_.stencil[1])));
+}
+
 template <class DepthFormat>
-bool DepthStencilUnit::test_texel(std::byte* texel, typename DepthFormat::Depth incoming,
-                                  std::size_t face_index) const {
+bool DepthStencilUnit::test_texel(std::byte* texel, typename DepthFormat::Depth incoming, std::size_t face_index,
+                                  bool updates) const {
     typename DepthFormat::Word word{};
     std::memcpy(&word, texel, sizeof word);
     const auto old = word;
@@ -125,13 +131,13 @@ bool DepthStencilUnit::test_texel(std::byte* texel, typename DepthFormat::Depth 
         }
     }
     if (passes && depth_test_ && state_.depth_write) word = DepthFormat::with_depth(word, incoming);
-    if (word != old) std::memcpy(texel, &word, sizeof word);
+    if (updates && word != old) std::memcpy(texel, &word, sizeof word);
     return passes;
 }
 
 template <class DepthFormat>
 LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
-                                   std::uint32_t sample) const {
+                                   std::uint32_t sample, LaneMask updates) const {
     const SurfaceView surface = surface_.sample(sample);
     typename DepthFormat::Depth incoming[batch_lanes] = {};
     for (int lane = 0; lane < 4 * quads.count; ++lane) incoming[lane] = DepthFormat::quantise(depth[lane]);
@@ -147,7 +153,8 @@ LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered,
             if (i == 1) row += surface.row_bytes;
             if ((lanes >> i & 1U) == 0) continue;
             const auto depth_of_lane = incoming[4 * q + static_cast<int>(i)];
-            passes |= (test_texel<DepthFormat>(texel, depth_of_lane, away >> i & 1U) ? 1U : 0U) << i;
+            const bool changes = (updates >> (4 * q) >> i & 1U) != 0;
+            passes |= (test_texel<DepthFormat>(texel, depth_of_lane, away >> i & 1U, changes) ? 1U : 0U) << i;
         }
         passed |= LaneMask{passes} << (4 * q);
     }
@@ -155,37 +162,60 @@ LaneMask DepthStencilUnit::test_as(const QuadPositions& quads, LaneMask covered,
 }
 
 LaneMask DepthStencilUnit::test(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
-                                std::uint32_t sample) const {
+                                std::uint32_t sample, LaneMask updates) const {
     if (!active()) return covered;
     using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
     switch (surface_.format->format) {
         case Format::z16_unorm:
-            return test_as<UnormDepth<uint16_t, 16, 0, -1>>(quads, covered, depth, back, sample);
+            return test_as<UnormDepth<uint16_t, 16, 0, -1>>(quads, covered, depth, back, sample, updates);
         case Format::z32_unorm:
-            return test_as<UnormDepth<uint32_t, 32, 0, -1>>(quads, covered, depth, back, sample);
+            return test_as<UnormDepth<uint32_t, 32, 0, -1>>(quads, covered, depth, back, sample, updates);
         case Format::z24_unorm_s8_uint:
-            return test_as<UnormDepth<uint32_t, 24, 0, 24>>(quads, covered, depth, back, sample);
+            return test_as<UnormDepth<uint32_t, 24, 0, 24>>(quads, covered, depth, back, sample, updates);
         case Format::s8_uint_z24_unorm:
-            return test_as<UnormDepth<uint32_t, 24, 8, 0>>(quads, covered, depth, back, sample);
+            return test_as<UnormDepth<uint32_t, 24, 8, 0>>(quads, covered, depth, back, sample, updates);
         case Format::z24x8_unorm:
-            return test_as<UnormDepth<uint32_t, 24, 0, -1>>(quads, covered, depth, back, sample);
+            return test_as<UnormDepth<uint32_t, 24, 0, -1>>(quads, covered, depth, back, sample, updates);
         case Format::x8z24_unorm:
-            return test_as<UnormDepth<uint32_t, 24, 8, -1>>(quads, covered, depth, back, sample);
+            return test_as<UnormDepth<uint32_t, 24, 8, -1>>(quads, covered, depth, back, sample, updates);
         case Format::z32_float:
-            return test_as<FloatDepth<uint32_t, -1>>(quads, covered, depth, back, sample);
+            return test_as<FloatDepth<uint32_t, -1>>(quads, covered, depth, back, sample, updates);
         case Format::z32_float_s8x24_uint:
-            return test_as<FloatDepth<uint64_t, 32>>(quads, covered, depth, back, sample);
+            return test_as<FloatDepth<uint64_t, 32>>(quads, covered, depth, back, sample, updates);
         case Format::s8_uint:
-            return test_as<NoDepth<uint8_t, 0>>(quads, covered, depth, back, sample);
+            return test_as<NoDepth<uint8_t, 0>>(quads, covered, depth, back, sample, updates);
         case Format::x24s8_uint:
-            return test_as<NoDepth<uint32_t, 24>>(quads, covered, depth, back, sample);
+            return test_as<NoDepth<uint32_t, 24>>(quads, covered, depth, back, sample, updates);
         case Format::s8x24_uint:
-            return test_as<NoDepth<uint32_t, 0>>(quads, covered, depth, back, sample);
+            return test_as<NoDepth<uint32_t, 0>>(quads, covered, depth, back, sample, updates);
         case Format::x32_s8x24_uint:
-            return test_as<NoDepth<uint64_t, 32>>(quads, covered, depth, back, sample);
+            return test_as<NoDepth<uint64_t, 32>>(quads, covered, depth, back, sample, updates);
         default:
             assert(false && "every depth and stencil format is listed");
             return covered;
+    }
+}
+
+void DepthStencilUnit::keys(const float* depth, int lanes, std::uint32_t* keys) const {
+    constexpr std::uint32_t sign = 0x80000000U;
+    for (int i = 0; i < lanes; ++i) {
+        switch (surface_.format->format) {
+            case Format::z16_unorm:
+                keys[i] = to_unorm(depth[i], 16);
+                break;
+            case Format::z32_unorm:
+                keys[i] = to_depth32(depth[i]);
+                break;
+            case Format::z32_float:
+            case Format::z32_float_s8x24_uint: {
+                const auto bits = std::bit_cast<std::uint32_t>(depth[i] + 0.0F);  // -0 is 0
+                keys[i] = (bits & sign) != 0 ? ~bits : bits | sign;
+                break;
+            }
+            default:
+                keys[i] = to_depth24(depth[i]);
+                break;
+        }
     }
 }
 

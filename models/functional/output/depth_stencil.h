@@ -42,20 +42,30 @@ class DepthStencilUnit {
     DepthStencilUnit(const DepthStencilState& state, const SurfaceView& surface);
 
     bool active() const { return depth_test_ || stencil_test_; }
-    bool writes() const;  // whether test() may change the buffer
+    bool tests_depth() const { return depth_test_; }
+    bool tests_stencil() const { return stencil_test_; }
+    // Whether test() may change the buffer.
+    bool writes() const { return writes_depth() || writes_stencil(); }
+    bool writes_depth() const { return depth_test_ && state_.depth_write; }
+    bool writes_stencil() const;
+    bool changes_on_failure() const;  // stencil, where a fragment does not pass
 
     // Tests and updates the buffer for the lanes in `covered`, which lie inside the surface. depth: one float per lane,
     // clamped to 0..1 for unorm formats. back: lanes of primitives that face away. Returns the lanes that pass. sample:
-    // of the surface's pixels.
+    // of the surface's pixels. updates: lanes that change the buffer; for the others the test is only made.
     LaneMask test(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
-                  std::uint32_t sample = 0) const;
+                  std::uint32_t sample = 0, LaneMask updates = ~LaneMask{0}) const;
+
+    // Numbers that compare as the depths do when the buffer stores them.
+    void keys(const float* depth, int lanes, std::uint32_t* keys) const;
+    CompareFunction depth_function() const { return state_.depth_function; }
 
   private:
     template <class DepthFormat>
-    bool test_texel(std::byte* texel, typename DepthFormat::Depth incoming, std::size_t face_index) const;
+    bool test_texel(std::byte* texel, typename DepthFormat::Depth incoming, std::size_t face_index, bool updates) const;
     template <class DepthFormat>
     LaneMask test_as(const QuadPositions& quads, LaneMask covered, const float* depth, LaneMask back,
-                     std::uint32_t sample) const;
+                     std::uint32_t sample, LaneMask updates) const;
 
     DepthStencilState state_;
     SurfaceView surface_;

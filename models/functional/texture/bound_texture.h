@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "models/functional/texture/sampler_state.h"
@@ -38,6 +39,11 @@ struct BoundTexture {
     BoundTexture(const SamplerView& view, const SamplerState& sampler);
 
     const BoundLevel& level(int number) const { return levels[static_cast<std::size_t>(number)]; }
+    // Of one texel (of one sample), or of a block of a compressed format, in simulated memory.
+    std::uint8_t stored_texel_bytes() const {
+        const std::uint32_t bytes = format->block_bytes;
+        return static_cast<std::uint8_t>(target == ResourceTarget::buffer ? bytes : std::bit_ceil(bytes));
+    }
 
     SamplerState sampler;
     ResourceTarget target = ResourceTarget::t2d;

@@ -12,11 +12,20 @@
 
 namespace models::functional {
 
+// What sampling costs a group of lanes, besides blocks: fields of TextureAccess.
+struct SampleCost {
+    std::uint16_t samples = 0;
+    std::uint16_t lod = 0;
+    TextureFilter filter = TextureFilter::nothing;
+};
+
 struct FootprintEntry {
     int instruction = 0;                             // program counter
     LaneMask active = 0;                             // lanes that executed it
     std::uint32_t first_block = 0;                   // in Footprint::blocks; groups follow each other in order
     std::array<std::uint16_t, batch_lanes> count{};  // blocks of each group; groups without active lanes have 0
+    std::array<SampleCost, batch_lanes> cost{};      // of each group
+    std::uint8_t texel_bytes = 0;                    // as stored; 0: there is no texture
 };
 
 struct Footprint {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/error.h"
+#include "models/functional/texture/content_hash.h"
 
 namespace models::functional {
 
@@ -121,6 +122,7 @@ void Resource::lay_out_levels() {
     address_ = space_->allocate(placed);  // refuses what does not fit, before memory is taken
     bytes_.resize(bytes);
     for (Level& level : levels_) level.address += address_;
+    contents_.resize(contents_of(levels()));
 }
 
 namespace {
@@ -184,12 +186,59 @@ void Resource::transfer_put(std::uint32_t level, const Box& box, std::uint32_t s
     const Transfer t = plan_transfer(*format_, box, stride, layer_stride);
     check_transfer(level, box, t.bytes, data.size());
     for (std::size_t layer = 0; layer < t.layers; ++layer) {
+        contents_changed(level, box.z + static_cast<std::uint32_t>(layer));
         std::byte* to = bytes_.data() + block_offset(level, box, layer);
         const std::byte* from = data.data() + layer * t.layer_stride;
         for (std::size_t row = 0; row < t.rows; ++row) {
             std::memcpy(to + row * levels_[level].row_bytes, from + row * t.stride, t.row_bytes);
         }
     }
+}
+
+std::size_t Resource::contents_of(std::uint32_t level) const {
+    std::size_t layers = 0;
+    for (std::uint32_t number = 0; number < level; ++number) layers += levels_[number].layers;
+    return layers;
+}
+
+std::uint64_t Resource::content_hash(std::uint32_t level, std::uint32_t layer) const {
+    std::uint64_t& known = contents_[contents_of(level) + layer];
+    if (known != 0) return known;
+    const Level& l = levels_[level];
+    ContentHash hash;
+    for (std::uint32_t sample = 0; sample < description_.samples; ++sample)
+        hash.add_bytes(bytes().subspan(l.offset + layer * l.layer_bytes + sample * l.sample_bytes, l.layer_bytes));
+    return known = std::max<std::uint64_t>(hash.value(), 1);
+}
+
+std::vector<MemoryRange> Resource::ranges(std::uint32_t level, const Box& box) const {
+    const Level& l = levels_[level];
+    std::vector<MemoryRange> pieces;
+    if (box.width == 0 || box.height == 0 || box.depth == 0) return pieces;
+    if (!l.layout.tiled)
+        return {{l.address + l.layout.offset(box.x, 0), std::uint64_t{box.width} * l.layout.linear_bytes}};
+    const bool whole = box.width == l.width && box.height == l.height;
+    const std::uint32_t tile_x = l.layout.tile_width, tile_y = l.layout.tile_height;
+    for (std::uint32_t z = box.z; z < box.z + box.depth; ++z) {
+        const Address layer = l.address + z * l.layout.bytes;
+        if (whole) {
+            pieces.push_back({layer, l.layout.bytes});
+            continue;
+        }
+        for (std::uint32_t y = box.y / tile_y * tile_y; y < box.y + box.height; y += tile_y)
+            for (std::uint32_t x = box.x / tile_x * tile_x; x < box.x + box.width; x += tile_x)
+                pieces.push_back({layer + l.layout.offset(x, y), 1ULL << l.layout.tile_shift});
+    }
+    std::sort(pieces.begin(), pieces.end(),
+              [](const MemoryRange& a, const MemoryRange& b) { return a.address < b.address; });
+    std::vector<MemoryRange> joined;
+    for (const MemoryRange& piece : pieces) {
+        if (!joined.empty() && joined.back().address + joined.back().bytes == piece.address)
+            joined.back().bytes += piece.bytes;
+        else
+            joined.push_back(piece);
+    }
+    return joined;
 }
 
 void Resource::transfer_get(std::uint32_t level, const Box& box, std::uint32_t stride, std::uint32_t layer_stride,

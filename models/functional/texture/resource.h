@@ -4,6 +4,7 @@
 // other, but lie side by side in simulated memory.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -62,6 +63,13 @@ struct SurfaceView {
     }
 };
 
+struct MemoryRange {
+    Address address = 0;
+    std::uint64_t bytes = 0;
+
+    friend bool operator==(const MemoryRange&, const MemoryRange&) = default;
+};
+
 class Resource {
   public:
     struct Level {
@@ -87,7 +95,11 @@ class Resource {
     const Level& level(std::uint32_t number) const { return levels_[number]; }
     Address address() const { return address_; }
 
-    std::span<std::byte> bytes() { return bytes_; }
+    // To be written.
+    std::span<std::byte> bytes() {
+        std::fill(contents_.begin(), contents_.end(), 0);
+        return bytes_;
+    }
     std::span<const std::byte> bytes() const { return bytes_; }
 
     // As the protocol's inline transfers: `stride` and `layer_stride` are those of the data, 0 means tightly packed.
@@ -97,8 +109,17 @@ class Resource {
     void transfer_get(std::uint32_t level, const Box& box, std::uint32_t stride, std::uint32_t layer_stride,
                       std::span<std::byte> data) const;
 
+    // Simulated memory that such a transfer writes, in whole tiles of texels: ranges in ascending order that do not
+    // touch. The box is inside the level.
+    std::vector<MemoryRange> ranges(std::uint32_t level, const Box& box) const;
+
     // Bytes of a transfer of the box with these strides.
     std::size_t transfer_bytes(const Box& box, std::uint32_t stride, std::uint32_t layer_stride) const;
+
+    // A hash of all texels (of all samples) of a level and layer, never 0. Taken when it is asked for and kept until
+    // they change: whoever writes through a surface says so when it is done. Not for several threads at once.
+    std::uint64_t content_hash(std::uint32_t level, std::uint32_t layer) const;
+    void contents_changed(std::uint32_t level, std::uint32_t layer) { contents_[contents_of(level) + layer] = 0; }
 
     // Throws InputError when there is no such level or layer, or when `view` has other texel sizes than the resource.
     SurfaceView surface(std::uint32_t level, std::uint32_t layer, Format view);
@@ -107,6 +128,7 @@ class Resource {
   private:
     void lay_out_levels();
     void check_transfer(std::uint32_t level, const Box& box, std::size_t needed, std::size_t present) const;
+    std::size_t contents_of(std::uint32_t level) const;
     std::size_t block_offset(std::uint32_t level, const Box& box, std::size_t layer) const;
 
     ResourceDescription description_;
@@ -114,6 +136,7 @@ class Resource {
     AddressSpace* space_ = nullptr;
     std::vector<Level> levels_;
     std::vector<std::byte> bytes_;
+    mutable std::vector<std::uint64_t> contents_;  // hashes by level and layer; 0: not known
     Address address_ = 0;
 };
 

@@ -74,7 +74,7 @@ class EllipseWalk {
         }
     }
 
-    void run(Colours& sums, float* totals) {
+    void run(Colours& sums, float* totals, int* counts) {
         SampleWork texels;
         float weight[batch_lanes];
         int owner[batch_lanes];
@@ -94,6 +94,7 @@ class EllipseWalk {
             for (int n = 0; n < texels.count; ++n) {
                 for (int c = 0; c < 4; ++c) sums[owner[n]][c] += colours[n][c] * weight[n];
                 totals[owner[n]] += weight[n];
+                ++counts[owner[n]];
             }
         }
     }
@@ -151,10 +152,11 @@ class EllipseWalk {
 
 }  // namespace
 
-void sample_anisotropic(const SampleContext& context, const SampleWork& work, Colours& colours) {
+void sample_anisotropic(const SampleContext& context, const SampleWork& work, Colours& colours, int* texels) {
     float totals[batch_lanes] = {};
     for (int j = 0; j < work.count; ++j) std::fill_n(colours[j], 4, 0.0F);
-    EllipseWalk(context, work).run(colours, totals);
+    std::fill_n(texels, work.count, 0);
+    EllipseWalk(context, work).run(colours, totals, texels);
     bool empty = false;
     for (int j = 0; j < work.count; ++j) {
         if (totals[j] > 0) {

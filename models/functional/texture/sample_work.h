@@ -77,8 +77,8 @@ inline std::uint32_t mix_words(std::uint32_t weight, std::uint32_t a, std::uint3
 // The same in floats, with comparison, border colours and seamless cubes.
 void sample_floats(const SampleContext& context, const SampleWork& work, int which, bool linear, Colours& colours);
 
-// An elliptical weighted average over level[0].
-void sample_anisotropic(const SampleContext& context, const SampleWork& work, Colours& colours);
+// An elliptical weighted average over level[0]. `texels`: how many each lane's ellipse has.
+void sample_anisotropic(const SampleContext& context, const SampleWork& work, Colours& colours, int* texels);
 
 // The four texels of level[0] that a linear filter would weigh, of the component that `swizzle` names.
 void gather_texels(const SampleContext& context, const SampleWork& work, Swizzle swizzle, Colours& colours);

@@ -287,7 +287,7 @@ void Sampling::sample() {
                 std::copy_n(scratch_.gradient.d[direction][a], work.count, work.gradient[direction][a]);
             }
         }
-        sample_anisotropic(context_, work, scratch_.colours);
+        sample_anisotropic(context_, work, scratch_.colours, scratch_.ellipse_texels);
         for (int j = 0; j < work.count; ++j) store(work, j, scratch_.colours[j]);
         return;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "models/functional/texture/level_of_detail.h"
@@ -22,6 +23,7 @@ struct TextureScratch {
     float scale[batch_lanes];  // squared texels per pixel
     float lod[batch_lanes];    // the request's, packed as the work is
     LevelChoice levels;
+    int ellipse_texels[batch_lanes];  // that an anisotropic filter weighed
     Colours colours, colours1;
     std::uint32_t words[batch_lanes], words1[batch_lanes];
 };
@@ -73,7 +75,12 @@ class Sampling {
         }
     }
 
+    // After run(): what it cost each group of lanes.
+    void measure(std::array<SampleCost, batch_lanes>& groups) const;
+
   private:
+    SampleCost cost_of(int j) const;
+    SampleCost filter_cost(int j) const;
     void collect_lanes();
     void pack(const float* values, float* packed) const;
     void load_coordinates();
@@ -88,6 +95,7 @@ class Sampling {
     void sample_part(const SampleWork& part, bool linear);
     void mix_second_level(const SampleWork& part, bool linear, bool bytes);
     void fetch();
+    int fetched_level(int lane) const;  // of the texture; the first where there is no such level
     void gather();
     void query_size();
     void query_lod();

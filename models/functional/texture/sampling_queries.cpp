@@ -16,6 +16,12 @@ int bits_of(float value) {
 
 }  // namespace
 
+int Sampling::fetched_level(int lane) const {
+    const bool chosen = texture_.samples == 1 && request_.lod != nullptr;
+    const int lod = chosen ? bits_of(request_.lod[lane]) : 0;
+    return texture_.first_level + (lod >= 0 && lod <= texture_.last_level - texture_.first_level ? lod : 0);
+}
+
 void Sampling::fetch() {
     const SampleWork& work = scratch_.work;
     const int layer_axis = texture_.array ? layer_coordinate(texture_.target) : -1;
@@ -26,7 +32,7 @@ void Sampling::fetch() {
         const int chosen = request_.lod != nullptr ? bits_of(request_.lod[lane]) : 0;
         const int lod = multisampled ? 0 : chosen;
         const bool level_exists = lod >= 0 && lod <= texture_.last_level - texture_.first_level;
-        const int number = texture_.first_level + (level_exists ? lod : 0);
+        const int number = fetched_level(lane);
         const BoundLevel& level = texture_.level(number);
         const int sizes[3] = {level.width, level.height, level.depth};
         int position[3] = {};

@@ -111,15 +111,20 @@ void TextureUnit::sample(const TextureRequest& request, Vec4Lanes& result) {
         footprint_->entries.push_back({.instruction = request.instruction,
                                        .active = request.active,
                                        .first_block = static_cast<std::uint32_t>(footprint_->blocks.size()),
-                                       .count = {}});
+                                       .count = {},
+                                       .cost = {}});
     }
     if (texture == nullptr) return black(request.active, result);
     check_target(request, *texture);
     scratch_->cache.invalidate();
     const bool record = footprint_ != nullptr;
     if (record) scratch_->log.begin(request.active);
-    Sampling(*texture, request, grouping_, record, *scratch_, result).run();
-    if (record) append(scratch_->log, request.active, grouping_, *footprint_);
+    Sampling sampling(*texture, request, grouping_, record, *scratch_, result);
+    sampling.run();
+    if (!record) return;
+    append(scratch_->log, request.active, grouping_, *footprint_);
+    sampling.measure(footprint_->entries.back().cost);
+    footprint_->entries.back().texel_bytes = texture->stored_texel_bytes();
 }
 
 }  // namespace models::functional

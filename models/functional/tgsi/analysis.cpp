@@ -3,6 +3,7 @@
 
 #include "models/functional/tgsi/operand_use.h"
 #include "models/functional/tgsi/parser.h"
+#include "models/shader/dependent_textures.h"
 
 namespace models::functional::tgsi {
 namespace {
@@ -46,6 +47,7 @@ void Parser::analyse() {
     program.constants = static_cast<std::uint16_t>(std::min<std::uint32_t>(constants, 0xffff));
     program.instructions.reserve(shader_.operations.size());
     for (const Operation& operation : shader_.operations) program.instructions.push_back(decoded(operation));
+    find_dependent_textures(program.instructions);
     if (!shader_.float_only) return;
     for (Operation& operation : shader_.operations)
         if (operation.opcode == Opcode::uadd) operation.opcode = Opcode::add;
@@ -166,6 +168,8 @@ Instruction Parser::decoded(const Operation& operation) const {
     result.opcode = operation.opcode;
     result.source_count = operation.source_count;
     result.texture_unit = operation.unit;
+    result.kind = class_of(operation.opcode);
+    if (shader_.float_only && operation.opcode == Opcode::uadd) result.kind = InstructionClass::floating;
     const DestinationRegister& to = operation.destination;
     result.destination = {to.file, to.file == RegisterFile::none ? std::uint8_t{0} : to.mask,
                           static_cast<std::uint16_t>(std::max(to.index, 0)), to.indirect.has_value(), 0};
@@ -173,12 +177,17 @@ Instruction Parser::decoded(const Operation& operation) const {
         const SourceRegister& from = operation.sources[i];
         const std::uint8_t read =
             components_read(operation.opcode, static_cast<int>(i), operation.destination.mask, operation.target);
-        unsigned mask = 0;
-        for (std::size_t c = 0; c < 4; ++c)
+        unsigned mask = 0, swizzle = 0;
+        for (std::size_t c = 0; c < 4; ++c) {
             if (read & (1U << c)) mask |= 1U << from.swizzle[c];
-        result.sources[i] = {from.file, static_cast<std::uint8_t>(mask),
-                             static_cast<std::uint16_t>(std::max(from.index, 0)), from.indirect.has_value(),
-                             from.buffer};
+            swizzle |= unsigned{from.swizzle[c]} << (2 * c);
+        }
+        result.sources[i] = {from.file,
+                             static_cast<std::uint8_t>(mask),
+                             static_cast<std::uint16_t>(std::max(from.index, 0)),
+                             from.indirect.has_value(),
+                             from.buffer,
+                             static_cast<std::uint8_t>(swizzle)};
     }
     return result;
 }

@@ -1,5 +1,6 @@
 // Branches, loops, switches and calls: which lanes execute, and the record of who executed what.
 #include <bit>
+#include <utility>
 
 #include "engine/error.h"
 #include "models/functional/tgsi/lane_math.h"
@@ -154,6 +155,7 @@ void State::begin_switch(const Op& op, std::size_t pc) {
     for (std::size_t i = 0; i < batch_lanes; ++i) value[i] = lane_math::bits(row[i]);
     std::int32_t otherwise = -1;
     int depth = 0;
+    std::vector<ConstantIndices>* const log = std::exchange(constant_log_, nullptr);  // not of labels
     for (std::size_t label = pc + 1; label < static_cast<std::size_t>(op.label); ++label) {
         const Op& at = code_->ops[label];
         const Opcode opcode = at.operation->opcode;
@@ -166,6 +168,7 @@ void State::begin_switch(const Op& op, std::size_t pc) {
         for (std::size_t i = 0; i < batch_lanes; ++i)
             if (entry[i] < 0 && lane_math::bits(wanted[i]) == value[i]) entry[i] = static_cast<std::int32_t>(label);
     }
+    constant_log_ = log;
     for (std::size_t i = 0; i < batch_lanes; ++i) {
         if (entry[i] < 0) entry[i] = otherwise;
         if ((active_ >> i & 1) == 0) entry[i] = -1;
@@ -199,12 +202,16 @@ void State::record(std::size_t first, std::size_t end, LaneMask lanes) {
 
 void State::path(LaneMask group, Path& path) const {
     path.clear();
+    const int first_lane = std::countr_zero(group);
     for (const Segment& segment : segments_) {
-        if ((segment.lanes & group) == 0) continue;
-        if (!path.empty() && path.back().first + path.back().count == segment.first)
+        const auto lanes = static_cast<std::uint32_t>((segment.lanes & group) >> first_lane);
+        if (lanes == 0) continue;
+        const bool joins =
+            !path.empty() && path.back().lanes == lanes && path.back().first + path.back().count == segment.first;
+        if (joins)
             path.back().count = static_cast<std::uint16_t>(path.back().count + segment.count);
         else
-            path.push_back({segment.first, segment.count});
+            path.push_back({segment.first, segment.count, lanes});
     }
 }
 

@@ -7,7 +7,8 @@ namespace models::functional::tgsi {
 
 Executable::Executable(const Shader& shader)
     : code_(std::make_unique<const Code>(compile(shader))),
-      straight_path_{{0, static_cast<std::uint16_t>(shader.operations.size())}},
+      straight_path_{{0, static_cast<std::uint16_t>(shader.operations.size()),
+                      shader.program.stage == ShaderStage::fragment ? 0xfU : 1U}},
       straight_line_(!shader.uses_control_flow) {}
 Executable::~Executable() = default;
 Executable::Executable(Executable&&) noexcept = default;

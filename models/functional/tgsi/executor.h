@@ -7,6 +7,7 @@
 //     if (executor.killed() & lane) ...
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,7 +29,7 @@ class Executable {
     Executable(Executable&&) noexcept;
     Executable& operator=(Executable&&) noexcept;
 
-    // No control flow: every run takes straight_path().
+    // No control flow: every quad and every vertex takes straight_path().
     bool straight_line() const { return straight_line_; }
     const Path& straight_path() const { return straight_path_; }
 
@@ -42,11 +43,18 @@ class Executable {
 // More than any shader of use: half a second for one batch, more than a GPU would grant it.
 inline constexpr std::uint64_t endless_instructions = std::uint64_t{1} << 24;
 
+// The constants that an indirect operand read in a batch: a vec4 of its buffer for each lane that executed it.
+struct ConstantIndices {
+    LaneMask active = 0;
+    std::array<std::int32_t, batch_lanes> index{};
+};
+
 // What a draw binds for one stage. A constant buffer is vec4s of floats (integers as their bits); what lies beyond its
 // end reads as zero. The spans must outlive the runs.
 struct Environment {
     std::span<const std::span<const float>> constants;       // by buffer
     TextureSampler* textures = nullptr;                      // may be null for a shader without texture instructions
+    std::vector<ConstantIndices>* constant_log = nullptr;    // what indirect operands read is appended; may be null
     std::uint64_t most_instructions = endless_instructions;  // of a run of a shader with loops or calls
 };
 
@@ -70,7 +78,8 @@ class Executor {
 
     // Of the last run: true when all lanes executed the same instructions.
     bool same_path() const;
-    // Of the last run: the instructions that at least one lane of the group executed.
+    // Of the last run: the instructions that at least one lane of the group executed, and which lanes, counted from the
+    // group's first. A group has at most 32 lanes, side by side.
     void path(LaneMask group, Path& path) const;
 
   private:

@@ -33,6 +33,7 @@ const float* State::floats(const Vec4Lanes* registers) {
 void State::bind(const Code& code, const Environment& environment) {
     code_ = &code;
     textures_ = environment.textures;
+    constant_log_ = environment.constant_log;
     most_instructions_ = environment.most_instructions;
     if (temporaries_.size() < code.temporaries) temporaries_.resize(code.temporaries);
     if (addresses_.size() < code.address_registers) addresses_.resize(code.address_registers);
@@ -155,6 +156,7 @@ std::array<std::int32_t, batch_lanes> State::indices(const Indirect& indirect, s
 
 void State::prepare_indirect(const Preparation& preparation) {
     const auto index = indices(preparation.address, preparation.index);
+    if (constant_log_ != nullptr && preparation.space >= constant_space) constant_log_->push_back({active_, index});
     for (int c = 0; c < 4; ++c) {
         if ((preparation.components >> c & 1) == 0) continue;
         float* to =

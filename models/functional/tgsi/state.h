@@ -73,6 +73,7 @@ class State {
 
     const Code* code_ = nullptr;
     TextureSampler* textures_ = nullptr;
+    std::vector<ConstantIndices>* constant_log_ = nullptr;
     std::uint64_t most_instructions_ = 0;
     std::array<const float*, space_count> source_ = {};
     std::array<float*, writable_spaces> destination_ = {};

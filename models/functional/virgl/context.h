@@ -9,8 +9,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "models/functional/raster/vertices.h"
@@ -41,6 +43,7 @@ struct IndexBuffer {
 // Constants come inline or as a range of a resource.
 struct ConstantBuffer {
     std::shared_ptr<const std::vector<float>> values;
+    Address place = 0;  // of the values in simulated memory: new whenever they change
     std::shared_ptr<Resource> resource;
     std::uint32_t offset = 0, bytes = 0;
 };
@@ -95,8 +98,14 @@ struct SubContext {
 
 class Context {
   public:
-    // `anisotropic`: samplers keep the anisotropy that the application asks for.
-    Context(AddressSpace& addresses, bool anisotropic) : addresses_(&addresses), anisotropic_(anisotropic) {}
+    using ToldWrite = std::function<void(Address address, std::uint64_t bytes)>;
+
+    // `anisotropic`: samplers keep the anisotropy that the application asks for. `tell` is called for constants that
+    // come in a command, which the driver writes to memory.
+    Context(AddressSpace& addresses, bool anisotropic, ToldWrite tell = nullptr)
+        : addresses_(&addresses),
+          anisotropic_(anisotropic),
+          tell_(std::move(tell)) {}
 
     void create_resource(const Words& words);
     void destroy_resource(const Words& words);
@@ -138,9 +147,12 @@ class Context {
     void set_clip_planes(const Words& words);
 
     void set_sub_context(const Words& words);
+    Address take_constant_place(std::uint64_t bytes);
 
     AddressSpace* addresses_;
     bool anisotropic_ = false;
+    ToldWrite tell_;
+    std::uint64_t constant_place_ = 0;  // the next in the ring
     std::map<std::uint32_t, std::shared_ptr<Resource>> resources_;
     std::map<std::uint32_t, SubContext> sub_contexts_{{0, {}}};
     std::uint32_t current_number_ = 0;

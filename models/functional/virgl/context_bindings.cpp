@@ -143,15 +143,35 @@ void Context::set_constant_buffer(const Words& words) {
         return;
     }
     ConstantBuffer& buffer = target->constants[words[1]];
-    buffer = {};
     const Bytes data = words.bytes_from(2);
+    const bool unchanged = buffer.values && buffer.bytes == data.size() &&
+                           std::memcmp(buffer.values->data(), data.data(), data.size()) == 0;
+    if (unchanged) {
+        return;
+    }
+    buffer = {};
     if (!data.empty()) {
         std::vector<float> values(data.size() / 4);
         std::memcpy(values.data(), data.data(), values.size() * 4);
         values.resize((values.size() + 3) / 4 * 4);  // whole vec4s
         buffer.bytes = static_cast<std::uint32_t>(data.size());
+        buffer.place = take_constant_place(data.size());
         buffer.values = std::make_shared<const std::vector<float>>(std::move(values));
     }
+}
+
+// One place behind the other, and from the start again: by then nobody reads what was there.
+Address Context::take_constant_place(std::uint64_t bytes) {
+    constexpr std::uint64_t alignment = 256;  // what drivers give constant buffers
+    if (constant_place_ + bytes > constant_ring_bytes) {
+        constant_place_ = 0;
+    }
+    const Address place = constant_ring + constant_place_;
+    constant_place_ = (constant_place_ + bytes + alignment - 1) / alignment * alignment;
+    if (tell_) {
+        tell_(place, bytes);
+    }
+    return place;
 }
 
 void Context::set_uniform_buffer(const Words& words) {

@@ -60,7 +60,7 @@ TEST(FileContent, IsToldByItsFirstBytes) {
     EXPECT_EQ(described("VTR0\1"), "56 54 52 30 (a recording: `tessera trace`, `cut`, `run` and `info` read it)");
     EXPECT_EQ(described("TESSERA RESULTS 2\n"),
               "54 45 53 53 (Tessera results: `tessera digest` and `tessera compare` read them)");
-    EXPECT_THAT(described("TESSERA FRAME TRACE 2\n"), testing::HasSubstr("(a frame trace: `tessera run`, `plan`"));
+    EXPECT_THAT(described("TESSERA FRAME TRACE 3\n"), testing::HasSubstr("(a frame trace: `tessera run`, `plan`"));
     EXPECT_THAT(described("\x28\xb5\x2f\xfd...."), testing::HasSubstr("zstd"));
     EXPECT_THAT(described("\x89HDF\r\n"), testing::HasSubstr("without Tessera's label"));
     EXPECT_THAT(described("\x1f\x8b\x08"), testing::HasSubstr("only zstd is understood"));

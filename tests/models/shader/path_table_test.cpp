@@ -8,7 +8,7 @@ namespace models {
 namespace {
 
 TEST(PathTable, NumbersPathsInTheOrderInWhichTheyAreFirstMet) {
-    PathTable table;
+    PathTable table(ShaderStage::fragment);
     const Path whole{{0, 9}}, skip{{0, 3}, {6, 3}};
     EXPECT_EQ(table.intern(whole), 0);
     EXPECT_EQ(table.intern(skip), 1);
@@ -19,25 +19,38 @@ TEST(PathTable, NumbersPathsInTheOrderInWhichTheyAreFirstMet) {
 }
 
 TEST(PathTable, TellsApartPathsWithTheSameInstructions) {
-    PathTable table;
+    PathTable table(ShaderStage::fragment);
     EXPECT_EQ(table.intern({{0, 2}, {1, 1}}), 0);
     EXPECT_EQ(table.intern({{0, 2}, {1, 1}, {1, 1}}), 1);
     EXPECT_EQ(table.intern({}), 2);
 }
 
-TEST(PathTable, StartsAgainAfterClear) {
-    PathTable table;
-    table.intern({{0, 1}});
-    table.clear();
-    EXPECT_TRUE(table.paths().empty());
-    EXPECT_EQ(table.intern({{5, 5}}), 0);
+TEST(PathTable, TellsApartPathsThatOtherLanesTook) {
+    PathTable table(ShaderStage::fragment);
+    EXPECT_EQ(table.intern({{0, 2, 15}, {2, 3, 1}}), 0);
+    EXPECT_EQ(table.intern({{0, 2, 15}, {2, 3, 2}}), 1);
+    EXPECT_EQ(table.intern({{0, 2, 15}, {2, 3, 1}}), 0);
+}
+
+// Of 32768 paths the lanes are known. What comes then is one path for all lanes, joined where only lanes changed.
+TEST(PathTable, ForgetsLanesWhenThereAreManyPaths) {
+    PathTable table(ShaderStage::fragment);
+    for (std::uint32_t i = 0; i < PathTable::exact_paths; ++i)
+        table.intern({{static_cast<std::uint16_t>(i), 1, 1 + i % 15}});
+    EXPECT_EQ(table.intern({{7, 1, 8}}), 7);
+    const std::uint16_t joined = table.intern({{0, 2, 15}, {2, 3, 1}, {9, 1, 2}});
+    EXPECT_EQ(joined, PathTable::exact_paths);
+    EXPECT_EQ(table.intern({{0, 2, 15}, {2, 3, 6}, {9, 1, 4}}), joined);
+    EXPECT_EQ(table.paths().back(), (Path{{0, 5, 15}, {9, 1, 15}}));
+    EXPECT_EQ(with_all_lanes({{0, 1, 2}}, ShaderStage::compute), (Path{{0, 1, 0xffffffff}}));
+    EXPECT_EQ(with_all_lanes({{0, 1, 1}}, ShaderStage::vertex), (Path{{0, 1, 1}}));
 }
 
 TEST(PathTable, RefusesMoreThan65536Paths) {
-    PathTable table;
-    for (int i = 0; i <= 0xffff; ++i) EXPECT_EQ(table.intern({{static_cast<std::uint16_t>(i), 1}}), i);
-    EXPECT_EQ(table.intern({{7, 1}}), 7);
-    EXPECT_THROW(table.intern({{0, 2}}), engine::InputError);
+    PathTable table(ShaderStage::fragment);
+    for (int i = 0; i <= 0xffff; ++i) EXPECT_EQ(table.intern({{static_cast<std::uint16_t>(i), 1, 15}}), i);
+    EXPECT_EQ(table.intern({{7, 1, 15}}), 7);
+    EXPECT_THROW(table.intern({{0, 2, 15}}), engine::InputError);
 }
 
 }  // namespace

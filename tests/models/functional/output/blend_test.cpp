@@ -292,11 +292,13 @@ TEST(Blend, TheColourMaskKeepsComponentsInAnyFormat) {
 
 TEST(Blend, KnowsWhetherItReadsTheTarget) {
     Target canvas(Format::r8g8b8x8_unorm, {0, 0, 0, 0});
-    EXPECT_FALSE(ColourOutput({}, {}, canvas.view()).reads_target());
-    EXPECT_FALSE(ColourOutput({}, {.colour_mask = 0b0111}, canvas.view()).reads_target());
-    EXPECT_TRUE(ColourOutput({}, {.colour_mask = 0b0011}, canvas.view()).reads_target());
-    EXPECT_TRUE(ColourOutput({}, {.enabled = true}, canvas.view()).reads_target());
-    EXPECT_TRUE(ColourOutput({.logic_enabled = true}, {}, canvas.view()).reads_target());
+    EXPECT_FALSE(ColourOutput({}, {}, canvas.view()).keeps_channels());
+    EXPECT_FALSE(ColourOutput({}, {.colour_mask = 0b0111}, canvas.view()).keeps_channels());
+    EXPECT_TRUE(ColourOutput({}, {.colour_mask = 0b0011}, canvas.view()).keeps_channels());
+    EXPECT_EQ(ColourOutput({}, {.colour_mask = 0b1011}, canvas.view()).channels_written(), 0b0011);
+    EXPECT_FALSE(ColourOutput({}, {}, canvas.view()).blends());
+    EXPECT_TRUE(ColourOutput({}, {.enabled = true}, canvas.view()).blends());
+    EXPECT_TRUE(ColourOutput({.logic_enabled = true}, {}, canvas.view()).blends());
 }
 
 TEST(Blend, MissingTargetAlphaCountsAsOne) {

@@ -249,16 +249,33 @@ class Comparison {
             naive.inputs = {inputs_[0][l], inputs_[1][l]};
             naive.run();
             ASSERT_NO_FATAL_FAILURE(check_lane(naive, lane));
+            executed_[l] = naive.executed;
             if (first.empty()) first = naive.executed;
             same = same && naive.executed == first;
         }
         EXPECT_EQ(run_.executor.same_path(), same);
-        if (run_.executable.straight_line()) {
-            EXPECT_EQ(run_.path(lanes_), run_.executable.straight_path());
+        if (run_.executable.straight_line() && (lanes_ & 0xf) == 0xf) {
+            EXPECT_EQ(run_.path(0xf), run_.executable.straight_path());
         }
+        for (int quad = 0; quad < batch_lanes / 4; ++quad) ASSERT_NO_FATAL_FAILURE(check_quad(quad));
     }
 
   private:
+    // What the path of a quad says of a lane is what the lane does by itself.
+    void check_quad(int quad) {
+        const Path path = run_.path(LaneMask{0xf} << (4 * quad));
+        for (int i = 0; i < 4; ++i) {
+            std::vector<std::size_t> executed;
+            for (const PathRun& run : path) {
+                ASSERT_EQ(run.lanes & ~0xfU, 0U);
+                for (std::size_t pc = run.first; (run.lanes >> i & 1) != 0 && pc < std::size_t{run.first} + run.count;
+                     ++pc)
+                    executed.push_back(pc);
+            }
+            ASSERT_EQ(executed, executed_[static_cast<std::size_t>(4 * quad + i)]) << "quad " << quad << " lane " << i;
+        }
+    }
+
     float value() {
         const float list[] = {0.0F, -0.0F, 1.0F, -1.0F, 0.25F, 3.5F, -17.0F, 1e9F, 2.0F};
         return random_() % 2 == 0 ? list[random_() % 9]
@@ -281,6 +298,7 @@ class Comparison {
     std::mt19937 random_;
     std::array<std::array<Vec4, batch_lanes>, 2> inputs_ = {};
     LaneMask lanes_ = 0;
+    std::array<std::vector<std::size_t>, batch_lanes> executed_;  // program counters, of the lanes that run
 };
 
 void compare(std::uint32_t seed, bool branching) {
