@@ -12,6 +12,7 @@
 
 #include "io/digest.h"
 #include "io/frame_trace_columns.h"
+#include "io/hdf5_file.h"
 
 namespace io {
 
@@ -49,10 +50,11 @@ S partner_value(const Rows& rows, std::size_t i, const Column& column) {
         return static_cast<S>(column.partner(rows[i]));
 }
 
+// In memory that is used again and again; valid until the next call with it.
 template <class Rows, class Column>
-auto encode(const Rows& rows, const Column& column) {
+auto encode(const Rows& rows, const Column& column, Hdf5Buffer& buffer) {
     using S = Stored<ColumnValue<const Rows, Column>>;
-    std::vector<S> coded(rows.size());
+    const std::span<S> coded(static_cast<S*>(buffer.of_bytes(rows.size() * sizeof(S))), rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto value = static_cast<S>(column.get(rows[i]));
         switch (column.coding) {
@@ -68,7 +70,7 @@ auto encode(const Rows& rows, const Column& column) {
                 break;
         }
     }
-    return coded;
+    return std::span<const S>(coded);
 }
 
 // The largest number a column may hold: booleans and enumerations are narrower than the byte they are stored in.

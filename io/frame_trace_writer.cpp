@@ -34,7 +34,7 @@ struct FrameTraceWriter::Datasets {
 
 namespace {
 
-constexpr std::uint64_t chunk_rows = 16384;
+constexpr std::uint64_t chunk_bytes = 65536;
 constexpr std::uint64_t index_chunk_rows = 64;
 
 }  // namespace
@@ -69,12 +69,12 @@ FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceO
         Hdf5Group group = root.create_group(table);
         columns([&](const auto& column) {
             using S = Stored<ColumnValue<decltype(rows), std::remove_cvref_t<decltype(column)>>>;
-            datasets_->create<S>(group, column.name, {{}, chunk_rows, false}, column.unit, column.doc);
+            datasets_->create<S>(group, column.name, {{}, chunk_bytes / sizeof(S), false}, column.unit, column.doc);
             datasets_->all.back().set_attribute("coding", coding_text(column));
         });
     });
     Hdf5Group images = root.create_group("images");
-    datasets_->create<std::uint8_t>(images, "png", {{}, chunk_rows, false}, "byte", "PNG files, one after another");
+    datasets_->create<std::uint8_t>(images, "png", {{}, chunk_bytes, false}, "byte", "PNG files, one after another");
 }
 
 FrameTraceWriter::~FrameTraceWriter() = default;
@@ -97,13 +97,13 @@ void FrameTraceWriter::append(const models::Frame& frame, std::string_view png) 
         datasets_->find("/frames/" + range_name).append(std::span<const std::uint64_t>(range));
     };
     const FlatPasses passes = flatten_passes(frame);
+    Hdf5Buffer buffer;
     visit_tables(frame, passes, [&](const std::string& table, const auto& rows, const auto& columns) {
         std::uint64_t begin = 0;
         columns([&](const auto& column) {
             Hdf5Dataset& dataset = datasets_->find("/" + table + "/" + column.name);
             begin = dataset.rows();
-            const auto coded = encode(rows, column);
-            dataset.append(std::span(coded));
+            dataset.append(encode(rows, column, buffer));
         });
         append_rows(table + "_rows", begin, rows.size());
     });

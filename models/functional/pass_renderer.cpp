@@ -37,11 +37,12 @@ void resize(std::vector<T>& list, std::size_t size, MemoryMeter& memory) {
 
 }  // namespace
 
-PassRenderer::PassRenderer(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory)
+PassRenderer::PassRenderer(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory, bool without_hidden)
     : workers_(&workers),
       library_(&library),
       memory_(&memory),
-      scratch_(std::make_unique<TileWorker[]>(static_cast<std::size_t>(workers.count()))) {}
+      scratch_(std::make_unique<TileWorker[]>(static_cast<std::size_t>(workers.count()))),
+      without_hidden_(without_hidden) {}
 
 bool PassRenderer::draws_to(const Resource& resource) const {
     const auto is = [&](const std::shared_ptr<const SurfaceObject>& surface) {
@@ -280,10 +281,7 @@ void PassRenderer::render_tiles() {
     binned_ = 0;
 }
 
-void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {
-    std::vector<BinnedPrimitive>& bin = bins_[tile];
-    worker.begin_tile(static_cast<std::int32_t>(tile % tiles_x_), static_cast<std::int32_t>(tile / tiles_x_),
-                      frame_ != nullptr ? &traces_[tile] : nullptr, *memory_);
+void PassRenderer::draw_bin(const std::vector<BinnedPrimitive>& bin, TileWorker& worker) const {
     for (std::size_t first = 0; first < bin.size();) {
         std::size_t end = first + 1;
         while (end < bin.size() && bin[end].draw == bin[first].draw) {
@@ -299,8 +297,63 @@ void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {
         });
         first = end;
     }
+}
+
+void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {
+    std::vector<BinnedPrimitive>& bin = bins_[tile];
+    TileTrace* const trace = frame_ != nullptr ? &traces_[tile] : nullptr;
+    const bool twice = without_hidden_ && trace != nullptr;
+    std::vector<std::byte> before;
+    if (twice) {
+        copy_tile(tile, [&](std::span<std::byte> row) { before.insert(before.end(), row.begin(), row.end()); });
+    }
+    const std::size_t first_quad = trace != nullptr ? trace->quads.size() : 0;
+    worker.begin_tile(static_cast<std::int32_t>(tile % tiles_x_), static_cast<std::int32_t>(tile / tiles_x_), trace,
+                      *memory_);
+    draw_bin(bin, worker);
     worker.end_tile();
+    if (twice) {
+        draw_again(tile, before, first_quad, worker);
+    }
     bin.clear();
+}
+
+// Every row of the tile in all targets, sample by sample.
+template <class Copy>
+void PassRenderer::copy_tile(std::size_t tile, const Copy& copy) const {
+    const auto x = static_cast<std::uint32_t>(tile % tiles_x_ * trace_tile_pixels);
+    const auto y = static_cast<std::uint32_t>(tile / tiles_x_ * trace_tile_pixels);
+    const auto copy_surface = [&](const std::shared_ptr<const SurfaceObject>& surface) {
+        if (!surface) {
+            return;
+        }
+        const SurfaceView view = view_of(*surface);
+        const std::size_t row_bytes =
+            std::size_t{std::min(trace_tile_pixels, targets_.width - x)} * view.format->block_bytes;
+        for (std::uint32_t sample = 0; sample < view.samples; ++sample) {
+            for (std::uint32_t row = y; row < std::min(y + trace_tile_pixels, targets_.height); ++row) {
+                copy(std::span(view.sample(sample).texel(x, row), row_bytes));
+            }
+        }
+    };
+    std::for_each(targets_.framebuffer.colour.begin(), targets_.framebuffer.colour.end(), copy_surface);
+    copy_surface(targets_.framebuffer.depth);
+}
+
+void PassRenderer::draw_again(std::size_t tile, const std::vector<std::byte>& before, std::size_t first_quad,
+                              TileWorker& worker) {
+    const std::byte* next = before.data();
+    copy_tile(tile, [&](std::span<std::byte> row) {
+        std::copy_n(next, row.size(), row.begin());
+        next += row.size();
+    });
+    const std::vector<Quad>& quads = traces_[tile].quads;
+    const std::vector<Quad> seen(quads.begin() + static_cast<std::ptrdiff_t>(first_quad), quads.end());
+    TileTrace again;
+    worker.begin_tile(static_cast<std::int32_t>(tile % tiles_x_), static_cast<std::int32_t>(tile / tiles_x_), &again,
+                      *memory_, &seen);
+    draw_bin(bins_[tile], worker);
+    worker.end_tile();
 }
 
 void PassRenderer::end() {

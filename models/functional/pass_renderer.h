@@ -24,7 +24,8 @@ struct ClearValues {
 
 class PassRenderer {
   public:
-    PassRenderer(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory);
+    // `without_hidden`: every tile that is traced is drawn again without the colours of hidden lanes.
+    PassRenderer(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory, bool without_hidden = false);
 
     bool open() const { return open_; }
     const RenderTargets& targets() const { return targets_; }
@@ -47,6 +48,10 @@ class PassRenderer {
     void bin_primitive(const RasterPrimitive& raster, BinnedPrimitive binned);
     void render_tiles();  // what is binned; the rest of its draw may follow
     void render_tile(std::size_t tile, TileWorker& worker);
+    void draw_bin(const std::vector<BinnedPrimitive>& bin, TileWorker& worker) const;
+    void draw_again(std::size_t tile, const std::vector<std::byte>& before, std::size_t first_quad, TileWorker& worker);
+    template <class Copy>
+    void copy_tile(std::size_t tile, const Copy& copy) const;
     void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
     void append_quads();
     void append_hashes();
@@ -65,6 +70,7 @@ class PassRenderer {
     ProgramLibrary* library_;
     MemoryMeter* memory_;
     std::unique_ptr<TileWorker[]> scratch_;  // by worker
+    bool without_hidden_ = false;
 
     bool open_ = false;
     RenderTargets targets_;

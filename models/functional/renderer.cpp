@@ -45,7 +45,7 @@ FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
                }),
       pipeline_(workers_, library_, memory_,
                 {or_else(options.memory, justified_draw_memory(recording.size())), options.undefined_as_zero}),
-      pass_(workers_, library_, memory_),
+      pass_(workers_, library_, memory_, options.without_hidden),
       recording_bytes_(recording.size()) {}
 
 bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {

@@ -38,6 +38,9 @@ class FunctionalRenderer {
         // Draws with shaders that may read registers they never write: what such shaders draw is undefined, and other
         // renderers show other pictures. Refused by name unless this is set; then the registers read as zero.
         bool undefined_as_zero = false;
+        // Draws the tiles of traced frames again, the second time without the colours of lanes that Quad::visible calls
+        // hidden: the picture is the same, or the trace is wrong. For tests.
+        bool without_hidden = false;
         // Bytes for resources, and again for the vertices and primitives of one draw. 0: what the recording justifies.
         std::uint64_t memory = 0;
         // Bytes that the recording, the rendering and a traced frame may take together.

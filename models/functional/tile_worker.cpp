@@ -35,10 +35,12 @@ void fill(Vec4Lanes& value, LaneMask lanes, std::uint32_t bits) {
 TileWorker::TileWorker() = default;
 TileWorker::~TileWorker() = default;
 
-void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace, MemoryMeter& memory) {
+void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace, MemoryMeter& memory,
+                            const std::vector<Quad>* seen) {
     tile_x_ = tile_x;
     tile_y_ = tile_y;
     trace_ = trace;
+    seen_ = seen;
     memory_ = &memory;
     waiting_.clear();
     shading_.clear();
@@ -64,8 +66,9 @@ void TileWorker::bind(const FragmentWork& work) {
     system_values_.resize(shader.system_values.size());
     plane_storage_.resize(plane_slots * 4 * work.inputs.size());
     textures_.begin(work.textures, LaneGrouping::quads, trace_ != nullptr ? &footprint_ : nullptr);
-    executor_.bind(work.program->executable,
-                   {work.constants.spans(), &textures_, trace_ != nullptr ? &constant_log_ : nullptr});
+    executor_.bind(work.program->executable, {.constants = work.constants.spans(),
+                                              .textures = &textures_,
+                                              .constant_log = trace_ != nullptr ? &constant_log_ : nullptr});
 }
 
 void TileWorker::draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives) {
@@ -332,7 +335,18 @@ void TileWorker::prepare_colour(int output, bool clamp) {
     }
 }
 
+LaneMask TileWorker::seen_lanes() const {
+    LaneMask lanes = 0;
+    for (int q = 0; q < shading_.count; ++q) {
+        lanes |= LaneMask{(*seen_)[shading_.tag[static_cast<std::size_t>(q)]].visible} << (4 * q);
+    }
+    return lanes;
+}
+
 void TileWorker::write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample) {
+    if (seen_ != nullptr) {
+        lanes &= seen_lanes();
+    }
     const Vec4Lanes* const second = bound.second < 0 ? nullptr : &outputs_[static_cast<std::size_t>(bound.second)];
     bound.target.write(shading_.positions, lanes, outputs_[static_cast<std::size_t>(bound.output)], sample, second);
 }

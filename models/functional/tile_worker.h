@@ -50,8 +50,10 @@ class TileWorker {
     TileWorker(const TileWorker&) = delete;
     TileWorker& operator=(const TileWorker&) = delete;
 
-    // Whatever became of the tile before. `trace` may be null: nothing is recorded. What it records is counted.
-    void begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace, MemoryMeter& memory);
+    // Whatever became of the tile before. `trace` may be null: nothing is recorded. What it records is counted. `seen`:
+    // only the colours of lanes that are visible in these quads are written, those that `trace` will have anew.
+    void begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace* trace, MemoryMeter& memory,
+                    const std::vector<Quad>* seen = nullptr);
     // All primitives of `work` that touch the tile, in order.
     void draw(const FragmentWork& work, std::span<const BinnedPrimitive> primitives);
     // The part of a transfer's rectangle that lies in the tile.
@@ -94,6 +96,7 @@ class TileWorker {
     void find_centroids(LaneOffsets& offsets) const;
     LaneMask finish_samples(LaneMask shaded);
     void write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample);
+    LaneMask seen_lanes() const;
     void prepare_colour(int output, bool clamp);
     // The depth of a batch's fragments, in depth_: the primitive's, or the fragment program's where it writes one.
     void find_depth(const Batch& batch, bool shaded, const SamplePosition& at);
@@ -123,6 +126,7 @@ class TileWorker {
     Path path_;
     const FragmentWork* work_ = nullptr;
     TileTrace* trace_ = nullptr;
+    const std::vector<Quad>* seen_ = nullptr;
     MemoryMeter* memory_ = nullptr;
     std::int32_t tile_x_ = 0, tile_y_ = 0;
 };

@@ -69,7 +69,9 @@ void VertexStage::Worker::bind(const VertexWork& work, bool trace) {
     outputs.resize(shader.outputs.size());
     system_values.resize(shader.system_values.size());
     textures.begin(work.textures, LaneGrouping::lanes, trace ? &footprint : nullptr);
-    executor.bind(work.program.executable, {work.constants.spans(), &textures, trace ? &constant_log : nullptr});
+    executor.bind(
+        work.program.executable,
+        {.constants = work.constants.spans(), .textures = &textures, .constant_log = trace ? &constant_log : nullptr});
 }
 
 void VertexStage::Worker::run(const VertexWork& work, std::uint32_t first, int count) {

@@ -159,9 +159,10 @@ struct Change {
 bool recode(models::Frame& good, const std::vector<Change>& changes, models::Frame& frame) {
     io::FlatPasses good_passes = io::flatten_passes(good);
     std::vector<std::vector<std::uint64_t>> coded;
+    io::Hdf5Buffer buffer;
     io::visit_tables(good, good_passes, [&](const std::string&, auto& rows, const auto& columns) {
         columns([&](const auto& column) {
-            const auto values = io::encode(rows, column);
+            const auto values = io::encode(rows, column, buffer);
             coded.emplace_back(values.begin(), values.end());
         });
     });

@@ -90,12 +90,12 @@ void write_recordings() {
 
 void write_trace_changes() {
     for (int mode = 1; mode <= 3; ++mode)
-        for (int column = 0; column < 90; column += mode < 3 ? 30 : 1) {  // files are slow
+        for (int column = 0; column < 160; column += mode < 3 ? 30 : 1) {  // files are slow
             std::string bytes{static_cast<char>(mode), static_cast<char>(column)};
             for (const int value : {0, 0, column, 0, 0, 0}) bytes += static_cast<char>(value);
             write("frame_trace_fuzz", std::to_string(mode) + "_" + std::to_string(column), bytes);
         }
-    for (int dataset = 0; dataset < 120; dataset += 5)  // as many rows as `place`, and a value of 2^31
+    for (int dataset = 0; dataset < 220; dataset += 5)  // as many rows as `place`, and a value of 2^31
         for (const char* change :
              {"\x40\x00\x00\x00\x00\x00\x00", "\xc0\xff\xff\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x80"})
             write("frame_trace_fuzz", "4_" + std::to_string(dataset) + "_" + std::to_string(change[0] & 0xff),

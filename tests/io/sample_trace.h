@@ -14,7 +14,9 @@ namespace tests {
 
 class SampleTrace {
   public:
-    explicit SampleTrace(std::uint32_t seed = 1) : random_(seed) {}
+    enum class Kernels : std::uint8_t { none, some };
+
+    explicit SampleTrace(std::uint32_t seed = 1, Kernels kernels = Kernels::some) : random_(seed), kernels_(kernels) {}
 
     static std::vector<models::Program> programs();
     models::Frame frame(std::uint32_t number, int draws = 3);
@@ -29,6 +31,7 @@ class SampleTrace {
     void add_quads(models::Frame& frame);
 
     std::mt19937 random_;
+    Kernels kernels_;
 };
 
 inline std::vector<models::Program> SampleTrace::programs() {
@@ -178,7 +181,7 @@ inline models::Frame SampleTrace::frame(std::uint32_t number, int draws) {
     frame.tiles.resize(4);
     for (int i = 0; i < 8; ++i) frame.colour_hashes.push_back(random_() * std::uint64_t{0x9e3779b97f4a7c15});
     add_quads(frame);
-    add_sample_kernels(frame, 2);
+    if (kernels_ == Kernels::some) add_sample_kernels(frame, 2);
     frame.presented.push_back({{0x10000, 60, 40, 4}, 1000 + below(1000), 2000, 3000, 10000, 20000, 30000});
     return frame;
 }

@@ -32,7 +32,7 @@ def test_one_row_per_application(sample):
     assert table.index.tolist() == ["sample"]
     row = table.loc["sample"]
     assert row.frames == 3
-    assert row.programs == 2
+    assert row.programs == 3
     assert row.quads_per_frame > 0
     shares = [row[f"share_{n}_operands"] for n in range(characterise.MOST_OPERANDS + 1)]
     assert sum(shares) == pytest.approx(1)

@@ -42,6 +42,36 @@ def test_what_a_trace_says_of_itself(sample):
 
 def test_programs_and_their_paths(sample):
     trace = tessera.open_trace(sample.trace)
-    assert trace.programs.stage.tolist() == ["vertex", "fragment"]
+    assert trace.programs.stage.tolist() == ["vertex", "fragment", "compute"]
     assert trace.programs.text[1] == "FRAG µ"
     assert [path.tolist() for path in trace.paths(1)] == [[0, 1, 2], [0, 1]]
+    assert [lanes.tolist() for lanes in trace.path_lanes(1)] == [[15, 15, 15], [15, 6]]
+    assert trace.path_lanes(2)[1].tolist() == [0xFFFF, 0xFFFF, 0xFF, 0xFFFF, 0xFFFF]
+
+
+def test_instructions_with_class_swizzle_and_dependence(sample):
+    instructions = tessera.open_trace(sample.trace).instructions(0)
+    assert instructions.opcode.tolist() == ["MOV", "TEX", "MOV"]
+    assert instructions["class"].tolist() == ["float", "texture", "float"]
+    assert instructions.dependent.tolist() == [False, True, False]
+    assert instructions.texture_unit.tolist() == [-1, 1, -1]
+    assert instructions.source_0.tolist()[0] == "constant"
+    assert instructions.source_0_swizzle.tolist()[0] == "wzyx"
+    assert instructions.destination_swizzle.tolist() == ["xyzw"] * 3
+
+
+def test_addresses_of_threads(sample):
+    frame = tessera.open_trace(sample.trace).frame(0)
+    base = int(frame.memory_accesses.base[0])
+    assert frame.thread_addresses_of(0) == {thread: base + 4 * thread for thread in range(32)}
+    assert frame.thread_addresses_of(5) == {thread: 0x200000 + 16 * thread * thread for thread in range(16)}
+    assert tessera.trace.SPACES[frame.memory_accesses.space[1]] == "shared"
+    assert tessera.trace.OPERATIONS[frame.memory_accesses.operation[1]] == "atomic"
+
+
+def test_names_of_numbers(sample):
+    frame = tessera.open_trace(sample.trace).frame(0)
+    assert set(frame.accesses["filter"]) <= set(range(len(tessera.trace.FILTERS)))
+    assert [tessera.trace.STAGES[stage] for stage in frame.constants.stage[:2]] == ["vertex", "fragment"]
+    for table in frame.tables:
+        assert len(getattr(frame, table)) > 0, table

@@ -38,12 +38,35 @@ def decode(dataset, begin, end, columns):
     return numpy.cumsum(differences, dtype=coded.dtype)
 
 
+FILTERS = "nothing fetch nearest bilinear trilinear anisotropic gather size_query lod_query".split()
+STAGES = ["vertex", "fragment", "compute"]
+CLASSES = "float integer conversion special texture memory control".split()
+OPERATIONS = ["read", "write", "atomic"]
+SPACES = ["buffer", "image", "shared", "uniform"]
+NONE = 0xFFFFFFFF  # "no row" in a column of rows
+
+
 class Frame:
-    """One frame: every table is an attribute, a pandas.DataFrame or, with one column, a numpy.ndarray."""
+    """One frame: every table is an attribute, a pandas.DataFrame or, with one column, a numpy.ndarray.
+
+    Of its tables (io/frame_trace_file.md) these are worth a word:
+    draws            depth_test, stencil_test, depth_write, stencil_write, early_depth, early_test, discards, samples;
+                     colour_mask with four bits a target, blend and partial with one
+    quads            masks of lanes: coverage, early_pass, early_test, visible, written, shaded, reconstructed
+    accesses         of texture instructions: block_count, samples (bilinear), lod in 1/256, filter (a number of FILTERS),
+                     texel_bytes; vertex_accesses and kernel_accesses alike
+    tiles            input_hash; colour_hashes has the final colours, a row for each target of a pass
+    constants        stage (of STAGES), slot, address, bytes; constant_accesses are of indirect operands
+    uploads          before_draw, before_kernel, address, bytes
+    kernels          grid and block; thread_groups of 32 threads, memory_accesses with operation (of OPERATIONS) and space
+                     (of SPACES), whose addresses thread_addresses_of() gives
+    presented        the surface that is shown, with sums of its colours and of their squares
+    """
 
     tables = (
         "passes colours draws attributes vertices fetches vertex_accesses vertex_blocks primitives tiles quads "
-        "accesses blocks"
+        "accesses blocks colour_hashes constants constant_accesses constant_indices uploads kernels thread_groups "
+        "memory_accesses thread_addresses kernel_accesses kernel_blocks presented"
     ).split()
 
     def __init__(self, file, position):
@@ -71,6 +94,15 @@ class Frame:
         if len(columns) == 1:
             return next(iter(columns.values()))
         return pandas.DataFrame(columns)
+
+    def thread_addresses_of(self, access):
+        """The addresses of a row of memory_accesses: a dict from thread, 0 to 31, to address."""
+        row = self.memory_accesses.loc[access]
+        threads = [thread for thread in range(32) if int(row.threads) >> thread & 1]
+        if row.first_address != NONE:
+            first = int(row.first_address)
+            return dict(zip(threads, self.thread_addresses[first : first + len(threads)].tolist()))
+        return {thread: int(row.base) + int(row.stride) * (thread - threads[0]) for thread in threads}
 
     @functools.cached_property
     def png(self):
@@ -116,18 +148,48 @@ class Trace:
         columns = {name: group[name][:] for name in group if name != "text"}
         columns["text"] = group["text"].asstr()[:]
         programs = pandas.DataFrame(columns)
-        programs["stage"] = programs.stage.map({0: "vertex", 1: "fragment"})
+        programs["stage"] = programs.stage.map(dict(enumerate(STAGES)))
         return programs
+
+    def instructions(self, program):
+        """One row per instruction of a program: opcode, class (of CLASSES), texture_unit, whether a texture instruction is
+        dependent, and of destination and sources the register file, components and swizzle ("xyzw")."""
+        group = self._file["instructions"]
+        counts = self._file["programs/instruction_count"][:].astype(int)
+        rows = slice(counts[:program].sum(), counts[: program + 1].sum())
+        opcodes, files = group["opcode_names"].asstr()[:], group["register_files"].asstr()[:]
+        table = pandas.DataFrame({"opcode": opcodes[group["opcode"][rows]]})
+        table["class"] = numpy.array(CLASSES)[group["class"][rows]]
+        table["dependent"] = group["dependent"][rows].astype(bool)
+        table["texture_unit"] = group["texture_unit"][rows].astype(numpy.int16)
+        for position, name in enumerate(["destination", "source_0", "source_1", "source_2", "source_3"]):
+            table[name] = files[group["operand_file"][rows, position]]
+            table[name + "_components"] = group["operand_components"][rows, position]
+            table[name + "_swizzle"] = [
+                "".join("xyzw"[code >> 2 * place & 3] for place in range(4))
+                for code in group["operand_swizzle"][rows, position].tolist()
+            ]
+        return table
 
     def paths(self, program):
         """The paths warps took through a program: a list of arrays of program counters."""
+        return [pcs for pcs, _ in self._paths(program)]
+
+    def path_lanes(self, program):
+        """For each path, the mask of the lanes that executed each of its instructions."""
+        return [lanes for _, lanes in self._paths(program)]
+
+    def _paths(self, program):
         counts = self._file["programs/path_count"][:].astype(int)
         first = counts[:program].sum()
         runs = self._file["paths/run_count"][:].astype(int)
         run_first, run_count = self._file["path_runs/first"][:].astype(int), self._file["path_runs/count"][:].astype(int)
+        run_lanes = self._file["path_runs/lanes"][:]
         paths = []
         for path in range(first, first + counts[program]):
             begin = runs[:path].sum()
-            pieces = [numpy.arange(run_first[r], run_first[r] + run_count[r]) for r in range(begin, begin + runs[path])]
-            paths.append(numpy.concatenate(pieces) if pieces else numpy.array([], int))
+            of_path = range(begin, begin + runs[path])
+            pieces = [numpy.arange(run_first[r], run_first[r] + run_count[r]) for r in of_path]
+            counters = numpy.concatenate(pieces) if pieces else numpy.array([], int)
+            paths.append((counters, numpy.repeat(run_lanes[begin : begin + runs[path]], run_count[list(of_path)])))
         return paths

@@ -16,57 +16,81 @@ std::uint16_t lod_steps(int level, float weight_of_next) {
 
 }  // namespace
 
-// Of a lane that filters, by its position in the work.
-SampleCost Sampling::filter_cost(int j) const {
-    const SampleWork& work = scratch_.work;
-    const SamplerState& s = texture_.sampler;
-    const bool any_linear = s.min_filter == ImageFilter::linear || s.mag_filter == ImageFilter::linear ||
-                            texture_.mip_filter == MipFilter::linear;
-    if (texture_.format->integer && any_linear) return {};  // reads as black
-    if (texture_.anisotropic) {
-        const int samples = std::max(1, (scratch_.ellipse_texels[j] + 3) / 4);
-        return {static_cast<std::uint16_t>(std::min<int>(samples, std::numeric_limits<std::uint16_t>::max())),
-                lod_steps(work.level[0][j], 0), TextureFilter::anisotropic};
+// What is the same for all lanes of a request that filters.
+struct Sampling::FilterCosts {
+    explicit FilterCosts(const BoundTexture& texture) {
+        const SamplerState& s = texture.sampler;
+        const int slices = texture.dimensions == 3 ? 2 : 1;
+        const auto set = [&](SampleCost& cost, ImageFilter filter) {
+            const bool linear = filter == ImageFilter::linear;
+            cost.samples = static_cast<std::uint16_t>(linear ? slices : 1);
+            cost.filter = linear ? TextureFilter::bilinear : TextureFilter::nearest;
+        };
+        set(magnified, s.mag_filter);
+        set(minified, s.min_filter);
+        mixes = texture.mip_filter == MipFilter::linear;
     }
-    const ImageFilter filter = scratch_.levels.minified[j] ? s.min_filter : s.mag_filter;
-    const bool linear = filter == ImageFilter::linear;
-    const bool mixed = texture_.mip_filter == MipFilter::linear && work.level_weight[j] > 0;
-    const int slices = linear && texture_.dimensions == 3 ? 2 : 1;
-    const TextureFilter within = linear ? TextureFilter::bilinear : TextureFilter::nearest;
-    return {static_cast<std::uint16_t>(mixed ? 2 * slices : slices),
-            lod_steps(work.level[0][j], mixed ? work.level_weight[j] : 0), mixed ? TextureFilter::trilinear : within};
+
+    SampleCost magnified, minified;
+    bool mixes = false;  // two levels, where a lane is between them
+};
+
+SampleCost Sampling::filter_cost(const FilterCosts& costs, int j) const {
+    const SampleWork& work = scratch_.work;
+    SampleCost cost = scratch_.levels.minified[j] ? costs.minified : costs.magnified;
+    const float weight = costs.mixes ? work.level_weight[j] : 0;
+    if (weight > 0) {
+        cost.samples = static_cast<std::uint16_t>(2 * cost.samples);
+        cost.filter = TextureFilter::trilinear;
+    }
+    cost.lod = lod_steps(work.level[0][j], weight);
+    return cost;
 }
 
-SampleCost Sampling::cost_of(int j) const {
-    switch (request_.operation) {
-        case TextureOperation::size_query:
-            return {0, 0, TextureFilter::size_query};
-        case TextureOperation::lod_query:
-            return {0, 0, TextureFilter::lod_query};
-        case TextureOperation::gather:
-            return {1, lod_steps(scratch_.work.level[0][j], 0), TextureFilter::gather};
-        case TextureOperation::fetch:
-            return {1, lod_steps(fetched_level(scratch_.work.lane[j]), 0), TextureFilter::fetch};
-        default:
-            return filter_cost(j);
+SampleCost Sampling::ellipse_cost(int j) const {
+    const int samples = std::max(1, (scratch_.ellipse_texels[j] + 3) / 4);
+    return {static_cast<std::uint16_t>(std::min<int>(samples, std::numeric_limits<std::uint16_t>::max())),
+            lod_steps(scratch_.work.level[0][j], 0), TextureFilter::anisotropic};
+}
+
+template <class CostOf>
+void Sampling::add_costs(std::array<SampleCost, batch_lanes>& groups, const CostOf& cost_of) const {
+    const SampleWork& work = scratch_.work;
+    const unsigned shift = quads_ ? 2 : 0;
+    unsigned before = batch_lanes;  // the group of the lane before
+    for (int j = 0; j < work.count; ++j) {
+        const unsigned lane = work.lane[j];
+        if ((request_.active >> lane & 1U) == 0) continue;
+        SampleCost& group = groups[lane >> shift];
+        const SampleCost cost = cost_of(j);
+        if (lane >> shift != before) group.lod = cost.lod;
+        before = lane >> shift;
+        const int samples = group.samples + cost.samples;
+        group.samples = static_cast<std::uint16_t>(std::min<int>(samples, std::numeric_limits<std::uint16_t>::max()));
+        group.filter = std::max(group.filter, cost.filter);
     }
 }
 
 void Sampling::measure(std::array<SampleCost, batch_lanes>& groups) const {
-    const SampleWork& work = scratch_.work;
-    const int lanes = quads_ ? 4 : 1;
-    int before = -1;  // the group of the lane before
-    for (int j = 0; j < work.count; ++j) {
-        const int lane = work.lane[j];
-        if ((request_.active >> lane & 1U) == 0) continue;
-        SampleCost& group = groups[static_cast<std::size_t>(lane / lanes)];
-        const SampleCost cost = cost_of(j);
-        const int samples = std::min<int>(group.samples + cost.samples, std::numeric_limits<std::uint16_t>::max());
-        if (lane / lanes != before) group.lod = cost.lod;
-        before = lane / lanes;
-        group.samples = static_cast<std::uint16_t>(samples);
-        group.filter = std::max(group.filter, cost.filter);
+    const auto level = [&](int j) { return lod_steps(scratch_.work.level[0][j], 0); };
+    switch (request_.operation) {
+        case TextureOperation::size_query:
+            return add_costs(groups, [](int) { return SampleCost{0, 0, TextureFilter::size_query}; });
+        case TextureOperation::lod_query:
+            return add_costs(groups, [](int) { return SampleCost{0, 0, TextureFilter::lod_query}; });
+        case TextureOperation::gather:
+            return add_costs(groups, [&](int j) { return SampleCost{1, level(j), TextureFilter::gather}; });
+        case TextureOperation::fetch:
+            return add_costs(groups, [&](int j) {
+                return SampleCost{1, lod_steps(fetched_level(scratch_.work.lane[j]), 0), TextureFilter::fetch};
+            });
+        default:
+            break;
     }
+    if (reads_black()) return;
+    if (texture_.anisotropic) return add_costs(groups, [&](int j) { return ellipse_cost(j); });
+    const FilterCosts costs(texture_);
+    add_costs(groups, [&](int j) { return filter_cost(costs, j); });
 }
 
 }  // namespace models::functional

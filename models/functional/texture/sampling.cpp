@@ -272,9 +272,7 @@ void Sampling::sample_part(const SampleWork& part, bool linear) {
 void Sampling::sample() {
     const SamplerState& s = texture_.sampler;
     SampleWork& work = scratch_.work;
-    const bool any_linear = s.min_filter == ImageFilter::linear || s.mag_filter == ImageFilter::linear ||
-                            texture_.mip_filter == MipFilter::linear;
-    if (texture_.format->integer && any_linear) {  // incomplete by the rules of OpenGL
+    if (reads_black()) {
         for (int j = 0; j < work.count; ++j) {
             for (auto& component : result_.c) component[work.lane[j]] = 0;
         }

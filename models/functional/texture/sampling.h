@@ -79,8 +79,19 @@ class Sampling {
     void measure(std::array<SampleCost, batch_lanes>& groups) const;
 
   private:
-    SampleCost cost_of(int j) const;
-    SampleCost filter_cost(int j) const;
+    // Of lanes by their position in the work.
+    struct FilterCosts;
+    SampleCost filter_cost(const FilterCosts& costs, int j) const;
+    SampleCost ellipse_cost(int j) const;
+    template <class CostOf>
+    void add_costs(std::array<SampleCost, batch_lanes>& groups, const CostOf& cost_of) const;
+    // A texture of integers with a linear filter: incomplete by the rules of OpenGL.
+    bool reads_black() const {
+        const SamplerState& s = texture_.sampler;
+        return texture_.format->integer &&
+               (s.min_filter == ImageFilter::linear || s.mag_filter == ImageFilter::linear ||
+                texture_.mip_filter == MipFilter::linear);
+    }
     void collect_lanes();
     void pack(const float* values, float* packed) const;
     void load_coordinates();

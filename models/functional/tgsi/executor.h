@@ -54,8 +54,8 @@ struct ConstantIndices {
 struct Environment {
     std::span<const std::span<const float>> constants;       // by buffer
     TextureSampler* textures = nullptr;                      // may be null for a shader without texture instructions
-    std::vector<ConstantIndices>* constant_log = nullptr;    // what indirect operands read is appended; may be null
     std::uint64_t most_instructions = endless_instructions;  // of a run of a shader with loops or calls
+    std::vector<ConstantIndices>* constant_log = nullptr;    // what indirect operands read is appended; may be null
 };
 
 class Executor {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,16 @@
 #include "models/frame_trace/frame_trace.h"
 
 namespace models::functional {
+
+inline std::size_t indirect_constants_on(const Program& program, const Path& path) {
+    std::size_t count = 0;
+    for (const PathRun& run : path) {
+        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc) {
+            count += indirect_constants(program.instructions.at(pc));
+        }
+    }
+    return count;
+}
 
 inline std::size_t textures_on(const Program& program, const Path& path) {
     std::size_t count = 0;
@@ -27,7 +38,11 @@ inline void check_quad(const Frame& frame, const Pass& pass, std::uint32_t t, co
     const std::uint32_t x = t % pass.tiles_x;
     const std::uint32_t y = t / pass.tiles_x;
     const bool of_pass = primitive.draw >= pass.first_draw && primitive.draw < pass.first_draw + pass.draw_count;
-    const bool subsets = (quad.early_pass & ~quad.coverage) == 0 && (quad.written & ~quad.early_pass) == 0;
+    const Draw& draw = frame.draws.at(primitive.draw);
+    const bool subsets = (quad.early_pass & ~quad.coverage) == 0 && (quad.written & ~quad.early_pass) == 0 &&
+                         (quad.visible & ~quad.early_pass) == 0 && (quad.written & ~quad.early_test) == 0 &&
+                         (draw.early_depth ? quad.early_test == quad.early_pass : quad.early_pass == quad.coverage) &&
+                         (draw.early_test || quad.early_test == quad.coverage);
     const bool boxed = primitive.tile_x0 <= x && x <= primitive.tile_x1 && primitive.tile_y0 <= y &&
                        y <= primitive.tile_y1 && x * trace_tile_pixels + quad.x * 2U < pass.width &&
                        y * trace_tile_pixels + quad.y * 2U < pass.height;
@@ -35,7 +50,46 @@ inline void check_quad(const Frame& frame, const Pass& pass, std::uint32_t t, co
     ASSERT_TRUE(quad.coverage > 0 && quad.coverage < 16);
     ASSERT_TRUE(subsets);
     ASSERT_TRUE(boxed);
-    ASSERT_TRUE(frame.draws[primitive.draw].early_depth || quad.early_pass == quad.coverage);
+}
+
+// Whether a draw replaces what is behind its fragments, by what the trace says of it.
+inline bool replaces_colours(const Pass& pass, const Draw& draw) {
+    return draw.kind == DrawKind::geometry && draw.early_depth && draw.depth_write && !draw.stencil_write &&
+           !draw.discards && draw.colour_mask != 0 && draw.blend == 0 && draw.partial == 0 &&
+           draw.colour_targets == pass.colour.size();
+}
+
+// Hidden lanes never change the picture: each has a later fragment at its pixel that passed, and whose draw replaces
+// all colours without reading them. Of pixels with one sample. Where nothing can have come between them, of the
+// fragments of opaque draws exactly the last is visible.
+inline void check_hidden(const Frame& frame, const Pass& pass, const Tile& tile) {
+    struct Pixel {
+        std::int64_t last = -1;  // quad that replaced the colours last
+        std::uint32_t draw = 0;  // of it
+    };
+    std::array<std::array<Pixel, 4>, 256> pixels;
+    // From the last quad to the first: what is at a pixel came later.
+    for (std::int64_t q = std::int64_t{tile.first_quad} + tile.quad_count; q-- > tile.first_quad;) {
+        const Quad& quad = frame.quads[static_cast<std::size_t>(q)];
+        const std::uint32_t number = frame.primitives[quad.primitive].draw;
+        const Draw& draw = frame.draws[number];
+        if (draw.samples > 1) return;
+        for (unsigned lane = 0; lane < 4; ++lane) {
+            if ((quad.early_pass >> lane & 1U) == 0) continue;
+            Pixel& pixel = pixels[quad.y * 16U + quad.x][lane];
+            const bool hidden = (quad.visible >> lane & 1U) == 0;
+            if (pixel.last < 0) {
+                const bool stays = !hidden || draw.colour_mask == 0;
+                ASSERT_TRUE(stays) << "quad " << q;
+            } else if (replaces_colours(pass, draw) && !draw.stencil_test && pixel.draw == number) {
+                ASSERT_TRUE(hidden) << "quad " << q;  // in one draw nothing comes between
+            }
+            if (replaces_colours(pass, draw)) {
+                ASSERT_TRUE((quad.written >> lane & 1U) != 0);
+                if (pixel.last < 0 || !draw.stencil_test) pixel = {q, number};
+            }
+        }
+    }
 }
 
 // Texture instructions that a quad executed.
@@ -59,6 +113,7 @@ inline void check_quads(const Frame& frame, const std::vector<Program>& programs
                 ASSERT_TRUE(quads == tile.first_quad || quad.primitive >= frame.quads[quads - 1].primitive);
                 accesses += accesses_of(frame, programs, quad);
             }
+            check_hidden(frame, pass, tile);
         }
     }
     EXPECT_EQ(quads, frame.quads.size());
@@ -76,6 +131,8 @@ inline std::size_t check_vertices(const Frame& frame, const std::vector<Program>
     for (std::uint32_t i = 0; i < draw.vertex_count; ++i) {
         const Vertex& vertex = frame.vertices.at(draw.first_vertex + i);
         EXPECT_EQ(vertex.first_access, accesses);
+        EXPECT_LE(vertex.first_constant_access + indirect_constants_on(program, program.paths.at(vertex.path)),
+                  frame.constant_accesses.size());
         accesses += textures_on(program, program.paths.at(vertex.path));
     }
     return accesses;

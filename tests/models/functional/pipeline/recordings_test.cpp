@@ -2,7 +2,10 @@
 // threads. Skipped where they are absent.
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,6 +40,25 @@ double share_of_far_pixels(const Image& image, const Image& reference) {
     return static_cast<double>(far) / (static_cast<double>(image.rgba.size()) / 4);
 }
 
+// By place and hash of inputs: the colours of the tile's targets.
+using KnownTiles = std::map<std::tuple<Address, std::size_t, std::uint64_t>, std::vector<std::uint64_t>>;
+
+// Tiles of the same target with the same inputs have the same colours, in whatever frame.
+void check_equal_tiles(const Frame& frame, KnownTiles& known) {
+    for (const Pass& pass : frame.passes) {
+        if (pass.colour.empty()) continue;
+        for (std::size_t t = 0; t < std::size_t{pass.tiles_x} * pass.tiles_y; ++t) {
+            const auto first =
+                frame.colour_hashes.begin() + static_cast<std::ptrdiff_t>(pass.first_hash + t * pass.colour.size());
+            const std::vector<std::uint64_t> colours(first, first + static_cast<std::ptrdiff_t>(pass.colour.size()));
+            const auto at =
+                known.try_emplace({pass.colour[0].address, t, frame.tiles[pass.first_tile + t].input_hash}, colours)
+                    .first;
+            EXPECT_EQ(at->second, colours) << "frame " << frame.number << " tile " << t;
+        }
+    }
+}
+
 class Recording : public testing::TestWithParam<Expectation> {};
 
 TEST_P(Recording, IsDrawnAsItsReferenceImages) {
@@ -46,6 +68,7 @@ TEST_P(Recording, IsDrawnAsItsReferenceImages) {
     FunctionalRenderer one(stream, {.threads = 1, .undefined_as_zero = GetParam().undefined});
     FunctionalRenderer two(stream, {.threads = 2, .undefined_as_zero = GetParam().undefined});
     std::size_t frames = 0;
+    KnownTiles known;
     Image image, reference;
     for (Frame a, b; one.next_frame(&a, &image, &reference); ++frames) {
         ASSERT_TRUE(two.next_frame(&b, nullptr, nullptr));
@@ -55,8 +78,24 @@ TEST_P(Recording, IsDrawnAsItsReferenceImages) {
         ASSERT_EQ(image.rgba.size(), reference.rgba.size());
         EXPECT_LE(share_of_far_pixels(image, reference), GetParam().far_pixels) << "frame " << a.number;
         check_laws(a, one.programs());
+        check_equal_tiles(a, known);
     }
     EXPECT_EQ(frames, GetParam().frames);
+}
+
+TEST_P(Recording, IsTheSameWithoutTheColoursOfHiddenLanes) {
+    const std::filesystem::path path = recordings() / (std::string(GetParam().name) + ".vtr.zst");
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+    const std::vector<std::byte> stream = io::load_recording(path);
+    FunctionalRenderer all(stream, {.threads = 1, .undefined_as_zero = GetParam().undefined});
+    FunctionalRenderer seen(stream, {.threads = 1, .undefined_as_zero = GetParam().undefined, .without_hidden = true});
+    Image expected, image;
+    for (Frame a, b; all.next_frame(&a, &expected, nullptr);) {
+        ASSERT_TRUE(seen.next_frame(&b, &image, nullptr));
+        EXPECT_TRUE(image.rgba == expected.rgba) << "frame " << a.number;
+        EXPECT_TRUE(a.colour_hashes == b.colour_hashes) << "frame " << a.number;  // of every pass
+        EXPECT_TRUE(a.quads == b.quads) << "frame " << a.number;
+    }
 }
 
 TEST(UndefinedRecording, IsRefusedByName) {
