@@ -27,6 +27,7 @@ struct Column {
     Coding coding = Coding::plain;
     const char* partner_name = "";  // the column that `run` and `exclusive_or` refer to, listed before this one
     Partner partner = {};
+    bool sparse = false;  // the stored numbers are nearly all the same
 };
 
 // Booleans and enumerations are stored as bytes.
@@ -43,6 +44,15 @@ class ColumnMaker {
     void plain(const char* name, Get get, const char* unit, const char* doc) const {
         add_(Column<Get>{name, get, unit, doc});
     }
+    // The same, of a number that hardly ever changes.
+    template <class Get>
+    void steady(const char* name, Get get, const char* unit, const char* doc) const {
+        add_(Column<Get>{name, get, unit, doc, Coding::plain, "", {}, true});
+    }
+    template <class Get>
+    void steady_delta(const char* name, Get get, const char* unit, const char* doc) const {
+        add_(Column<Get>{name, get, unit, doc, Coding::delta, "", {}, true});
+    }
     template <class Get>
     void delta(const char* name, Get get, const char* unit, const char* doc) const {
         add_(Column<Get>{name, get, unit, doc, Coding::delta});
@@ -54,7 +64,7 @@ class ColumnMaker {
     }
     template <class Get, class Other>
     void exclusive_or(const char* name, Get get, const char* other_name, Other other, const char* doc) const {
-        add_(Column<Get, Other>{name, get, "1", doc, Coding::exclusive_or, other_name, other});
+        add_(Column<Get, Other>{name, get, "1", doc, Coding::exclusive_or, other_name, other, true});
     }
 
   private:

@@ -175,7 +175,7 @@ inline constexpr auto vertex_columns = [](auto&& column) {
         "id", [](auto& v) -> auto& { return v.id; }, "1", "what attributes are addressed with");
     make.delta(
         "instance", [](auto& v) -> auto& { return v.instance; }, "1", "instance number");
-    make.plain(
+    make.steady(
         "path", [](auto& v) -> auto& { return v.path; }, "1", "path of the draw's vertex program");
     make.delta(
         "first_access", [](auto& v) -> auto& { return v.first_access; }, "1",
@@ -198,17 +198,17 @@ inline constexpr auto access_columns = [](auto&& column) {
     make.run(
         "first_block", [](auto& a) -> auto& { return a.first_block; }, "block_count",
         [](auto& a) { return a.block_count; }, "row of the table of blocks");
-    make.plain(
+    make.steady(
         "samples", [](auto& a) -> auto& { return a.samples; }, "1", "bilinear samples of all lanes");
     make.plain(
         "lod", [](auto& a) -> auto& { return a.lod; }, "1", "level of detail read by the first lane, in 1/256");
-    make.plain(
+    make.steady(
         "filter", [](auto& a) -> auto& { return a.filter; }, "1",
         "0 nothing, 1 fetch, 2 nearest, 3 bilinear, 4 trilinear, 5 anisotropic, 6 gather, 7 size query, 8 LOD query");
-    make.plain(
+    make.steady(
         "texel_bytes", [](auto& a) -> auto& { return a.texel_bytes; }, "byte",
         "size of a texel, or of a block of a compressed format");
-    make.plain(
+    make.steady(
         "bias", [](auto& a) -> auto& { return a.bias; }, "1",
         "added to the level of detail by an approximation, in 1/16");
 };
@@ -278,17 +278,17 @@ inline constexpr auto quad_columns = [](auto&& column) {
     make.exclusive_or(
         "shaded", [](auto& q) -> auto& { return q.shaded; }, "early_test", [](auto& q) { return q.early_test; },
         "lanes whose program runs for their own sake");
-    make.plain(
+    make.steady(
         "reconstructed", [](auto& q) -> auto& { return q.reconstructed; }, "1",
         "lanes whose colour comes from neighbours");
-    make.plain(
+    make.steady(
         "cluster", [](auto& q) -> auto& { return q.cluster; }, "1", "that has to shade the quad; 255: any");
-    make.plain(
+    make.steady(
         "path", [](auto& q) -> auto& { return q.path; }, "1", "path of the draw's fragment program");
     make.delta(
         "first_access", [](auto& q) -> auto& { return q.first_access; }, "1",
         "row of /accesses; as many as texture instructions on the path");
-    make.delta(
+    make.steady_delta(
         "first_constant_access", [](auto& q) -> auto& { return q.first_constant_access; }, "1",
         "row of /constant_accesses; as many as indirect constant operands on the path");
 };

@@ -69,7 +69,8 @@ FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceO
         Hdf5Group group = root.create_group(table);
         columns([&](const auto& column) {
             using S = Stored<ColumnValue<decltype(rows), std::remove_cvref_t<decltype(column)>>>;
-            datasets_->create<S>(group, column.name, {{}, chunk_bytes / sizeof(S), false}, column.unit, column.doc);
+            datasets_->create<S>(group, column.name, {{}, chunk_bytes / sizeof(S), false, column.sparse}, column.unit,
+                                 column.doc);
             datasets_->all.back().set_attribute("coding", coding_text(column));
         });
     });

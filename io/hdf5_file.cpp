@@ -18,7 +18,7 @@ namespace {
 
 static_assert(std::is_same_v<hid_t, Hdf5Id>);
 
-constexpr unsigned deflate_level = 6;
+constexpr unsigned deflate_level = 6, sparse_deflate_level = 1;
 constexpr std::uint64_t deflate_most = 1040;                         // deflate never shrinks further than 1 : 1032
 constexpr std::uint64_t most_chunk_bytes = std::uint64_t{64} << 20;  // HDF5 takes memory for whole chunks
 constexpr hsize_t most_names = 1000;  // of attributes of an object, of objects in a group
@@ -366,7 +366,7 @@ Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, Element element, 
     const Temporary properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     check(H5Pset_chunk(properties, axes, chunk.data()), "set the chunk shape");
     check(H5Pset_shuffle(properties), "set the shuffle filter");
-    check(H5Pset_deflate(properties, deflate_level), "set the deflate filter");
+    check(H5Pset_deflate(properties, layout.sparse ? sparse_deflate_level : deflate_level), "set the deflate filter");
     check(H5Pset_fletcher32(properties), "set the checksum filter");
     if (layout.missing_is_largest) {
         const std::uint64_t missing = std::numeric_limits<std::uint64_t>::max();

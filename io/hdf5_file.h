@@ -157,6 +157,7 @@ struct Hdf5Layout {
     std::vector<std::uint64_t> row_shape;  // axes after the first
     std::uint64_t chunk_rows = 1;          // rows in a chunk
     bool missing_is_largest = false;       // fill value 2^64-1, so that nothing missing passes for a count of zero
+    bool sparse = false;                   // hardly any value differs from its neighbours: compressed with less effort
 };
 
 class Hdf5Group : public Hdf5Object {

@@ -1,6 +1,9 @@
 #include "models/functional/input_hash.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
 
 namespace models::functional {
 
@@ -172,25 +175,38 @@ std::uint64_t hash_of_transfer(const FragmentWork& work, const TransferCommand& 
 
 void add_primitive(const SetupPrimitive& primitive, const VertexView& vertices, ContentHash& hash) {
     const RasterPrimitive& raster = primitive.raster;
-    for (const std::int32_t number : {raster.box.x0, raster.box.y0, raster.box.x1, raster.box.y1}) {
-        hash.add(number);
-    }
-    for (std::size_t e = 0; e < static_cast<std::size_t>(raster.edge_count); ++e) {
-        hash.add(raster.edges[e].c);
-        hash.add(raster.edges[e].a);
-        hash.add(raster.edges[e].b);
-        hash.add(raster.fraction[e]);
-    }
     const InterpolationBasis& basis = primitive.basis;
-    hash.add(basis.depth_offset);
-    hash.add(basis.front_facing);
-    hash.add(basis.smooth.half_width);
-    hash.add(basis.smooth.half_length);
-    const std::size_t floats = 8 + 4 * static_cast<std::size_t>(vertices.drawn.attributes());
-    for (const std::uint32_t vertex : primitive.clipped.vertex) {
-        hash.add_bytes(std::as_bytes(std::span(vertices.clip(vertex), floats)));
+    constexpr std::size_t most_words = 10 + 4 * 5;
+    std::array<std::uint32_t, most_words> words;  // NOLINT: filled as far as it is used
+    std::size_t count = 0;
+    const auto add = [&](auto value) { words[count++] = std::bit_cast<std::uint32_t>(value); };
+    for (const std::int32_t number : {raster.box.x0, raster.box.y0, raster.box.x1, raster.box.y1}) {
+        add(number);
     }
-    hash.add_bytes(std::as_bytes(std::span(vertices.clip(primitive.clipped.provoking), floats)));
+    for (const float number : {basis.depth_offset, basis.smooth.half_width, basis.smooth.half_length}) {
+        add(number);
+    }
+    add(static_cast<std::uint32_t>(basis.front_facing ? 1 : 0));
+    for (std::size_t e = 0; e < static_cast<std::size_t>(raster.edge_count); ++e) {
+        const Edge& edge = raster.edges[e];
+        add(static_cast<std::uint32_t>(edge.c & 0xffffffff));
+        add(static_cast<std::uint32_t>(edge.c >> 32));
+        add(edge.a);
+        add(edge.b);
+        add(std::uint32_t{raster.fraction[e]});
+    }
+    hash.add_bytes(std::as_bytes(std::span(words).first(count)));
+    const std::size_t floats = 8 + 4 * static_cast<std::size_t>(vertices.drawn.attributes());
+    const auto add_vertex = [&](std::uint32_t vertex) {
+        hash.add_bytes(std::as_bytes(std::span(vertices.clip(vertex), floats)));
+    };
+    const ClippedPrimitive& clipped = primitive.clipped;
+    std::for_each(std::begin(clipped.vertex), std::end(clipped.vertex), add_vertex);
+    const auto* const provoking = std::find(std::begin(clipped.vertex), std::end(clipped.vertex), clipped.provoking);
+    hash.add(static_cast<std::uint32_t>(provoking - std::begin(clipped.vertex)));
+    if (provoking == std::end(clipped.vertex)) {
+        add_vertex(clipped.provoking);
+    }
 }
 
 }  // namespace models::functional
