@@ -114,6 +114,9 @@ class Generator {
         for (std::uint32_t d = 0; d < options_.draws; ++d) add_draw(frame, pass, d);
         pass.draw_count = static_cast<std::uint32_t>(frame.draws.size()) - pass.first_draw;
         add_tiles(frame, pass);
+        pass.first_hash = static_cast<std::uint32_t>(frame.colour_hashes.size());
+        for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t)
+            frame.colour_hashes.push_back(std::uint64_t{t} * 0x9e3779b97f4a7c15ULL);
         frame.passes.push_back(pass);
     }
 
@@ -122,7 +125,7 @@ class Generator {
         draw.index_bytes = index % 2 == 0 ? 2 : 0;
         draw.colour_targets = 1;
         draw.colour_mask = 15;
-        draw.depth_test = draw.depth_write = draw.early_depth = draw.early_test = options_.depth;
+        draw.depth_test = draw.depth_write = draw.early_depth = draw.early_test = true;
         draw.index_address = 0x10000 + Address{index} * 0x4000;
         draw.vertex_program = index % 3 == 1 ? 3 : 0;
         draw.fragment_program = index % 3 == 2 ? 2 : 1;

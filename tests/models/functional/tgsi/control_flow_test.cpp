@@ -27,7 +27,7 @@ TEST(ControlFlow, LanesOfBothSidesOfAnIfComeOutWithTheirOwnValues) {
     EXPECT_EQ(run.output(0, 9)[0], 1);
     EXPECT_EQ(run.output(0, 10)[0], 2);
     EXPECT_FALSE(run.executor.same_path());
-    EXPECT_EQ(run.path(0xf), (Path{{0, 4, 15}, {6, 1, 15}}));  // SLT IF MOV ELSE, END
+    EXPECT_EQ(run.path(0xf), (Path{{0, 4, 15}, {6, 1, 15}}));      // SLT IF MOV ELSE, END
     EXPECT_EQ(run.path(0xf0000), (Path{{0, 2, 15}, {4, 3, 15}}));  // SLT IF, MOV ENDIF END
     // A quad with lanes on both sides.
     EXPECT_EQ(run.path(0xf00), (Path{{0, 2, 15}, {2, 2, 3}, {4, 2, 12}, {6, 1, 15}}));
