@@ -69,7 +69,8 @@ inline ProgramEnd tessera_on_two_hosts(const std::string& arguments) {
 // A small frame trace of three frames, numbered 4 to 6.
 inline std::filesystem::path sample_trace(const TemporaryFolder& folder) {
     const std::filesystem::path path = folder / "sample.h5";
-    run_shell(std::string(TESSERA_SAMPLE_WRITER) + " " + path.string() + " " + (folder / "expected.json").string());
+    run_shell(std::string(TESSERA_SAMPLE_WRITER) + " " + (folder / "kernels.h5").string() + " " +
+              (folder / "expected.json").string() + " " + path.string());
     return path;
 }
 
