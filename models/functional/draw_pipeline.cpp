@@ -191,12 +191,7 @@ void DrawPipeline::take_memory(const DrawCall& call, std::uint64_t vertices, std
     memory_->set(MemoryMeter::Use::draw, bytes);
 }
 
-std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const DrawingState& state,
-                                                  const RenderTargets& targets, Frame* frame) {
-    if (call.count == 0 || call.instance_count == 0) {
-        return nullptr;
-    }
-    static const VertexElementsObject no_elements;
+PreparedDraw DrawPipeline::prepare(const DrawCall& call, const DrawingState& state, const RenderTargets& targets) {
     const RasterizerObject& rasterizer = rasterizer_of(state, kind_of(call.mode));
     const CompiledShader& vertex = shader_of(state, ShaderStage::vertex);
     const CompiledShader& fragment = shader_of(state, ShaderStage::fragment);
@@ -214,8 +209,24 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     work->pixel_centre = fragment.shader.pixel_center_integer ? 0.0F : 0.5F;
     work->flipped_height = fragment.shader.origin_lower_left ? static_cast<float>(targets.height) : 0.0F;
     work->primitive_kind = kind_of(call.mode);
-    bind_textures(fragment.shader, state.stages[1], targets, work->textures, work->sampled);
+    bind_textures(fragment.shader, state.stages[1], work->textures, work->sampled);
     set_up_outputs(state, targets, *work);
+    const Framebuffer& framebuffer = targets.framebuffer;
+    refuse_feedback(vertex.shader, state.stages[0], framebuffer, work->use.written);
+    refuse_feedback(fragment.shader, state.stages[1], framebuffer, work->use.written);
+    work->use.sampled_by_vertices = sampled_targets(vertex.shader, state.stages[0], framebuffer);
+    work->use.sampled_by_fragments = sampled_targets(fragment.shader, state.stages[1], framebuffer);
+    return {call, rasterizer, vertex, fragment, std::move(linkage), std::move(work)};
+}
+
+std::unique_ptr<FragmentWork> DrawPipeline::issue(PreparedDraw prepared, const DrawingState& state,
+                                                  const RenderTargets& targets, Frame* frame) {
+    static const VertexElementsObject no_elements;
+    const DrawCall& call = prepared.call;
+    const RasterizerObject& rasterizer = prepared.rasterizer;
+    const CompiledShader& vertex = prepared.vertex;
+    const Linkage& linkage = prepared.linkage;
+    std::unique_ptr<FragmentWork> work = std::move(prepared.work);
 
     const PrimitiveWork primitives = primitive_work(call, state, targets, rasterizer, linkage);
     if (primitives.smooth_lines) {
@@ -224,7 +235,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(const DrawCall& call, const Dr
     }
     const BoundConstants vertex_constants(state.stages[0], ShaderStage::vertex, vertex.shader.constant_sizes);
     TextureBindings vertex_textures;
-    bind_textures(vertex.shader, state.stages[0], targets, vertex_textures, work->sampled);
+    bind_textures(vertex.shader, state.stages[0], vertex_textures, work->sampled);
     const VertexFetcher fetcher(state.vertex_elements ? *state.vertex_elements : no_elements, state.vertex_buffers,
                                 call.start_instance);
     const UserClipping clipping = user_clipping(state, rasterizer, vertex.shader, linkage);

@@ -2,7 +2,7 @@
 // commands may change every state and buffer. Appends the draw's part of the frame trace.
 //
 // Refused by name: draws without both shaders, geometry and tessellation shaders, transform feedback, fill modes other
-// than filled, stippled polygons, and draws that sample the surface they draw to.
+// than filled, stippled polygons, and draws that sample what they write.
 #pragma once
 
 #include <memory>
@@ -26,6 +26,16 @@ RenderTargets render_targets(const Framebuffer& framebuffer);
 SurfaceView view_of(const SurfaceObject& surface);
 Surface trace_surface(const SurfaceObject& surface);
 
+// A draw with what its state says, before anything of it is executed.
+struct PreparedDraw {
+    const DrawCall& call;
+    const RasterizerObject& rasterizer;
+    const CompiledShader& vertex;
+    const CompiledShader& fragment;
+    Linkage linkage;
+    std::unique_ptr<FragmentWork> work;  // all but the geometry
+};
+
 class DrawPipeline {
   public:
     struct Limits {
@@ -40,9 +50,12 @@ class DrawPipeline {
           limits_(limits),
           vertex_stage_(workers) {}
 
-    // `frame` may be null: no trace. The result may be null: nothing to rasterise. Meanwhile the meter counts what
-    // the draw's vertices and primitives can take at most.
-    std::unique_ptr<FragmentWork> issue(const DrawCall& call, const DrawingState& state, const RenderTargets& targets,
+    // `call` and `state` must outlive the result.
+    PreparedDraw prepare(const DrawCall& call, const DrawingState& state, const RenderTargets& targets);
+
+    // `state` and `targets` are those it was prepared with. `frame` may be null: no trace. The result may be null:
+    // nothing to rasterise. Meanwhile the meter counts what the draw's vertices and primitives can take at most.
+    std::unique_ptr<FragmentWork> issue(PreparedDraw prepared, const DrawingState& state, const RenderTargets& targets,
                                         Frame* frame);
 
   private:

@@ -8,34 +8,8 @@
 
 namespace models::functional {
 
-namespace {
-
-bool overlaps(const SamplerViewObject& view, const SamplerState& sampler, const SurfaceObject& surface) {
-    const SamplerView& v = view.view;
-    const std::uint32_t last_level = sampler.mip_filter == MipFilter::none ? v.first_level : v.last_level;
-    const bool volume = v.target == ResourceTarget::t3d;
-    return view.resource == surface.resource && surface.level >= v.first_level && surface.level <= last_level &&
-           (volume || (surface.layer >= v.first_layer && surface.layer <= v.last_layer));
-}
-
-void refuse_feedback(const SamplerViewObject& view, const SamplerState& sampler, const RenderTargets& targets,
-                     std::size_t unit) {
-    const auto check = [&](const std::shared_ptr<const SurfaceObject>& surface) {
-        if (surface && overlaps(view, sampler, *surface)) {
-            throw engine::InputError("sampling the surface that is drawn to is not supported (texture unit " +
-                                     std::to_string(unit) + ")");
-        }
-    };
-    for (const auto& surface : targets.framebuffer.colour) {
-        check(surface);
-    }
-    check(targets.framebuffer.depth);
-}
-
-}  // namespace
-
-void bind_textures(const tgsi::Shader& shader, const StageState& stage, const RenderTargets& targets,
-                   TextureBindings& textures, std::vector<std::shared_ptr<Resource>>& sampled) {
+void bind_textures(const tgsi::Shader& shader, const StageState& stage, TextureBindings& textures,
+                   std::vector<std::shared_ptr<Resource>>& sampled) {
     static const SamplerState default_sampler;
     for (std::size_t unit = 0; unit < shader.samplers.size(); ++unit) {
         if (!shader.samplers[unit].declared || unit >= stage.views.size() || !stage.views[unit]) {
@@ -43,7 +17,6 @@ void bind_textures(const tgsi::Shader& shader, const StageState& stage, const Re
         }
         const SamplerViewObject& view = *stage.views[unit];
         const SamplerState& sampler = stage.samplers[unit] ? *stage.samplers[unit] : default_sampler;
-        refuse_feedback(view, sampler, targets, unit);
         textures.bind(static_cast<int>(unit), view.view, sampler);
         sampled.push_back(view.resource);
     }
@@ -88,6 +61,7 @@ void set_up_depth(const DrawingState& state, const RenderTargets& targets, Fragm
     work.early_depth = work.tests() && !shader.writes_depth && !(work.discards && updates);
     work.early_depth |= work.tests() && shader.early_depth_stencil;
     work.early_test = work.early_depth || (work.tests() && !shader.writes_depth && !work.depth->changes_on_failure());
+    work.use.written |= work.depth->writes() ? depth_target : 0;
     set_up_depth_clamp(state, work);
 }
 
@@ -119,6 +93,7 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
         if (bound.target.blends()) work.blend |= bit;
         if (bound.target.keeps_channels()) work.partial |= bit;
         work.outputs.push_back(bound);
+        work.use.written |= TargetMask{bound.target.writes()} << i;
     }
 }
 

@@ -6,10 +6,9 @@
 
 namespace models::functional {
 
-// Binds the textures that a program declares, and refuses those that are surfaces of `targets`. `sampled` gets the
-// resources.
-void bind_textures(const tgsi::Shader& shader, const StageState& stage, const RenderTargets& targets,
-                   TextureBindings& textures, std::vector<std::shared_ptr<Resource>>& sampled);
+// Binds the textures that a program declares. `sampled` gets the resources.
+void bind_textures(const tgsi::Shader& shader, const StageState& stage, TextureBindings& textures,
+                   std::vector<std::shared_ptr<Resource>>& sampled);
 
 // Depth, stencil and alpha tests and colour outputs of `work`, whose program is set.
 void set_up_outputs(const DrawingState& state, const RenderTargets& targets, FragmentWork& work);

@@ -14,6 +14,7 @@
 #include "models/functional/output/depth_stencil.h"
 #include "models/functional/primitive_stage.h"
 #include "models/functional/program_library.h"
+#include "models/functional/target_use.h"
 #include "models/functional/texture/texture_unit.h"
 #include "models/functional/virgl/context.h"
 
@@ -94,6 +95,7 @@ struct FragmentWork {
 
     std::vector<BoundOutput> outputs;
     bool writes = false;  // colour, depth or stencil can change
+    TargetUse use;
     // Of the colour targets: whose old colour is blended with, whose channels are written only in part (a bit each),
     // and the channels written (four bits each).
     std::uint8_t blend = 0, partial = 0;

@@ -69,6 +69,7 @@ void PassRenderer::begin(RenderTargets targets, Frame* frame) {
     tiles_y_ = tiles(targets_.height);
     bins_.resize(std::size_t{tiles_x_} * tiles_y_);
     touched_colour_ = touched_depth_ = cleared_colour_ = cleared_depth_ = false;
+    written_ = sampled_ = 0;
     if (frame_ == nullptr) {
         return;
     }
@@ -114,8 +115,21 @@ void PassRenderer::note_first_use(bool colour, bool depth, bool clears_colour, b
     }
 }
 
+TargetUse PassRenderer::clear_use(const ClearValues& values) const {
+    const Framebuffer& framebuffer = targets_.framebuffer;
+    TargetUse use;
+    for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
+        const bool cleared = framebuffer.colour[i] && (values.buffers & clear_first_colour_bit << i) != 0;
+        use.written |= TargetMask{cleared} << i;
+    }
+    const bool depth = framebuffer.depth && (values.buffers & (clear_depth_bit | clear_stencil_bit)) != 0;
+    use.written |= depth ? depth_target : 0;
+    return use;
+}
+
 void PassRenderer::clear(const ClearValues& values) {
     drain();
+    written_ |= clear_use(values).written;
     const Framebuffer& framebuffer = targets_.framebuffer;
     const auto each_band = [&](auto clear_rows) {
         for_each_band(*workers_, targets_.height, [&](std::uint32_t first, std::uint32_t end) {
@@ -206,6 +220,8 @@ void PassRenderer::tell_contents_changed() const {
 
 void PassRenderer::add(std::unique_ptr<FragmentWork> work) {
     note_first_use(!work->outputs.empty() || work->copy, work->tests(), false, false);
+    written_ |= work->use.written;
+    sampled_ |= work->use.sampled_by_fragments;
     waiting_bytes_ += bytes_of(*work);
     waiting_.push_back(std::move(work));
     memory_->set(MemoryMeter::Use::waiting_draws, waiting_bytes_ + bin_bytes_);
@@ -368,7 +384,7 @@ void PassRenderer::end() {
         pass_.colour_load = touched_colour_ && !cleared_colour_;
         pass_.colour_store = touched_colour_;
         pass_.depth_load = touched_depth_ && !cleared_depth_;
-        pass_.depth_store = touched_depth_;
+        pass_.depth_store = (written_ & depth_target) != 0;
         append_quads();
         append_hashes();
         frame_->passes.push_back(std::move(pass_));

@@ -32,6 +32,12 @@ class PassRenderer {
     bool draws_to(const Resource& resource) const;
     bool reads(const Resource& resource) const;  // draws that wait do
 
+    // Whether this draw or clear has to be in another pass, which goes on where this one ends.
+    bool must_end_before(const TargetUse& use) const {
+        return ((use.sampled_by_vertices | use.sampled_by_fragments) & written_) != 0 || (use.written & sampled_) != 0;
+    }
+    TargetUse clear_use(const ClearValues& values) const;
+
     // `frame` may be null: no trace. It must stay where it is until end().
     void begin(RenderTargets targets, Frame* frame);
     void clear(const ClearValues& values);
@@ -79,6 +85,8 @@ class PassRenderer {
     std::uint32_t tiles_x_ = 0, tiles_y_ = 0;
     bool touched_colour_ = false, touched_depth_ = false;  // by the first draw or clear that uses them
     bool cleared_colour_ = false, cleared_depth_ = false;  // before any other use
+    TargetMask written_ = 0;                               // by draws and clears of the pass
+    TargetMask sampled_ = 0;                               // by fragments of the pass
 
     std::vector<std::unique_ptr<FragmentWork>> waiting_;
     std::size_t waiting_bytes_ = 0;

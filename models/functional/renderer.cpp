@@ -208,10 +208,25 @@ void FunctionalRenderer::end_pass() {
     pass_.end();
 }
 
+// Brings what the pass has drawn to memory and goes on drawing to the same surfaces.
+void FunctionalRenderer::split_pass() {
+    RenderTargets targets = pass_.targets();
+    end_pass();
+    begin_pass(std::move(targets));
+}
+
 void FunctionalRenderer::draw(const Words& words) {
     const DrawCall call = decode_draw(words);
     open_pass();
-    std::unique_ptr<FragmentWork> work = pipeline_.issue(call, context_.state(), pass_.targets(), frame_);
+    if (call.count == 0 || call.instance_count == 0) {
+        return;
+    }
+    PreparedDraw prepared = pipeline_.prepare(call, context_.state(), pass_.targets());
+    if (pass_.must_end_before(prepared.work->use)) {
+        split_pass();
+    }
+    std::unique_ptr<FragmentWork> work =
+        pipeline_.issue(std::move(prepared), context_.state(), pass_.targets(), frame_);
     if (work) {
         pass_.add(std::move(work));
     }
@@ -227,6 +242,9 @@ void FunctionalRenderer::clear(const Words& words) {
     values.depth = words.real64(5);
     values.stencil = static_cast<std::uint8_t>(words[7] & 0xff);
     open_pass();
+    if (pass_.must_end_before(pass_.clear_use(values))) {
+        split_pass();
+    }
     pass_.clear(values);
 }
 

@@ -6,7 +6,8 @@
 //     while (renderer.next_frame(&frame, &image, &reference)) ...
 //
 // A frame ends where the client reads its whole window back and waits for it. Passes are split where a real tile-based
-// GPU would have to flush: when the framebuffer changes, and around transfers. Whether a pass stores its depth is known
+// GPU would have to flush: when the framebuffer changes, around transfers, and where a surface of the pass is sampled
+// (target_use.h). Whether a pass stores its depth is known
 // at the end of the frame: only if a later pass of the frame loads it, a transfer reads it, or shaders may sample it.
 //
 // Input that is damaged or not supported ends in an engine::InputError with the byte offset in the stream; the renderer
@@ -91,6 +92,7 @@ class FunctionalRenderer {
     void open_pass();
     void begin_pass(RenderTargets targets);
     void end_pass();
+    void split_pass();
     void before_write(const Resource& resource);
     void record_upload(const MemoryRange& range);
     void record_uploads(const Resource& resource, std::uint32_t level, const Box& box);

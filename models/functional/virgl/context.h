@@ -4,7 +4,8 @@
 // Commands that a driver sends with null or default contents for features that the renderer lacks are accepted when
 // they are null or default, and refused by name otherwise. Ignored, because they cannot change a picture: queries
 // (their results only go back to the client, whose decisions are in the recording already; conditional rendering is
-// refused), LINK_SHADER, barriers, string markers and debug flags.
+// refused), LINK_SHADER, string markers and debug flags; and barriers, because what a command reads is always what
+// those before it wrote.
 #pragma once
 
 #include <array>

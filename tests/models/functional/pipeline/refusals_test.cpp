@@ -87,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
                                     "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\n  0: MOV OUT[0], TEMP[0]\n  1: END\n");
                                 draw_something(s);
                             }},
-                    Refusal{"SamplingTheTarget", "sampling the surface that is drawn to",
+                    Refusal{"SamplingWhatIsWritten",
+                            "sampling the surface that the same draw writes is not supported (texture unit 0)",
                             [](Scene& s) {
                                 const std::uint32_t texture = s.texture(8, {WordList(64, 0)});
                                 s.commands.create(ObjectType::surface, {90, texture, 67, 0, 0});
