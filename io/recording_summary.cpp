@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "io/frame_finder.h"
+#include "io/pictures_left_out.h"
 #include "models/functional/texture/format.h"
 #include "models/functional/texture/resource.h"
+#include "models/functional/virgl/frame_ends.h"
 #include "models/functional/virgl/protocol.h"
 
 namespace io {
@@ -93,7 +94,11 @@ void Counter::create_resource(const Words& words) {
 void Counter::count_shader(const Words& words) {
     if ((words[2] & continued_shader) != 0) return;
     ++frame_.shaders;
-    ++(words[1] == 0 ? summary_.vertex_shaders : words[1] == 1 ? summary_.fragment_shaders : summary_.other_shaders);
+    constexpr std::uint32_t compute_number = 5;
+    ++(words[1] == 0                ? summary_.vertex_shaders
+       : words[1] == 1              ? summary_.fragment_shaders
+       : words[1] == compute_number ? summary_.compute_shaders
+                                    : summary_.other_shaders);
 }
 
 void Counter::count_command(const Command& command) {
@@ -105,6 +110,9 @@ void Counter::count_command(const Command& command) {
             break;
         case VirglCommand::clear:
             ++frame_.clears;
+            break;
+        case VirglCommand::launch_grid:
+            ++frame_.kernels;
             break;
         case VirglCommand::blit:
         case VirglCommand::resource_copy_region:
@@ -139,7 +147,8 @@ void Counter::count_message(const Message& message) {
 }
 
 RecordingSummary Counter::count(models::functional::Bytes stream) {
-    FrameFinder finder;
+    models::functional::FrameEndFinder finder;
+    const models::functional::FrameEnds frame_ends(stream);
     models::functional::RecordStream records(stream);
     std::vector<std::uint64_t> left_out;  // where those end that were not passed yet, the next one last
     for (const auto& [frame, ends] : pictures_left_out(stream))
@@ -155,7 +164,7 @@ RecordingSummary Counter::count(models::functional::Bytes stream) {
         }
         const std::uint64_t end = record.offset + record.payload.size();
         if (record.kind == models::functional::RecordKind::server_reply) {
-            frame_.reference = frame_.reference || finder.reads_window();
+            frame_.reference = frame_.reference || finder.reads();
             // The answer to the wait that ended a frame belongs to that frame.
             if (!wait_answered) summary_.frames.back().bytes += end - start, start = end;
             wait_answered = true;
@@ -164,9 +173,11 @@ RecordingSummary Counter::count(models::functional::Bytes stream) {
         wait_answered = true;
         const Message message = models::functional::parse_message(record);
         models::functional::locate(record.offset, name(message.command), [&] { count_message(message); });
-        if (!finder.ends_frame(message)) continue;
-        frame_.width = finder.window().width;
-        frame_.height = finder.window().height;
+        finder.see(message, record.offset);
+        const models::functional::FrameEnd* const frame_end = frame_ends.find(record.offset);
+        if (frame_end == nullptr) continue;
+        frame_.width = frame_end->width;
+        frame_.height = frame_end->height;
         frame_.bytes = end - start;
         start = end;
         summary_.frames.push_back(std::exchange(frame_, {}));

@@ -33,12 +33,12 @@ FactTable resource_table(const io::RecordingSummary& summary) {
 
 FactTable frame_table(const io::RecordingSummary& summary) {
     FactTable table{"frames",
-                    {"frame", "width", "height", "draws", "vertices", "clears", "copies", "shaders", "resources",
-                     "uploaded bytes", "bytes", "reference"},
+                    {"frame", "width", "height", "draws", "vertices", "kernels", "clears", "copies", "shaders",
+                     "resources", "uploaded bytes", "bytes", "reference"},
                     {}};
     for (const io::RecordedFrame& frame : summary.frames)
-        table.rows.push_back({table.rows.size(), frame.width, frame.height, frame.draws, frame.vertices, frame.clears,
-                              frame.copies, frame.shaders, frame.resources, frame.uploads, frame.bytes,
+        table.rows.push_back({table.rows.size(), frame.width, frame.height, frame.draws, frame.vertices, frame.kernels,
+                              frame.clears, frame.copies, frame.shaders, frame.resources, frame.uploads, frame.bytes,
                               Cell::yes_or_no(frame.reference)});
     return table;
 }
@@ -65,6 +65,7 @@ FactSheet describe_recording(const std::filesystem::path& path) {
                                                               {"draws", draws},
                                                               {"vertex shaders", summary.vertex_shaders},
                                                               {"fragment shaders", summary.fragment_shaders},
+                                                              {"compute shaders", summary.compute_shaders},
                                                               {"other shaders", summary.other_shaders},
                                                               {"contexts", summary.sub_contexts},
                                                               {"largest memory", summary.largest_memory}};

@@ -127,9 +127,12 @@ CLI::Validator number_from_to(double least, double most, const std::string& rang
 }
 
 void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
-    std::fprintf(stderr, "%s: %llu picture%s of %ux%u, %s, in %.1f s\n", arguments.options.output.c_str(),
-                 static_cast<unsigned long long>(report.frames), report.frames == 1 ? "" : "s", report.width,
-                 report.height, in_megabytes(report.bytes).c_str(), seconds);
+    const std::string what = report.width == 0 ? "computed frame" + std::string(report.frames == 1 ? "" : "s")
+                                               : "picture" + std::string(report.frames == 1 ? "" : "s") + " of " +
+                                                     std::to_string(report.width) + "x" + std::to_string(report.height);
+    std::fprintf(stderr, "%s: %llu %s, %s, in %.1f s\n", arguments.options.output.c_str(),
+                 static_cast<unsigned long long>(report.frames), what.c_str(), in_megabytes(report.bytes).c_str(),
+                 seconds);
     if (arguments.options.skip > 0)
         std::fprintf(stderr, "skipped pictures left out, %s of textures and buffers filled with what they left\n",
                      in_megabytes(report.bytes_filled).c_str());
@@ -203,10 +206,11 @@ void add_record_command(CLI::App& app) {
         ->type_name("N")
         ->check(whole_number(0, io::most_pictures));
     command
-        ->add_option("--gles", arguments->gles,
-                     "what the application may use: OpenGL ES 2 (OpenGL 2.1), 3 (3.3), or full [2]")
+        ->add_option(
+            "--gles", arguments->gles,
+            "what the application may use: OpenGL ES 2 (OpenGL 2.1), 3 (3.3), 3.1 (with compute shaders), or full [2]")
         ->type_name("LEVEL")
-        ->check(CLI::IsMember({"2", "3", "full"}));
+        ->check(CLI::IsMember({"2", "3", "3.1", "full"}));
     command->add_option("--size", arguments->size, "size of the display [1920x1080]")->type_name("WxH");
     command
         ->add_option("--fps", options.frames_per_second,

@@ -34,6 +34,11 @@ struct Arguments {
 std::string frame_line(const TracedFrame& frame, bool traced) {
     std::string line = "frame " + std::to_string(frame.number);
     if (traced) line += ": " + std::to_string(frame.quads) + " quads";
+    if (frame.kernels > 0) line += (traced ? ", " : ": ") + std::to_string(frame.kernels) + " kernels";
+    if (!frame.has_picture) {
+        for (const auto& check : frame.read_backs) line += ", " + read_back_text(check);
+        return line + (frame.read_backs.empty() ? ", nothing read back" : "");
+    }
     if (!frame.check.present) return line + ", no reference image";
     char similarity[64];
     std::snprintf(similarity, sizeof similarity, ", SSIM %.5f, %.4f %% of pixels off by more than 2", frame.check.ssim,
@@ -134,7 +139,8 @@ void add_trace_command(CLI::App& app) {
                      "write frame_NNNN.png of 32 times the difference from the reference image to this folder")
         ->type_name("DIR");
     command->add_flag("--check", arguments->check,
-                      "fail (exit 1) at a frame under 40 dB against the recorded reference image");
+                      "fail (exit 1) at a frame under 40 dB against the recorded reference image, or, of one without "
+                      "a picture, where bytes that were read back differ (floats: by more than 1e-6 of the largest)");
     command->add_flag("--anisotropic", arguments->request.anisotropic,
                       "filter as anisotropically as the application asks; the reference images do not");
     add_undefined_as_zero_option(*command, arguments->request.undefined_as_zero);

@@ -9,9 +9,9 @@
 #include "engine/error.h"
 #include "experiments/tessera/open_recording.h"
 #include "experiments/tessera/version.h"
-#include "io/frame_finder.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
+#include "io/pictures_left_out.h"
 #include "io/program_numbering.h"
 #include "io/recording/machine_memory.h"
 #include "models/functional/renderer.h"
@@ -40,9 +40,19 @@ class OutOfMemory : public std::bad_alloc {
     std::array<char, 1024> text_{};
 };
 
+void check_read_backs(const std::string& where, const TracedFrame& frame) {
+    if (frame.read_backs.empty())
+        throw engine::InternalError(where + "the recording has neither a picture nor bytes read back to check");
+    for (const models::functional::ReadBackCheck& check : frame.read_backs)
+        if (!check.right())
+            throw engine::InternalError(where + "expected what the recording read back of resource " +
+                                        std::to_string(check.resource) + ", found " + read_back_text(check));
+}
+
 void check_image(const TraceRequest& request, const TracedFrame& frame) {
     if (request.least_psnr <= 0) return;
     const std::string where = request.recording.string() + ": frame " + std::to_string(frame.number) + ": ";
+    if (!frame.has_picture) return check_read_backs(where, frame);
     if (!frame.check.present) throw engine::InternalError(where + "the recording has no reference image to check");
     if (frame.check.psnr < request.least_psnr)
         throw engine::InternalError(where + "expected at least " + std::to_string(std::lround(request.least_psnr)) +
@@ -66,13 +76,16 @@ class FrameTracer {
         if (!renderer.next_frame(writer_ ? &frame : nullptr, &image_, &reference_)) return false;
         traced.number = frame.number = number;
         traced.quads = frame.quads.size();
+        traced.kernels = renderer.kernels();
+        traced.has_picture = !image_.empty();
         traced.check = frame.check;
+        traced.read_backs = renderer.read_backs();
         if (!writer_ && !reference_.empty()) traced.check = models::functional::compare(image_, reference_, workers_);
-        const std::string png = io::encode_png(image_);
-        if (request_.images != nullptr) request_.images->write(number, png);
+        const std::string png = traced.has_picture ? io::encode_png(image_) : std::string();
+        if (request_.images != nullptr && traced.has_picture) request_.images->write(number, png);
         if (request_.references != nullptr && !reference_.empty())
             request_.references->write(number, io::encode_png(reference_));
-        if (request_.differences != nullptr && image_.rgba.size() == reference_.rgba.size())
+        if (request_.differences != nullptr && traced.has_picture && image_.rgba.size() == reference_.rgba.size())
             request_.differences->write(number,
                                         io::encode_png(models::functional::difference_image(image_, reference_)));
         if (writer_) {
@@ -140,6 +153,18 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
     for (io::OutputImages* folder : {request.images, request.references, request.differences})
         if (folder != nullptr) folder->finish();
     return report;
+}
+
+std::string read_back_text(const models::functional::ReadBackCheck& check) {
+    const std::string bytes = std::to_string(check.bytes) + " bytes read back";
+    if (!check.present) return bytes + ", not in the recording";
+    if (check.different == 0) return bytes + ", equal";
+    const std::string words =
+        bytes + ", " + std::to_string(check.different) + " of " + std::to_string(check.words) + " words differ";
+    if (std::isinf(check.largest_difference)) return words;
+    char text[64];
+    std::snprintf(text, sizeof text, " by at most %.1e of the largest", check.largest_difference);
+    return words + text;
 }
 
 std::string psnr_text(const models::ImageCheck& check) {

@@ -11,6 +11,7 @@
 #include "io/output_images.h"
 #include "io/recording/file.h"
 #include "models/frame_trace/frame_trace.h"
+#include "models/functional/read_back.h"
 
 namespace experiments {
 
@@ -22,7 +23,8 @@ struct TraceRequest {
     io::OutputImages* references = nullptr;         // none: the recorded images are not
     io::OutputImages* differences = nullptr;        // none: what differs is not
     FrameRange frames;
-    double least_psnr = 0;  // dB: a frame below, or without a reference, is an engine::InternalError; 0: no check
+    double least_psnr = 0;  // dB: a frame below, without a reference, or whose bytes read back are wrong is an
+                            // engine::InternalError; 0: no check
     int threads = 1;
     bool anisotropic = false;        // as in FunctionalRenderer::Options
     bool undefined_as_zero = false;  // likewise
@@ -34,7 +36,10 @@ struct TraceRequest {
 struct TracedFrame {
     std::uint32_t number = 0;
     std::uint64_t quads = 0;
-    models::ImageCheck check;
+    std::uint32_t kernels = 0;  // launched
+    bool has_picture = true;
+    models::ImageCheck check;                                   // of the picture
+    std::vector<models::functional::ReadBackCheck> read_backs;  // of a frame without one
 };
 
 struct TraceReport {
@@ -50,5 +55,7 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
 
 // "infinite dB" when two images are equal.
 std::string psnr_text(const models::ImageCheck& check);
+// "65536 bytes read back, equal"
+std::string read_back_text(const models::functional::ReadBackCheck& check);
 
 }  // namespace experiments

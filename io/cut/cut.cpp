@@ -13,9 +13,10 @@
 #include "io/cut/dead_drawing.h"
 #include "io/cut/state_history.h"
 #include "io/cut/use.h"
-#include "io/frame_finder.h"
+#include "io/pictures_left_out.h"
 #include "io/recording/machine_memory.h"
 #include "models/functional/renderer.h"
+#include "models/functional/virgl/frame_ends.h"
 
 namespace io {
 
@@ -85,6 +86,7 @@ class Cutter {
           options_(options),
           sink_(sink),
           records_(stream),
+          frame_ends_(stream),
           left_out_(pictures_left_out(stream)) {}
     CutReport cut();
 
@@ -104,9 +106,9 @@ class Cutter {
     const CutOptions& options_;
     const CutSink& sink_;
     RecordStream records_;
+    models::functional::FrameEnds frame_ends_;
     std::map<std::uint32_t, std::vector<std::uint64_t>> left_out_;
     std::uint64_t start_ = 0;  // offset of the first record of the first frame
-    FrameFinder finder_;
     Mirror mirror_;
     StateHistory history_;
     DeadDrawing drawing_{mirror_.context()};
@@ -118,13 +120,13 @@ class Cutter {
 // Behind the end of the frame before, or of the last picture before the frame that the recorder left out.
 void Cutter::find_start() {
     RecordStream records(stream_);
-    FrameFinder finder;
     std::uint32_t frame = 0;
     start_ = stream_.size();
     for (VtestRecord record; frame <= options_.frames.first && records.next(record);) {
         if (record.kind == ClientRecord::server_reply) continue;
         if (frame == options_.frames.first) start_ = std::min(start_, record.offset - record_header_bytes);
-        if (finder.ends_frame(models::functional::parse_message(record))) ++frame;
+        static_cast<void>(models::functional::parse_message(record));  // refuses what is damaged
+        if (frame_ends_.find(record.offset) != nullptr) ++frame;
     }
     if (frame <= options_.frames.first) fail_range(options_.frames, frame);
     const auto found = left_out_.find(options_.frames.first);
@@ -147,7 +149,7 @@ void Cutter::read_up_to_first_frame() {
             history_.add(record, message);
             mirror_.add(message, [&](const Command& command) { drawing_.see(command); });
         });
-        of_frame_before = finder_.ends_frame(message);
+        of_frame_before = frame_ends_.find(record.offset) != nullptr;
     }
 }
 
@@ -157,7 +159,6 @@ void Cutter::see_frames() {
     ResourceUse use(ahead.context());
     std::map<const Resource*, std::uint32_t> handles;
     RecordStream records(stream_);
-    FrameFinder finder;
     std::uint32_t frame = 0;
     bool counting = false;
     std::set<std::shared_ptr<Resource>> kept;  // all that have a handle then or later: no pointer means two of them
@@ -179,7 +180,7 @@ void Cutter::see_frames() {
         });
         if (counting && message.command == VtestCommand::resource_create)
             kept.insert(ahead.context().resource(message.words, message.words[0]));
-        if (finder.ends_frame(message)) ++frame;
+        if (frame_ends_.find(record.offset) != nullptr) ++frame;
     }
     if (frame <= options_.frames.last) fail_range(options_.frames, frame);
     for (const Resource* resource : use.needed()) {
@@ -301,7 +302,7 @@ void Cutter::copy_frames() {
             end_frame();
             if (report_.frames == wanted) return;
             sink_.add(RecordKind::message, record.payload);
-            ended = finder_.ends_frame(models::functional::parse_message(record));
+            ended = frame_ends_.find(record.offset) != nullptr;
         } else {
             sink_.add(RecordKind::reply, record.payload);
         }

@@ -40,13 +40,28 @@ void DeadDrawing::note_draw() {
         note(state.framebuffer.depth->resource, How::writes);
         note(state.framebuffer.depth->resource, How::reads);  // the test decides which colours are written
     }
-    for (const auto& stage : state.stages) {
+    for (const auto& stage : std::span(state.stages).first(models::functional::compute_stage)) {
         for (const auto& view : stage.views)
             if (view) note(view->resource, How::reads);
         for (const auto& constants : stage.constants) note(constants.resource, How::reads);
     }
     for (const auto& buffer : state.vertex_buffers) note(buffer.resource, How::reads);
     note(state.index_buffer.resource, How::reads);
+}
+
+void DeadDrawing::note_launch(const models::functional::Words& words) {
+    const models::functional::StageState& stage = context_->compute_state();
+    for (const auto& view : stage.views)
+        if (view) note(view->resource, How::reads);
+    for (const auto& constants : stage.constants) note(constants.resource, How::reads);
+    const auto note_both = [this](const std::shared_ptr<Resource>& resource) {
+        note(resource, How::reads);
+        note(resource, How::writes);
+    };
+    for (const auto& buffer : stage.buffers) note_both(buffer.resource);
+    for (const auto& image : stage.images) note_both(image.resource);
+    constexpr std::uint32_t indirect = 6;  // the word that names the grid's buffer, or 0
+    if (words[indirect] != 0) note(context_->resource(words, words[indirect]), How::reads);
 }
 
 void DeadDrawing::note_clear(std::uint32_t buffers) {
@@ -59,6 +74,9 @@ void DeadDrawing::see(const Command& command) {
     switch (command.command) {
         case VirglCommand::draw_vbo:
             note_draw();
+            break;
+        case VirglCommand::launch_grid:
+            note_launch(command.words);
             break;
         case VirglCommand::clear:
             note_clear(command.words[0]);

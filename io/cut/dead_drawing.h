@@ -42,6 +42,7 @@ class DeadDrawing {
     };
     void note(const std::shared_ptr<Resource>& resource, How how);
     void note_draw();
+    void note_launch(const models::functional::Words& words);
     void note_clear(std::uint32_t buffers);
 
     const models::functional::Context* context_;

@@ -1,6 +1,7 @@
 #include "io/cut/use.h"
 
 #include <algorithm>
+#include <span>
 
 #include "models/functional/transfer.h"
 
@@ -96,13 +97,25 @@ void ResourceUse::see_draw() {
     for (const auto& surface : state.framebuffer.colour)
         if (surface) read(surface->resource);
     if (state.framebuffer.depth) read(state.framebuffer.depth->resource);
-    for (const auto& stage : state.stages) {
+    for (const auto& stage : std::span(state.stages).first(models::functional::compute_stage)) {
         for (const auto& view : stage.views)
             if (view) read(view->resource);
         for (const auto& constants : stage.constants) read(constants.resource);
     }
     for (const auto& buffer : state.vertex_buffers) read(buffer.resource);
     read(state.index_buffer.resource);
+}
+
+// What a kernel writes it may leave in part as it was.
+void ResourceUse::see_launch(const Words& words) {
+    const models::functional::StageState& stage = context_->compute_state();
+    for (const auto& view : stage.views)
+        if (view) read(view->resource);
+    for (const auto& constants : stage.constants) read(constants.resource);
+    for (const auto& buffer : stage.buffers) read(buffer.resource);
+    for (const auto& image : stage.images) read(image.resource);
+    constexpr std::uint32_t indirect = 6;  // the word that names the grid's buffer, or 0
+    if (words[indirect] != 0) read(context_->resource(words, words[indirect]));
 }
 
 void ResourceUse::see_clear(std::uint32_t buffers) {
@@ -115,6 +128,9 @@ void ResourceUse::see(const Command& command) {
     switch (command.command) {
         case VirglCommand::draw_vbo:
             see_draw();
+            break;
+        case VirglCommand::launch_grid:
+            see_launch(words);
             break;
         case VirglCommand::clear:
             see_clear(words[0]);

@@ -35,6 +35,7 @@ class ResourceUse {
     void read(const std::shared_ptr<Resource>& resource);
     void overwrite(const std::shared_ptr<Resource>& resource);
     void see_draw();
+    void see_launch(const models::functional::Words& words);
     void see_clear(std::uint32_t buffers);
 
     const models::functional::Context* context_;

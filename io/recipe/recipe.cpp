@@ -163,7 +163,7 @@ void RecipeReader::take(Recipe& recipe, const std::string& key, const toml::node
         }
     } else if (key == "gles") {
         const auto level = parse_gles_level(text(key, node));
-        if (!level) fail(node, "gles: expected \"2\", \"3\" or \"full\", found \"" + text(key, node) + "\"");
+        if (!level) fail(node, "gles: expected \"2\", \"3\", \"3.1\" or \"full\", found \"" + text(key, node) + "\"");
         options.gles = *level;
     } else if (key == "fps") {
         const auto value = node.value<double>();

@@ -13,6 +13,7 @@ namespace {
 // In dwords of the reply, whose header takes two.
 constexpr std::size_t glsl_level = 2 + 264 / 4;
 constexpr std::size_t capability_bits = 2 + 392 / 4;
+constexpr std::size_t first_atomic_counter = 2 + 500 / 4, end_of_atomic_counters = 2 + 556 / 4;
 constexpr std::size_t known_size = 8 + 1376;
 constexpr std::uint32_t compute_shader = 1U << 7;
 constexpr std::uint32_t capset_2 = 2;
@@ -22,6 +23,7 @@ constexpr std::uint32_t capset_2 = 2;
 std::optional<GlesLevel> parse_gles_level(std::string_view text) {
     if (text == "2") return GlesLevel::gles2;
     if (text == "3") return GlesLevel::gles3;
+    if (text == "3.1") return GlesLevel::gles31;
     if (text == "full") return GlesLevel::full;
     return std::nullopt;
 }
@@ -35,6 +37,8 @@ void limit_caps(std::span<std::byte> reply, GlesLevel level) {
     const std::uint32_t highest = level == GlesLevel::gles2 ? 120 : 330;
     set_word(reply, glsl_level, std::min(word(reply, glsl_level), highest));
     if (level == GlesLevel::gles3) set_word(reply, capability_bits, word(reply, capability_bits) & ~compute_shader);
+    if (level == GlesLevel::gles31)
+        for (std::size_t i = first_atomic_counter; i < end_of_atomic_counters; ++i) set_word(reply, i, 0);
 }
 
 }  // namespace io

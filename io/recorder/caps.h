@@ -10,12 +10,13 @@
 namespace io {
 
 enum class GlesLevel {
-    gles2,  // OpenGL ES 2.0 / OpenGL 2.1: TGSI of floats only
-    gles3,  // OpenGL ES 3.0 / OpenGL 3.3: integers, uniform blocks; no compute
-    full,   // whatever the renderer can
+    gles2,   // OpenGL ES 2.0 / OpenGL 2.1: TGSI of floats only
+    gles3,   // OpenGL ES 3.0 / OpenGL 3.3: integers, uniform blocks; no compute
+    gles31,  // OpenGL ES 3.1 / OpenGL 3.3 with compute shaders; their atomic counters are in storage buffers
+    full,    // whatever the renderer can
 };
 
-std::optional<GlesLevel> parse_gles_level(std::string_view text);  // "2", "3", "full"
+std::optional<GlesLevel> parse_gles_level(std::string_view text);  // "2", "3", "3.1", "full"
 
 // `reply`: the whole answer to GET_CAPS2. Never raises what the renderer offers. Throws engine::IoError if the answer
 // is not capset 2 of at least the known size.

@@ -33,6 +33,21 @@ void Session::run() {
     bool connected = true;
     while (connected && receive_message(application_, message_))
         connected = command_of(message_) == VtestCommand::transfer_get ? read_back() : pass_on();
+    if (frames_.at_end()) finish_computation();
+}
+
+std::optional<models::functional::FrameEnd> Session::follow_frames(std::span<const std::byte> message) {
+    const models::functional::Record record{models::functional::RecordKind::client_message, 0, message};
+    return frames_.see(models::functional::parse_message(record), 0);
+}
+
+// A frame without a picture has ended, before the message that is being passed on.
+void Session::finish_computation() {
+    const bool recorded = !skipping() && !full();
+    if (skipping()) record(RecordKind::skipped, {});
+    ++seen_;
+    if (recorded) sink_.end_frame(0, 0);
+    if (sink_.swapped) sink_.swapped(seen_);
 }
 
 void Session::ask_renderer(std::span<const std::byte> message, Bytes& reply) const {
@@ -54,10 +69,13 @@ bool Session::pass_on() {
         waited_for_ = word(message_, field::handle);
     }
     follow_resources();
+    if (const auto end = follow_frames(message_); end && !end->has_picture()) finish_computation();
     ask_renderer(message_, reply_);
-    record(RecordKind::message, message_);
+    // Waits among skipped pictures could be taken for the end of one that was computed.
+    const bool kept = !skipping() || command != VtestCommand::resource_busy_wait;
+    if (kept) record(RecordKind::message, message_);
     if (reply_.empty()) return true;
-    record(RecordKind::reply, reply_);
+    if (kept) record(RecordKind::reply, reply_);
     if (command == VtestCommand::get_caps2) limit_caps(reply_, limits_.gles);
     return send_all(application_, reply_);
 }
@@ -86,9 +104,12 @@ bool Session::read_back() {
         target != resources_.end() && (target->second.bind & (bind_display_target | bind_scanout)) != 0;
     const bool swap = presentable && wait_follows(handle);
     waited_for_ = 0;
+    follow_frames(message_);
     if (swap) return finish_swap(target->second);
-    record(RecordKind::message, message_);
-    record(RecordKind::reply, pixels_);
+    if (!skipping()) {
+        record(RecordKind::message, message_);
+        record(RecordKind::reply, pixels_);
+    }
     return send_all(application_, pixels_);
 }
 
@@ -100,12 +121,13 @@ bool Session::finish_swap(const Resource& target) {
                                              "found ") +
                                  name_of(command_of(wait_)));
     set_word(wait_, field::busy_wait_flags, wait_flag);
+    follow_frames(wait_);
     ask_renderer(wait_, reply_);
     const std::uint32_t width = word(message_, field::transfer_width);
     const std::uint32_t height = word(message_, field::transfer_height);
     const bool whole = word(message_, field::transfer_x) == 0 && word(message_, field::transfer_y) == 0 &&
                        width == target.width && height == target.height;
-    if (!whole || seen_ >= limits_.skip) {
+    if (!whole || !skipping()) {
         record(RecordKind::message, message_);
         record(RecordKind::reply, pixels_);
         record(RecordKind::message, wait_);
@@ -114,7 +136,7 @@ bool Session::finish_swap(const Resource& target) {
         record(RecordKind::skipped, {});
     }
     if (whole) {
-        const bool recorded = seen_ >= limits_.skip && !full();
+        const bool recorded = !skipping() && !full();
         ++seen_;
         if (recorded) sink_.end_frame(width, height);
         if (sink_.swapped) sink_.swapped(seen_);

@@ -5,7 +5,9 @@
 // answer depends on how fast the renderer is), and gives Mesa the answers of a swap in the order it reads them: the
 // pixels of TRANSFER_GET after the answer to the RESOURCE_BUSY_WAIT that follows.
 //
-// A picture is complete when a whole display target was read back that way. Pictures 1..skip are passed on, but their
+// A picture is complete when a whole display target was read back that way, and, while the application has no display
+// target, what kernels computed behind the last read-back or wait for a fence before the next launch (frame_ends.h): a
+// frame as good as a picture, without size. Pictures 1..skip are passed on, but their
 // read-back is left out of the recording, so that they do not count as pictures of it; what draws them is kept, for it
 // may build state, and RecordKind::skipped stands where each ended. After skip + frames pictures the recording is full,
 // and the session only passes on.
@@ -14,10 +16,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
+#include <span>
 
 #include "io/recorder/caps.h"
 #include "io/recorder/vtest.h"
 #include "io/recording/recording.h"
+#include "models/functional/virgl/frame_ends.h"
 
 namespace io {
 
@@ -53,6 +58,9 @@ class Session {
     bool read_back();
     bool finish_swap(const Resource& target);
     void follow_resources();
+    std::optional<models::functional::FrameEnd> follow_frames(std::span<const std::byte> message);
+    void finish_computation();
+    bool skipping() const { return seen_ < limits_.skip; }
     void ask_renderer(std::span<const std::byte> message, Bytes& reply) const;
     bool wait_follows(std::uint32_t handle) const;
     void record(RecordKind kind, std::span<const std::byte> bytes);
@@ -66,6 +74,7 @@ class Session {
     Bytes reply_;
     Bytes pixels_;
     Bytes wait_;
+    models::functional::FrameEndFinder frames_;
     std::uint64_t seen_ = 0;        // pictures
     std::uint32_t waited_for_ = 0;  // the handle, if the message before was a RESOURCE_BUSY_WAIT outside a swap
 };

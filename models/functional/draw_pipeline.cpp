@@ -157,20 +157,9 @@ const CompiledShader& DrawPipeline::shader_of(const DrawingState& state, ShaderS
     if (!shader) {
         throw engine::InputError(std::string("a draw without a ") + (vertex ? "vertex" : "fragment") + " shader");
     }
-    if (shader->missing_bytes > 0) {
-        throw engine::InputError("a shader of which " + std::to_string(shader->missing_bytes) + " bytes are missing");
-    }
-    const CompiledShader& compiled = library_->compile(shader->text, shader->offset);
-    if (compiled.shader.program.stage != stage) {
-        throw engine::InputError("a shader bound to a stage that its text is not for");
-    }
+    const CompiledShader& compiled = library_->compile(*shader, limits_.undefined_as_zero);
     if (compiled.shader.window_space_position) {
         throw engine::InputError("a vertex shader with window-space positions is not supported");
-    }
-    if (const std::int32_t temporary = compiled.shader.unwritten_temporary;
-        temporary >= 0 && !limits_.undefined_as_zero) {
-        throw engine::InputError("what is drawn is undefined: the " + std::string(vertex ? "vertex" : "fragment") +
-                                 " shader may read TEMP[" + std::to_string(temporary) + "], which it never writes");
     }
     return compiled;
 }

@@ -10,6 +10,7 @@
 
 #include "models/functional/tgsi/executor.h"
 #include "models/functional/tgsi/shader.h"
+#include "models/functional/virgl/objects.h"
 #include "models/shader/path_table.h"
 #include "models/shader/program.h"
 
@@ -35,6 +36,9 @@ class ProgramLibrary {
   public:
     // The result lives as long as the library. `offset` is where the shader was created, for errors.
     const CompiledShader& compile(const std::string& text, std::uint64_t offset);
+    // The same for a shader that is bound. Refuses one that is incomplete or of another stage than its text, and,
+    // unless `undefined_as_zero`, one that may read registers which it never writes.
+    const CompiledShader& compile(const ShaderObject& shader, bool undefined_as_zero);
 
     // The number of a path in its program; a new path is appended.
     std::uint16_t intern(const ProgramPath& path);

@@ -39,6 +39,7 @@ FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
       addresses_(or_else(options.memory, justified_memory(recording.size())),
                  [this](std::uint64_t bytes) { memory_.set(MemoryMeter::Use::resources, bytes); }),
       records_(recording),
+      frame_ends_(recording),
       context_(addresses_, options.anisotropic,
                [this](Address address, std::uint64_t bytes) {
                    record_upload({address, bytes});
@@ -46,6 +47,7 @@ FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
       pipeline_(workers_, library_, memory_,
                 {or_else(options.memory, justified_draw_memory(recording.size())), options.undefined_as_zero}),
       pass_(workers_, library_, memory_, options.without_hidden),
+      kernels_(workers_, library_, memory_, options.undefined_as_zero),
       recording_bytes_(recording.size()) {}
 
 bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference) {
@@ -59,6 +61,8 @@ bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference
     memory_.set(MemoryMeter::Use::frame, 0);
     depth_is_read_.clear();
     depths_transferred_.clear();
+    read_backs_.clear();
+    kernel_count_ = 0;
     bool is_frame = false;
     workers_.stand_by([&] { is_frame = execute_frame(image, reference); });
     return is_frame;
@@ -74,7 +78,8 @@ void FunctionalRenderer::execute_to(std::uint64_t offset) {
             }
             const Message message = parse_message(record);
             locate(record.offset, name(message.command), [&] {
-                if (handle(message)) {
+                handle(message);
+                if (frame_ends_.find(record.offset) != nullptr) {
                     throw engine::InputError("a frame ends before a picture that was left out of it");
                 }
             });
@@ -87,14 +92,13 @@ bool FunctionalRenderer::execute_frame(Image* image, Image* reference) {
     Record record;
     while (records_.next(record)) {
         if (record.kind == RecordKind::server_reply) {
-            if (window_.resource && window_.reply.empty()) {
-                window_.reply = record.payload;
-            }
+            take_reply(record.payload);
             continue;
         }
         const Message message = parse_message(record);
         const bool ended = locate(record.offset, name(message.command), [&] {
-            const bool ends_frame = handle(message);
+            handle(message);
+            const bool ends_frame = frame_ends_.find(record.offset) != nullptr;
             if (ends_frame) {
                 finish_frame(image, reference);
             }
@@ -108,9 +112,21 @@ bool FunctionalRenderer::execute_frame(Image* image, Image* reference) {
     return false;
 }
 
-bool FunctionalRenderer::handle(const Message& message) {
+// The answer to the last message.
+void FunctionalRenderer::take_reply(Bytes reply) {
+    if (window_.resource && window_.reply.empty()) {
+        window_.reply = reply;
+    }
+    if (const std::optional<ReadBack> read = std::exchange(read_back_, std::nullopt)) {
+        read_backs_.push_back(compare_read_back(read->bytes, reply));
+        read_backs_.back().resource = read->handle;
+    }
+}
+
+void FunctionalRenderer::handle(const Message& message) {
     const Words& words = message.words;
     const WindowRead read = std::exchange(window_, {});
+    read_back_.reset();
     switch (message.command) {
         case VtestCommand::resource_create:
             context_.create_resource(words);
@@ -130,7 +146,6 @@ bool FunctionalRenderer::handle(const Message& message) {
         case VtestCommand::resource_busy_wait:
             if (read.resource && words[0] == read.handle) {
                 window_ = read;
-                return true;
             }
             break;
         case VtestCommand::protocol_version:
@@ -145,7 +160,6 @@ bool FunctionalRenderer::handle(const Message& message) {
         case VtestCommand::ping_protocol_version:
             break;
     }
-    return false;
 }
 
 void FunctionalRenderer::submit(const Words& submission) {
@@ -168,6 +182,9 @@ void FunctionalRenderer::act(const Command& command) {
             break;
         case VirglCommand::clear:
             clear(words);
+            break;
+        case VirglCommand::launch_grid:
+            launch(words);
             break;
         case VirglCommand::blit:
             transfer(decode_blit(words, context_));
@@ -246,6 +263,12 @@ void FunctionalRenderer::clear(const Words& words) {
         split_pass();
     }
     pass_.clear(values);
+}
+
+void FunctionalRenderer::launch(const Words& words) {
+    end_pass();
+    ++kernel_count_;
+    kernels_.launch(decode_launch(words, context_), context_.compute_state());
 }
 
 void FunctionalRenderer::transfer(const TransferCommand& command) {
@@ -333,8 +356,16 @@ void FunctionalRenderer::get(const Words& words) {
     if (pass_.draws_to(*resource)) {
         end_pass();
     }
-    if (is_window(*resource) && is_whole(*resource, words[1], decode_box(words, 4))) {
+    const Box box = decode_box(words, 4);
+    if (is_window(*resource) && is_whole(*resource, words[1], box)) {
         window_ = {words[0], words[2], resource, {}};
+    } else if (kernel_count_ > 0) {
+        // The stride of a buffer is its whole width; what is read is the box.
+        const bool buffer = resource->description().target == ResourceTarget::buffer;
+        const std::uint32_t stride = buffer ? 0 : words[2], layer_stride = buffer ? 0 : words[3];
+        ReadBack read{words[0], std::vector<std::byte>(resource->transfer_bytes(box, stride, layer_stride))};
+        resource->transfer_get(words[1], box, stride, layer_stride, read.bytes);
+        read_back_ = std::move(read);
     }
 }
 
@@ -363,9 +394,36 @@ void FunctionalRenderer::record_presented(const Resource& window, const Image& i
     sum_colours(image, shown, workers_);
 }
 
+// Whether the passes of the frame have to store their depth is known when all of them are.
+void FunctionalRenderer::settle_depth_stores() {
+    if (frame_ == nullptr) {
+        return;
+    }
+    std::vector<Pass>& passes = frame_->passes;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const Address depth = passes[i].depth.address;
+        const bool loaded = std::any_of(passes.begin() + static_cast<std::ptrdiff_t>(i) + 1, passes.end(),
+                                        [&](const Pass& p) { return p.depth_load && p.depth.address == depth; });
+        const bool moved =
+            std::find(depths_transferred_.begin(), depths_transferred_.end(), depth) != depths_transferred_.end();
+        passes[i].depth_store = passes[i].depth_store && (depth_is_read_[i] || loaded || moved);
+    }
+}
+
 void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
     const WindowRead read = std::exchange(window_, {});
     end_pass();
+    ++frames_;
+    if (!read.resource) {
+        for (Image* none : {image, reference}) {
+            if (none != nullptr) {
+                *none = {};
+            }
+        }
+        settle_depth_stores();
+        return;
+    }
+    read_backs_.clear();
     Image unwanted, unwanted_reference;
     Image& drawn = image != nullptr ? *image : unwanted;
     Image& recorded = reference != nullptr ? *reference : unwanted_reference;
@@ -378,17 +436,8 @@ void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
         if (!recorded.empty()) {
             frame_->check = compare(drawn, recorded, workers_);
         }
-        std::vector<Pass>& passes = frame_->passes;
-        for (std::size_t i = 0; i < passes.size(); ++i) {
-            const Address depth = passes[i].depth.address;
-            const bool loaded = std::any_of(passes.begin() + static_cast<std::ptrdiff_t>(i) + 1, passes.end(),
-                                            [&](const Pass& p) { return p.depth_load && p.depth.address == depth; });
-            const bool moved =
-                std::find(depths_transferred_.begin(), depths_transferred_.end(), depth) != depths_transferred_.end();
-            passes[i].depth_store = passes[i].depth_store && (depth_is_read_[i] || loaded || moved);
-        }
     }
-    ++frames_;
+    settle_depth_stores();
 }
 
 }  // namespace models::functional

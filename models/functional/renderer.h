@@ -5,7 +5,9 @@
 //     Frame frame; Image image, reference;
 //     while (renderer.next_frame(&frame, &image, &reference)) ...
 //
-// A frame ends where the client reads its whole window back and waits for it. Passes are split where a real tile-based
+// A frame ends where the client reads its whole window back and waits for it, or, while there is no window, behind what
+// it reads back of what kernels computed (virgl/frame_ends.h); then it has no image, and the bytes that were read are
+// compared with those recorded. Passes are split where a real tile-based
 // GPU would have to flush: when the framebuffer changes, around transfers, and where a surface of the pass is sampled
 // (target_use.h). Whether a pass stores its depth is known
 // at the end of the frame: only if a later pass of the frame loads it, a transfer reads it, or shaders may sample it.
@@ -16,15 +18,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/functional/draw_pipeline.h"
 #include "models/functional/image.h"
+#include "models/functional/kernel_launch.h"
 #include "models/functional/memory_meter.h"
 #include "models/functional/pass_renderer.h"
 #include "models/functional/program_library.h"
+#include "models/functional/read_back.h"
 #include "models/functional/transfer.h"
 #include "models/functional/virgl/context.h"
+#include "models/functional/virgl/frame_ends.h"
 #include "models/functional/workers.h"
 
 namespace models::functional {
@@ -60,6 +66,11 @@ class FunctionalRenderer {
     // that ends before it is an engine::InputError.
     void execute_to(std::uint64_t offset);
 
+    // What the client read back in the last frame, if that has no picture.
+    const std::vector<ReadBackCheck>& read_backs() const { return read_backs_; }
+    // That frame launched so many kernels.
+    std::uint32_t kernels() const { return kernel_count_; }
+
     // The programs that frames refer to; grows as frames go by.
     const std::vector<Program>& programs() const { return library_.programs(); }
 
@@ -79,11 +90,13 @@ class FunctionalRenderer {
     };
 
     bool execute_frame(Image* image, Image* reference);
-    bool handle(const Message& message);  // true: a frame has ended
+    void handle(const Message& message);
+    void take_reply(Bytes reply);
     void submit(const Words& submission);
     void act(const Command& command);
     void draw(const Words& words);
     void clear(const Words& words);
+    void launch(const Words& words);
     void transfer(const TransferCommand& command);
     void put(const Words& words);
     void inline_write(const Words& words);
@@ -98,18 +111,29 @@ class FunctionalRenderer {
     void record_uploads(const Resource& resource, std::uint32_t level, const Box& box);
     void record_presented(const Resource& window, const Image& image);
     void finish_frame(Image* image, Image* reference);
+    void settle_depth_stores();
 
     Workers workers_;
     MemoryMeter memory_;
     AddressSpace addresses_;
     RecordStream records_;
+    FrameEnds frame_ends_;
     Context context_;
     ProgramLibrary library_;
     DrawPipeline pipeline_;
     PassRenderer pass_;
+    KernelLauncher kernels_;
     std::uint64_t recording_bytes_;
 
     WindowRead window_;
+    // What was read back, until its reply comes: the transfer's bytes as we have them.
+    struct ReadBack {
+        std::uint32_t handle = 0;
+        std::vector<std::byte> bytes;
+    };
+    std::optional<ReadBack> read_back_;
+    std::vector<ReadBackCheck> read_backs_;
+    std::uint32_t kernel_count_ = 0;
     Frame* frame_ = nullptr;
     std::uint32_t frames_ = 0;
     // Of the frame's passes: whether what is left in the depth buffer is needed whatever comes.

@@ -72,6 +72,14 @@ constexpr std::array<OpcodeInfo, opcode_count> table = {{
     {"BGNSUB", 0, 0, Unit::control, false, false},  {"ENDSUB", 0, 0, Unit::control, false, false},
     {"SWITCH", 0, 1, Unit::control, false, false},  {"CASE", 0, 1, Unit::control, false, false},
     {"DEFAULT", 0, 0, Unit::control, false, false}, {"ENDSWITCH", 0, 0, Unit::control, false, false},
+    {"LOAD", 1, 2, Unit::memory, false, false},     {"STORE", 1, 2, Unit::memory, false, false},
+    {"ATOMUADD", 1, 3, Unit::memory, false, false}, {"ATOMXCHG", 1, 3, Unit::memory, false, false},
+    {"ATOMCAS", 1, 4, Unit::memory, false, false},  {"ATOMAND", 1, 3, Unit::memory, false, false},
+    {"ATOMOR", 1, 3, Unit::memory, false, false},   {"ATOMXOR", 1, 3, Unit::memory, false, false},
+    {"ATOMUMIN", 1, 3, Unit::memory, false, false}, {"ATOMUMAX", 1, 3, Unit::memory, false, false},
+    {"ATOMIMIN", 1, 3, Unit::memory, false, false}, {"ATOMIMAX", 1, 3, Unit::memory, false, false},
+    {"RESQ", 1, 1, Unit::alu, false, false},        {"MEMBAR", 0, 1, Unit::control, false, false},
+    {"BARRIER", 0, 0, Unit::control, false, false},
 }};
 
 }  // namespace

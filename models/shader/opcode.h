@@ -1,4 +1,4 @@
-// The operations of TGSI, the shader language that Mesa's drivers speak, as far as graphics needs them: the
+// The operations of TGSI, the shader language that Mesa's drivers speak, as far as Tessera executes them: the
 // enumeration, and what every part of the simulator wants to know of an operation (its text, its operand counts, the
 // functional unit that executes it). What an operation computes is models/functional/tgsi's business.
 #pragma once
@@ -144,17 +144,34 @@ enum class Opcode : std::uint8_t {
     case_,
     default_,
     endswitch,
+    // Compute programs only. The first source of what reads memory, and the destination of STORE, is the buffer, image
+    // or shared memory that they reach; the second source is the address.
+    load,
+    store,
+    atomuadd,
+    atomxchg,
+    atomcas,
+    atomand,
+    atomor,
+    atomxor,
+    atomumin,
+    atomumax,
+    atomimin,
+    atomimax,
+    resq,  // the size of a buffer or image
+    membar,
+    barrier,
 };
 // NOLINTEND(readability-identifier-naming)
-inline constexpr int opcode_count = static_cast<int>(Opcode::endswitch) + 1;
+inline constexpr int opcode_count = static_cast<int>(Opcode::barrier) + 1;
 
 // The functional unit of a shader core that executes an operation.
 enum class Unit : std::uint8_t {
     alu,      // simple arithmetic and logic
     special,  // reciprocals, roots, logarithms, trigonometry, division
     texture,
-    control,  // branches, loops, kills
-    memory,   // loads, stores and atomic operations of compute kernels
+    control,  // branches, loops, kills, barriers
+    memory,   // loads, stores and atomic operations of compute programs
 };
 
 // What an instruction computes with, for statistics and energy.
@@ -163,7 +180,7 @@ enum class InstructionClass : std::uint8_t { floating, integer, conversion, spec
 struct OpcodeInfo {
     std::string_view name;  // as in TGSI text
     std::uint8_t destination_count;
-    std::uint8_t source_count;  // registers; sampler operands are among them
+    std::uint8_t source_count;  // registers; samplers, buffers and images are among them
     Unit unit;
     bool is_texture;  // the last source is a sampler
     bool replicates;  // computes one scalar and writes it to every component of the destination

@@ -29,6 +29,9 @@ enum class RegisterFile : std::uint8_t {
     address,
     immediate,
     system_value,
+    buffer,  // storage buffers, images and the memory of a block, of compute programs; as an operand it says
+    image,   // where an instruction loads or stores
+    shared_memory,
 };
 
 struct Operand {

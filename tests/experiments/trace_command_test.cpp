@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/frame_finder.h"
 #include "io/recording/recording_writer.h"
+#include "models/functional/virgl/frame_ends.h"
 #include "tests/experiments/program.h"
 
 namespace {
@@ -67,15 +67,17 @@ TEST_F(TraceCommand, ARecordingIsPlannedFor) {
 void leave_first_frame_out(const std::filesystem::path& from, const std::filesystem::path& to) {
     const std::vector<std::byte> stream = io::load_recording(from);
     io::RecordingWriter writer(to);
-    io::FrameFinder finder;
+    models::functional::FrameEndFinder finder;
     io::RecordingReader reader(stream);
     std::vector<io::Record> read_back;  // of the window
     int frames = 0;
     for (io::Record record; reader.next(record);) {
         const bool message = record.kind == io::RecordKind::message;
-        const bool ends = message && finder.ends_frame(models::functional::parse_message(
-                                         {models::functional::RecordKind::client_message, 0, record.payload}));
-        if (frames == 0 && (finder.reads_window() || ends || !read_back.empty())) {
+        const bool ends =
+            message && finder.see(models::functional::parse_message(
+                                      {models::functional::RecordKind::client_message, 0, record.payload}),
+                                  record.offset);
+        if (frames == 0 && (finder.reads() || ends || !read_back.empty())) {
             read_back.push_back(record);
             if (read_back.size() < 4) continue;
             writer.add(io::RecordKind::skipped, {});

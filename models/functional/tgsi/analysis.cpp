@@ -19,6 +19,18 @@ bool is_derivative(Opcode opcode) {
     return opcode == Opcode::ddx || opcode == Opcode::ddy || opcode == Opcode::ddx_fine || opcode == Opcode::ddy_fine;
 }
 
+RegisterFile file_of(StorageSpace space) {
+    switch (space) {
+        case StorageSpace::buffer:
+            return RegisterFile::buffer;
+        case StorageSpace::image:
+            return RegisterFile::image;
+        case StorageSpace::shared:
+            break;
+    }
+    return RegisterFile::shared_memory;
+}
+
 bool opens(Opcode opcode) {
     return opcode == Opcode::if_ || opcode == Opcode::uif || opcode == Opcode::else_ || opcode == Opcode::bgnloop ||
            opcode == Opcode::switch_ || opcode == Opcode::bgnsub;
@@ -31,7 +43,7 @@ bool closes(Opcode opcode) {
 
 bool branches(Opcode opcode) {
     return opcode_info(opcode).unit == Unit::control && opcode != Opcode::nop && opcode != Opcode::end &&
-           opcode != Opcode::kill && opcode != Opcode::kill_if;
+           opcode != Opcode::kill && opcode != Opcode::kill_if && opcode != Opcode::membar;
 }
 
 }  // namespace
@@ -135,6 +147,7 @@ void Parser::collect_facts() {
         uarl |= operation.opcode == Opcode::uarl;
         shader_.uses_kill |= operation.opcode == Opcode::kill || operation.opcode == Opcode::kill_if;
         shader_.uses_control_flow |= branches(operation.opcode);
+        shader_.uses_barrier |= operation.opcode == Opcode::barrier;
         shader_.uses_derivatives |= is_derivative(operation.opcode) || (fragment && is_implicit_lod(operation.opcode));
         if (!fragment || operation.destination.file != RegisterFile::output) continue;
         const Semantic semantic = shader_.outputs[static_cast<std::size_t>(operation.destination.index)].semantic;
@@ -173,6 +186,19 @@ Instruction Parser::decoded(const Operation& operation) const {
     const DestinationRegister& to = operation.destination;
     result.destination = {to.file, to.file == RegisterFile::none ? std::uint8_t{0} : to.mask,
                           static_cast<std::uint16_t>(std::max(to.index, 0)), to.indirect.has_value(), 0};
+    std::size_t first = 0;  // of the registers
+    if (operation.storage) {
+        const StorageOperand& storage = *operation.storage;
+        Operand reached{file_of(storage.space), to.mask, static_cast<std::uint16_t>(storage.slot),
+                        storage.indirect.has_value(), 0};
+        if (operation.opcode == Opcode::store) {
+            result.destination = reached;
+        } else {
+            result.sources[0] = reached;
+            ++result.source_count;
+            first = 1;
+        }
+    }
     for (std::size_t i = 0; i < operation.source_count; ++i) {
         const SourceRegister& from = operation.sources[i];
         const std::uint8_t read =
@@ -182,12 +208,12 @@ Instruction Parser::decoded(const Operation& operation) const {
             if (read & (1U << c)) mask |= 1U << from.swizzle[c];
             swizzle |= unsigned{from.swizzle[c]} << (2 * c);
         }
-        result.sources[i] = {from.file,
-                             static_cast<std::uint8_t>(mask),
-                             static_cast<std::uint16_t>(std::max(from.index, 0)),
-                             from.indirect.has_value(),
-                             from.buffer,
-                             static_cast<std::uint8_t>(swizzle)};
+        result.sources[first + i] = {from.file,
+                                     static_cast<std::uint8_t>(mask),
+                                     static_cast<std::uint16_t>(std::max(from.index, 0)),
+                                     from.indirect.has_value(),
+                                     from.buffer,
+                                     static_cast<std::uint8_t>(swizzle)};
     }
     return result;
 }

@@ -230,7 +230,8 @@ class Compiler {
     // Kernels that write all four components, whatever the mask, and the texture units.
     static bool needs_all_rows(Opcode opcode) {
         return opcode == Opcode::lit || opcode == Opcode::exp || opcode == Opcode::log || opcode == Opcode::dst ||
-               opcode == Opcode::xpd || opcode == Opcode::up2h || opcode_info(opcode).is_texture;
+               opcode == Opcode::xpd || opcode == Opcode::up2h || opcode_info(opcode).is_texture ||
+               has_storage_operand(opcode);
     }
 
     const Shader& shader_;

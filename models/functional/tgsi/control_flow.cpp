@@ -1,4 +1,4 @@
-// Branches, loops, switches and calls: which lanes execute, and the record of who executed what.
+// Branches, loops, switches, calls and barriers: which lanes execute, and the record of who executed what.
 #include <bit>
 #include <utility>
 
@@ -18,29 +18,36 @@ void State::update_mask() {
     active_ = condition_ & not_broken_ & continuing_ & in_case_ & running_;
 }
 
-void State::run_branching() {
+void State::begin_branching() {
     condition_ = not_broken_ = continuing_ = in_case_ = running_ = lanes_;
     diverged_ = false;
     blocks_.clear();
     calls_.clear();
     entries_.clear();
     segments_.clear();
-    std::size_t pc = 0, first = 0;
-    std::uint64_t executed = 0;
-    while (pc < code_->ops.size()) {
+    pc_ = 0;
+    executed_ = 0;
+}
+
+bool State::run_branching() {
+    std::size_t first = pc_;
+    while (pc_ < code_->ops.size()) {
+        const std::size_t pc = pc_;
         const LaneMask before = active_;
-        const std::size_t next = step(pc);
-        if (next != pc + 1 || active_ != before) {
+        const bool waits = code_->ops[pc].operation->opcode == Opcode::barrier && active_ != 0;
+        pc_ = step(pc);
+        if (waits || pc_ != pc + 1 || active_ != before) {
             record(first, pc + 1, before);
-            executed += pc + 1 - first;
-            if (executed > most_instructions_)
+            executed_ += pc + 1 - first;
+            if (executed_ > most_instructions_)
                 throw engine::InputError("shader: runs for more than " + std::to_string(most_instructions_) +
                                          " instructions");
-            first = next;
+            first = pc_;
         }
-        pc = next;
+        if (waits) return false;
     }
     record(first, code_->ops.size(), active_);
+    return true;
 }
 
 // Executes one instruction; returns the next.
@@ -107,7 +114,7 @@ std::size_t State::branch(const Op& op, std::size_t pc) {
             next = code_->ops.size();
             break;
         default:
-            break;  // NOP, BGNSUB
+            break;  // NOP, BGNSUB, BARRIER
     }
     update_mask();
     return next;

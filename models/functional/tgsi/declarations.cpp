@@ -41,6 +41,8 @@ void Parser::declaration() {
         sampler_view(view.range);
         return;
     }
+    if (shader_.program.stage == ShaderStage::compute && (name == "BUFFER" || name == "IMAGE" || name == "MEMORY"))
+        return storage_declaration(name);
     if (const std::string_view reason = file_refusal(name); !reason.empty()) cursor_.unsupported(start, name, reason);
     const auto file = find_file(name);
     if (!file || *file == RegisterFile::none || *file == RegisterFile::immediate)

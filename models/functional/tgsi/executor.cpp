@@ -24,7 +24,15 @@ void Executor::bind(const Executable& executable, const Environment& environment
 }
 
 void Executor::run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes) {
-    state_->run(inputs, system_values, outputs, lanes);
+    state_->start(inputs, system_values, outputs, lanes);
+    while (!state_->advance()) {
+    }
+}
+void Executor::start(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes) {
+    state_->start(inputs, system_values, outputs, lanes);
+}
+bool Executor::advance() {
+    return state_->advance();
 }
 
 LaneMask Executor::killed() const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/functional/shader_batch.h"
+#include "models/functional/storage_request.h"
 #include "models/functional/tgsi/shader.h"
 #include "models/shader/program.h"
 
@@ -56,6 +57,7 @@ struct Environment {
     TextureSampler* textures = nullptr;                      // may be null for a shader without texture instructions
     std::uint64_t most_instructions = endless_instructions;  // of a run of a shader with loops or calls
     std::vector<ConstantIndices>* constant_log = nullptr;    // what indirect operands read is appended; may be null
+    StorageAccess* storage = nullptr;                        // may be null for a shader without buffers and images
 };
 
 class Executor {
@@ -72,6 +74,11 @@ class Executor {
     // included; in the outputs of the others is rubbish. Throws engine::InputError when a loop does not end within
     // 65536 rounds, and when loops within loops or calls add up to more than the environment's most instructions.
     void run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes);
+
+    // The same in pieces, for programs with barriers: start() begins a run, and each advance() goes on to the next
+    // BARRIER or to the end, which it tells by true. Registers stay where they are until then.
+    void start(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes);
+    bool advance();
 
     // Of the last run: the lanes that met KILL, or KILL_IF with its condition true. They went on as helper lanes.
     LaneMask killed() const;

@@ -3,6 +3,7 @@
 
 #include "engine/parameter.h"
 #include "models/functional/tgsi/names.h"
+#include "models/functional/tgsi/operand_use.h"
 #include "models/functional/tgsi/parser.h"
 #include "models/functional/tgsi/texture_target.h"
 
@@ -42,7 +43,12 @@ Opcode Parser::opcode(std::string_view name, std::size_t start, Operation& opera
     };
     take_suffix("_PRECISE");  // nothing is contracted or reordered here in any case
     operation.saturate = take_suffix("_SAT");
-    if (const auto found = find_opcode(name)) return *found;
+    if (const auto found = find_opcode(name)) {
+        const bool compute_only = *found >= Opcode::load && *found <= Opcode::barrier;
+        if (compute_only && shader_.program.stage != ShaderStage::compute)
+            cursor_.unsupported(start, name, opcode_refusal(name));
+        return *found;
+    }
     if (const std::string_view reason = opcode_refusal(name); !reason.empty()) cursor_.unsupported(start, name, reason);
     std::string message = "expected an instruction, found '" + std::string(name.substr(0, 40)) + "'";
     if (const std::string near = engine::nearest(name.substr(0, 40), opcode_names()); !near.empty())
@@ -51,6 +57,7 @@ Opcode Parser::opcode(std::string_view name, std::size_t start, Operation& opera
 }
 
 void Parser::operands(Operation& operation) {
+    if (has_storage_operand(operation.opcode)) return storage_operands(operation);
     const OpcodeInfo& info = opcode_info(operation.opcode);
     if (info.destination_count > 0) operation.destination = destination();
     const int sources = info.source_count - (info.is_texture ? 1 : 0);
@@ -197,6 +204,9 @@ Parser::Range Parser::declared_range(RegisterFile file, std::uint8_t buffer) con
         case RegisterFile::sampler:
             return all(shader_.samplers.size());
         case RegisterFile::none:
+        case RegisterFile::buffer:
+        case RegisterFile::image:
+        case RegisterFile::shared_memory:
             break;
     }
     return {};

@@ -16,7 +16,7 @@ std::optional<T> find(const std::array<Named<T>, size>& table, std::string_view 
     return std::nullopt;
 }
 
-constexpr std::array<Named<Semantic>, 28> semantics = {{
+constexpr std::array<Named<Semantic>, 31> semantics = {{
     {"POSITION", Semantic::position},
     {"COLOR", Semantic::color},
     {"BCOLOR", Semantic::bcolor},
@@ -45,6 +45,9 @@ constexpr std::array<Named<Semantic>, 28> semantics = {{
     {"DRAWID", Semantic::draw_id},
     {"HELPER_INVOCATION", Semantic::helper_invocation},
     {"PRIMID", Semantic::primitive_id},
+    {"THREAD_ID", Semantic::thread_id},
+    {"BLOCK_ID", Semantic::block_id},
+    {"GRID_SIZE", Semantic::grid_size},
 }};
 
 constexpr std::array<Named<RegisterFile>, 9> files = {{
@@ -61,7 +64,7 @@ constexpr std::array<Named<RegisterFile>, 9> files = {{
 
 constexpr std::string_view doubles = "double precision";
 constexpr std::string_view long_integers = "64-bit integers";
-constexpr std::string_view images = "shader images, buffers and atomic operations";
+constexpr std::string_view images = "shader images, buffers and atomic operations outside compute shaders";
 constexpr std::string_view views = "sampler views apart from samplers";
 constexpr std::string_view groups = "operations across invocations";
 
@@ -178,7 +181,8 @@ std::string_view opcode_refusal(std::string_view name) {
 }
 
 std::string_view file_refusal(std::string_view name) {
-    if (name == "IMAGE" || name == "BUFFER" || name == "HWATOMIC") return images;
+    if (name == "IMAGE" || name == "BUFFER") return images;
+    if (name == "HWATOMIC") return "atomic counters; `tessera record --gles 3.1` offers none";
     if (name == "MEMORY") return "shared memory";
     if (name == "CONSTBUF") return "bindless constant buffers";
     return {};
@@ -187,7 +191,6 @@ std::string_view file_refusal(std::string_view name) {
 std::string_view stage_refusal(std::string_view name) {
     if (name == "GEOM") return "geometry shaders";
     if (name == "TESS_CTRL" || name == "TESS_EVAL") return "tessellation shaders";
-    if (name == "COMP") return "compute shaders";
     return {};
 }
 

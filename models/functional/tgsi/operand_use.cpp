@@ -34,11 +34,17 @@ std::uint8_t texture_components(Opcode opcode, int source, TextureTarget target)
     return static_cast<std::uint8_t>(read);
 }
 
+std::uint8_t storage_components(Opcode opcode, int source, std::uint8_t written, TextureTarget target) {
+    if (source == 0) return first(target_info(target).coordinates);
+    return opcode == Opcode::store ? written : x;
+}
+
 }  // namespace
 
 std::uint8_t components_read(Opcode opcode, int source, std::uint8_t written, TextureTarget target) {
     const OpcodeInfo& info = opcode_info(opcode);
     if (info.is_texture) return texture_components(opcode, source, target);
+    if (has_storage_operand(opcode)) return storage_components(opcode, source, written, target);
     switch (opcode) {
         case Opcode::dp2:
         case Opcode::pk2h:
@@ -64,6 +70,7 @@ std::uint8_t components_read(Opcode opcode, int source, std::uint8_t written, Te
         case Opcode::uif:
         case Opcode::switch_:
         case Opcode::case_:
+        case Opcode::membar:
             return x;
         default:
             return info.replicates ? x : written;
@@ -90,7 +97,8 @@ bool reads_integer(Opcode opcode, int source) {
         default:
             break;
     }
-    return (opcode >= Opcode::and_ && opcode <= Opcode::usne) || (opcode >= Opcode::ibfe && opcode <= Opcode::umsb);
+    return has_storage_operand(opcode) || (opcode >= Opcode::and_ && opcode <= Opcode::usne) ||
+           (opcode >= Opcode::ibfe && opcode <= Opcode::umsb);
 }
 
 }  // namespace models::functional::tgsi

@@ -1,5 +1,8 @@
 #include "models/functional/tgsi/parser.h"
 
+#include <algorithm>
+#include <array>
+
 #include "engine/parameter.h"
 #include "models/functional/tgsi/names.h"
 
@@ -33,10 +36,12 @@ void Parser::stage() {
         shader_.program.stage = ShaderStage::vertex;
     else if (name == "FRAG")
         shader_.program.stage = ShaderStage::fragment;
+    else if (name == "COMP")
+        shader_.program.stage = ShaderStage::compute;
     else if (const std::string_view reason = stage_refusal(name); !reason.empty())
         cursor_.unsupported(start, name, reason);
     else
-        cursor_.fail(start, "expected VERT or FRAG, found '" + std::string(name.substr(0, 40)) + "'");
+        cursor_.fail(start, "expected VERT, FRAG or COMP, found '" + std::string(name.substr(0, 40)) + "'");
     cursor_.end_statement();
 }
 
@@ -105,8 +110,19 @@ void Parser::property() {
         // Promises to the compiler (how depth changes, how stages are linked) that change no result here.
         if (name == "LEGACY_MATH_RULES" && cursor_.peek() != '0') cursor_.unsupported(start, name, "0 * infinity = 0");
         cursor_.line();
-    } else
+    } else if (!compute_property(name))
         cursor_.unsupported(start, name, "shader property");
+}
+
+bool Parser::compute_property(std::string_view name) {
+    constexpr std::array<std::string_view, 3> names{"CS_FIXED_BLOCK_WIDTH", "CS_FIXED_BLOCK_HEIGHT",
+                                                    "CS_FIXED_BLOCK_DEPTH"};
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end() || shader_.program.stage != ShaderStage::compute) return false;
+    constexpr std::uint32_t most_threads = 1024;
+    shader_.block[static_cast<std::size_t>(found - names.begin())] =
+        cursor_.number(most_threads, "a number of threads");
+    return true;
 }
 
 }  // namespace models::functional::tgsi

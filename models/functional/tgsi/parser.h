@@ -1,5 +1,6 @@
 // The parser behind parse(): one line of TGSI at a time into a Shader. Declarations, instructions and the analysis of
-// the whole program are in declarations.cpp, instructions.cpp and analysis.cpp.
+// the whole program are in declarations.cpp, instructions.cpp and analysis.cpp; buffers, images and shared memory in
+// storage_operands.cpp.
 #pragma once
 
 #include <map>
@@ -32,6 +33,7 @@ class Parser {
     void stage();
     void statement();
     void property();
+    bool compute_property(std::string_view name);
 
     // Declarations.
     void declaration();
@@ -39,6 +41,8 @@ class Parser {
     void attribute(Declaration& declaration);
     void semantic(Declaration& declaration, Semantic semantic);
     void sampler_view(const Range& range);
+    void storage_declaration(std::string_view file);
+    void image(StorageDeclaration& declared);
     void declare(const Declaration& declaration);
     void declare_varyings(std::vector<Varying>& varyings, const Declaration& declaration);
     void immediate();
@@ -52,6 +56,10 @@ class Parser {
     DestinationRegister destination();
     SourceRegister source();
     void texture(Operation& operation);
+    void storage_operands(Operation& operation);
+    void storage_operand(Operation& operation);
+    void storage_qualifiers(const Operation& operation);
+    void note_storage_use(const Operation& operation);
     void texel_offset(Operation& operation);
     void gather_component(Operation& operation, std::size_t start);
     std::pair<RegisterFile, std::size_t> register_file();
@@ -75,6 +83,7 @@ class Parser {
     Shader shader_;
     std::map<std::pair<RegisterFile, std::int32_t>, Range> arrays_;  // by file and ARRAY number
     std::vector<std::size_t> positions_;                             // of each instruction in the text
+    bool shared_memory_ = false;                                     // declared
     bool ended_ = false;
 };
 

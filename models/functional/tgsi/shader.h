@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/functional/shader_batch.h"
+#include "models/functional/storage_request.h"
 #include "models/shader/program.h"
 
 namespace models::functional::tgsi {
@@ -45,6 +46,9 @@ enum class Semantic : std::uint8_t {
     base_instance,
     draw_id,
     helper_invocation,
+    thread_id,  // in its block
+    block_id,
+    grid_size,  // blocks
 };
 
 enum class Interpolation : std::uint8_t {
@@ -81,6 +85,21 @@ struct Indirect {
     std::int32_t first = 0, last = 0;
 };
 
+// A declared storage buffer or image.
+struct StorageDeclaration {
+    bool declared = false;
+    TextureTarget target = TextureTarget::buffer;  // of an image
+    // By any instruction.
+    bool read = false, written = false;
+};
+
+// The buffer, image or shared memory that an instruction reaches.
+struct StorageOperand {
+    StorageSpace space = StorageSpace::buffer;
+    std::int32_t slot = 0;  // added to the address register where `indirect`
+    std::optional<Indirect> indirect;
+};
+
 struct SourceRegister {
     RegisterFile file = RegisterFile::none;
     std::uint8_t buffer = 0;  // of constants
@@ -102,10 +121,11 @@ struct Operation {
     Opcode opcode = Opcode::nop;
     bool saturate = false;  // the result is clamped to 0..1
     DestinationRegister destination;
-    std::array<SourceRegister, 4> sources;  // without the sampler operand
+    std::array<SourceRegister, 4> sources;  // without the sampler or storage operand
     std::uint8_t source_count = 0;
-    std::int16_t unit = -1;  // of texture instructions
-    TextureTarget target = TextureTarget::t2d;
+    std::int16_t unit = -1;                     // of texture instructions
+    TextureTarget target = TextureTarget::t2d;  // of textures and images; buffer for other storage
+    std::optional<StorageOperand> storage;      // the mask of what a STORE writes is that of `destination`
     std::array<int, 3> texel_offset = {};
     std::uint8_t gather_component = 0;  // of TG4
     // Where control goes: IF and UIF to ELSE or ENDIF, ELSE to ENDIF, BGNLOOP to ENDLOOP and back, SWITCH to ENDSWITCH,
@@ -119,18 +139,20 @@ struct Shader {
 
     std::vector<Varying> inputs, outputs, system_values;  // by register number
     std::vector<SamplerView> samplers;                    // by unit
+    std::vector<StorageDeclaration> buffers, images;      // by slot
     std::vector<std::uint32_t> constant_sizes;            // vec4s declared in each constant buffer; 0: not declared
     std::vector<std::array<std::uint32_t, 4>> immediates;
     std::uint16_t address_registers = 0;
 
     // Properties.
-    bool origin_lower_left = false;      // FS_COORD_ORIGIN: of the fragment position
-    bool pixel_center_integer = false;   // FS_COORD_PIXEL_CENTER
-    bool color0_writes_all = false;      // FS_COLOR0_WRITES_ALL_CBUFS
-    bool early_depth_stencil = false;    // FS_EARLY_DEPTH_STENCIL
-    bool prohibit_user_clip = false;     // VS_PROHIBIT_UCPS
-    bool window_space_position = false;  // VS_WINDOW_SPACE_POSITION
-    std::uint32_t clip_distances = 0;    // NUM_CLIPDIST_ENABLED
+    bool origin_lower_left = false;                  // FS_COORD_ORIGIN: of the fragment position
+    bool pixel_center_integer = false;               // FS_COORD_PIXEL_CENTER
+    bool color0_writes_all = false;                  // FS_COLOR0_WRITES_ALL_CBUFS
+    bool early_depth_stencil = false;                // FS_EARLY_DEPTH_STENCIL
+    bool prohibit_user_clip = false;                 // VS_PROHIBIT_UCPS
+    bool window_space_position = false;              // VS_WINDOW_SPACE_POSITION
+    std::uint32_t clip_distances = 0;                // NUM_CLIPDIST_ENABLED
+    std::array<std::uint32_t, 3> block = {0, 1, 1};  // CS_FIXED_BLOCK_WIDTH, _HEIGHT and _DEPTH: threads
 
     // What the instructions do.
     bool uses_kill = false;
@@ -138,6 +160,8 @@ struct Shader {
     bool writes_stencil = false;
     bool uses_derivatives = false;   // DDX, DDY or textures with implicit LOD
     bool uses_control_flow = false;  // branches, loops or calls: warps may take different paths
+    bool uses_barrier = false;
+    bool atomics_on_memory = false;  // atomic operations on buffers or images
     // Mesa without native integers counts array indices in floats but adds them with UADD. A program that moves
     // floats to its address registers (ARL, and no UARL) is of that kind: its UADD adds floats.
     bool float_only = false;

@@ -34,6 +34,7 @@ void State::bind(const Code& code, const Environment& environment) {
     code_ = &code;
     textures_ = environment.textures;
     constant_log_ = environment.constant_log;
+    storage_ = environment.storage;
     most_instructions_ = environment.most_instructions;
     if (temporaries_.size() < code.temporaries) temporaries_.resize(code.temporaries);
     if (addresses_.size() < code.address_registers) addresses_.resize(code.address_registers);
@@ -58,7 +59,7 @@ void State::clear(std::uint8_t space, const std::vector<std::uint32_t>& rows) {
     for (const std::uint32_t row : rows) std::memset(destination_[space] + row, 0, row_bytes);
 }
 
-void State::run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes) {
+void State::start(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes) {
     source_[input_space] = floats(inputs);
     source_[system_value_space] = floats(system_values);
     source_[output_space] = floats(outputs);
@@ -69,10 +70,13 @@ void State::run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lan
     clear(output_space, code_->cleared_outputs);
     if (code_->address_registers > 0)
         std::memset(destination_[address_space], 0, sizeof(Vec4Lanes) * code_->address_registers);
-    if (code_->straight_line)
-        run_straight();
-    else
-        run_branching();
+    if (!code_->straight_line) begin_branching();
+}
+
+bool State::advance() {
+    if (!code_->straight_line) return run_branching();
+    run_straight();
+    return true;
 }
 
 void State::run_straight() {
@@ -90,6 +94,8 @@ void State::execute(const Op& op) {
         compute(op);
     else if (op.operation->unit >= 0)
         sample(op);
+    else if (op.operation->storage)
+        reach_storage(op);
     else if (op.operation->opcode == Opcode::kill || op.operation->opcode == Opcode::kill_if)
         kill(op);
 }

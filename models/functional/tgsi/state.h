@@ -1,5 +1,6 @@
 // One thread's registers and the run of a program over a batch: what Executor hides. Straight-line execution is in
-// state.cpp, branches and the record of paths in control_flow.cpp, texture instructions in texture_request.cpp.
+// state.cpp, branches and the record of paths in control_flow.cpp, texture instructions in texture_request.cpp, loads
+// and stores in storage_instruction.cpp.
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@ class State {
     State();
 
     void bind(const Code& code, const Environment& environment);
-    void run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes);
+    void start(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes);
+    bool advance();  // to the next BARRIER, or to the end: true
 
     LaneMask killed() const { return killed_; }
     bool same_path() const { return !diverged_; }
@@ -54,9 +56,11 @@ class State {
     std::array<std::int32_t, batch_lanes> indices(const Indirect& indirect, std::int32_t base) const;
     void sample(const Op& op);
     void project(const Op& op, TextureRequest& request);
+    void reach_storage(const Op& op);
 
     void run_straight();
-    void run_branching();
+    void begin_branching();
+    bool run_branching();
     std::size_t step(std::size_t pc);
     std::size_t branch(const Op& op, std::size_t pc);
     std::size_t begin_if(const Op& op, std::size_t pc);
@@ -74,6 +78,7 @@ class State {
     const Code* code_ = nullptr;
     TextureSampler* textures_ = nullptr;
     std::vector<ConstantIndices>* constant_log_ = nullptr;
+    StorageAccess* storage_ = nullptr;
     std::uint64_t most_instructions_ = 0;
     std::array<const float*, space_count> source_ = {};
     std::array<float*, writable_spaces> destination_ = {};
@@ -86,6 +91,8 @@ class State {
     LaneMask active_ = 0;
     LaneMask condition_ = 0, not_broken_ = 0, continuing_ = 0, in_case_ = 0, running_ = 0;
     bool diverged_ = false;
+    std::size_t pc_ = 0;          // of a program with branches: the next instruction
+    std::uint64_t executed_ = 0;  // instructions
     std::vector<Block> blocks_, calls_;
     std::vector<Entries> entries_;
     std::vector<Segment> segments_;

@@ -125,6 +125,12 @@ bool Context::apply_binding(const Command& command) {
         case VirglCommand::set_uniform_buffer:
             set_uniform_buffer(words);
             return true;
+        case VirglCommand::set_shader_buffers:
+            set_storage_buffers(words);
+            return true;
+        case VirglCommand::set_shader_images:
+            set_storage_images(words);
+            return true;
         default:
             return false;
     }
@@ -178,12 +184,6 @@ bool Context::apply_default_only(const Command& command) {
             return true;
         case VirglCommand::set_min_samples:
             current_->state.min_samples = words[0];
-            return true;
-        case VirglCommand::set_shader_buffers:
-            refuse_unless_null(words, 2, words.count(), "shader storage buffers");
-            return true;
-        case VirglCommand::set_shader_images:
-            refuse_unless_null(words, 2, words.count(), "shader images");
             return true;
         case VirglCommand::set_atomic_buffers:
             refuse_unless_null(words, 1, words.count(), "atomic counters");

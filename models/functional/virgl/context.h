@@ -25,7 +25,9 @@ namespace models::functional {
 
 inline constexpr std::uint32_t max_vertex_buffers = 32;
 inline constexpr std::uint32_t max_constant_buffers = 32;
-inline constexpr std::uint32_t shader_stages = 2;  // vertex, fragment
+inline constexpr std::uint32_t storage_slots = 32;  // of buffers, and of images
+inline constexpr std::uint32_t shader_stages = 3;   // in the order of ShaderStage
+inline constexpr std::uint32_t compute_stage = static_cast<std::uint32_t>(ShaderStage::compute);
 
 struct Scissor {
     std::uint32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // pixels; x1 and y1 are excluded
@@ -49,11 +51,25 @@ struct ConstantBuffer {
     std::uint32_t offset = 0, bytes = 0;
 };
 
+// Of compute shaders: what they load from and store to.
+struct StorageBuffer {
+    std::shared_ptr<Resource> resource;
+    std::uint32_t offset = 0, bytes = 0;
+};
+struct StorageImage {
+    std::shared_ptr<Resource> resource;
+    Format format = Format::unknown;
+    std::uint32_t level = 0;
+    std::uint32_t first = 0, last = 0;  // layers, faces or slices; of a buffer: byte offset and bytes
+};
+
 struct StageState {
     std::shared_ptr<const ShaderObject> shader;
     std::array<ConstantBuffer, max_constant_buffers> constants;
     std::array<std::shared_ptr<const SamplerViewObject>, texture_units> views;
     std::array<std::shared_ptr<const SamplerState>, texture_units> samplers;
+    std::array<StorageBuffer, storage_slots> buffers;
+    std::array<StorageImage, storage_slots> images;
 };
 
 struct Framebuffer {
@@ -120,6 +136,7 @@ class Context {
 
     // Of the current sub-context.
     const DrawingState& state() const { return current_->state; }
+    const StageState& compute_state() const { return current_->state.stages[compute_stage]; }
     std::uint32_t current_sub_context() const { return current_number_; }
 
   private:
@@ -143,6 +160,8 @@ class Context {
     void set_texture_slots(const Words& words, const char* what, Slots slots, Find find);
     void set_constant_buffer(const Words& words);
     void set_uniform_buffer(const Words& words);
+    void set_storage_buffers(const Words& words);
+    void set_storage_images(const Words& words);
     void set_viewports(const Words& words);
     void set_scissors(const Words& words);
     void set_clip_planes(const Words& words);

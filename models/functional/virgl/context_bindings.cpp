@@ -10,6 +10,7 @@ namespace models::functional {
 namespace {
 
 constexpr std::uint32_t all_stages = 6;
+constexpr std::uint32_t compute_number = 5;  // of the stage, in commands
 
 void check_range(const Words& words, std::uint64_t first, std::uint64_t count, std::uint64_t limit, const char* what) {
     if (first + count > limit) {
@@ -47,7 +48,10 @@ StageState* Context::stage(const Words& words, std::uint32_t number) {
     if (number >= all_stages) {
         words.refuse("unknown shader stage " + std::to_string(number));
     }
-    return number < shader_stages ? &current_->state.stages[number] : nullptr;
+    if (number == compute_number) {
+        return &current_->state.stages[compute_stage];
+    }
+    return number < compute_stage ? &current_->state.stages[number] : nullptr;
 }
 
 void Context::bind_shader(const Words& words) {
@@ -63,7 +67,7 @@ void Context::bind_shader(const Words& words) {
     if (!found.shader->unsupported.empty()) {
         words.refuse(found.shader->unsupported + " are not supported");
     }
-    if (target == nullptr || (found.shader->stage == ShaderStage::vertex) != (words[1] == 0)) {
+    if (target != &current_->state.stages[static_cast<std::size_t>(found.shader->stage)]) {
         words.refuse("shader " + std::to_string(words[0]) + " is of another stage");
     }
     target->shader = found.shader;
@@ -194,6 +198,70 @@ void Context::set_uniform_buffer(const Words& words) {
         buffer.resource = source;
         buffer.offset = words[2];
         buffer.bytes = words[3];
+    }
+}
+
+namespace {
+
+constexpr std::uint32_t buffer_words = 3, image_words = 5;  // of a slot
+
+// Compute shaders only: graphics programs that reach storage are not executed, so nothing may rely on what they would
+// write.
+void refuse_of_graphics(const Words& words, const char* what) {
+    for (std::uint32_t i = 2; i < words.count(); ++i) {
+        if (words[0] != compute_number && words[i] != 0) {
+            words.refuse(std::string(what) + " are not supported in vertex and fragment shaders");
+        }
+    }
+}
+
+}  // namespace
+
+// Stage, first slot, and for each slot its byte offset, bytes and resource; a resource of 0 empties it.
+void Context::set_storage_buffers(const Words& words) {
+    words.need(2);
+    refuse_of_graphics(words, "shader storage buffers");
+    StageState* const target = stage(words, words[0]);
+    const std::uint32_t count = (words.count() - 2) / buffer_words;
+    check_range(words, words[1], count, storage_slots, "shader storage buffers");
+    for (std::uint32_t i = 0; i < count && target != nullptr; ++i) {
+        const std::uint32_t at = 2 + i * buffer_words;
+        StorageBuffer& slot = target->buffers[words[1] + i];
+        slot = {};
+        if (words[at + 2] == 0) {
+            continue;
+        }
+        slot = {resource(words, words[at + 2]), words[at], words[at + 1]};
+        if (slot.resource->description().target != ResourceTarget::buffer || slot.offset % 4 != 0) {
+            words.refuse("slot " + std::to_string(words[1] + i) + " is not of whole dwords of a buffer");
+        }
+    }
+}
+
+// Stage, first slot, and for each slot its format, access, two words that say which part, and resource.
+void Context::set_storage_images(const Words& words) {
+    words.need(2);
+    refuse_of_graphics(words, "shader images");
+    StageState* const target = stage(words, words[0]);
+    const std::uint32_t count = (words.count() - 2) / image_words;
+    check_range(words, words[1], count, storage_slots, "shader images");
+    for (std::uint32_t i = 0; i < count && target != nullptr; ++i) {
+        const std::uint32_t at = 2 + i * image_words;
+        StorageImage& slot = target->images[words[1] + i];
+        slot = {};
+        if (words[at + 4] == 0) {
+            continue;
+        }
+        slot.resource = resource(words, words[at + 4]);
+        slot.format = static_cast<Format>(words[at]);
+        if (slot.resource->description().target == ResourceTarget::buffer) {
+            slot.first = words[at + 2];
+            slot.last = words[at + 3];
+        } else {
+            slot.first = words[at + 2] & 0xffff;
+            slot.last = words[at + 2] >> 16;
+            slot.level = words[at + 3] & 0xff;  // above it Mesa sends what was in memory
+        }
     }
 }
 

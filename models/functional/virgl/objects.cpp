@@ -230,10 +230,12 @@ namespace {
 
 constexpr std::uint32_t continuation_bit = 0x80000000U;
 constexpr std::uint32_t largest_shader_bytes = 16U << 20;
+constexpr std::uint32_t largest_shared_bytes = 1U << 20;  // GPUs have 32 to 64 KiB
 
-// Text of one chunk, after the header and the stream-output declarations, which draws do not need.
+// Text of one chunk, after the header and the stream-output declarations, which draws do not need; a compute shader has
+// the bytes of its shared memory in the place of their number.
 void append_text(ShaderObject& shader, const Words& words) {
-    const std::uint32_t outputs = words[4];
+    const std::uint32_t outputs = shader.stage == ShaderStage::compute ? 0 : words[4];
     if (outputs > 256) {
         words.refuse("expected at most 256 stream outputs, found " + std::to_string(outputs));
     }
@@ -263,7 +265,14 @@ ShaderObject decode_shader(const Words& words) {
         words.refuse("unknown shader stage " + std::to_string(stage));
     }
     shader.offset = words.offset();
-    if (stage > 1) {
+    if (stage == std::size(stages) - 1) {
+        shader.stage = ShaderStage::compute;
+        shader.shared_bytes = words[4];
+        if (shader.shared_bytes > largest_shared_bytes) {
+            words.refuse("expected at most " + std::to_string(largest_shared_bytes) +
+                         " bytes of shared memory, found " + std::to_string(shader.shared_bytes));
+        }
+    } else if (stage > 1) {
         shader.unsupported = std::string(stages[stage]) + " shaders";
     } else {
         shader.stage = stage == 0 ? ShaderStage::vertex : ShaderStage::fragment;

@@ -78,7 +78,8 @@ struct ShaderObject {
     std::string text;                 // TGSI
     std::uint32_t missing_bytes = 0;  // of chunks still to come
     std::uint64_t offset = 0;         // of the command that created it
-    std::string unsupported;          // the stage, when it is neither vertex nor fragment
+    std::uint32_t shared_bytes = 0;   // of memory that the threads of a block share
+    std::string unsupported;          // the stage, when it is another one than those of ShaderStage
 };
 
 struct SamplerViewObject {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "io/frame_finder.h"
+#include "io/pictures_left_out.h"
 #include "models/functional/renderer.h"
 #include "tests/io/cut/cut_comparison.h"
 #include "tests/models/functional/pipeline/scene.h"

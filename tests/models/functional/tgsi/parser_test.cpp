@@ -30,11 +30,10 @@ TEST_P(Refusals, NameLineColumnAndReason) {
 
 INSTANTIATE_TEST_SUITE_P(Stages, Refusals,
                          ::testing::Values(Refused{"", "TGSI 1:1: expected a name, found the end of the text"},
-                                           Refused{"  PIXEL\n", "TGSI 1:3: expected VERT or FRAG, found 'PIXEL'"},
+                                           Refused{"  PIXEL\n", "TGSI 1:3: expected VERT, FRAG or COMP, found 'PIXEL'"},
                                            Refused{"GEOM\nEND\n", "TGSI 1:1: GEOM is not supported (geometry shaders)"},
                                            Refused{"TESS_EVAL\n",
                                                    "TGSI 1:1: TESS_EVAL is not supported (tessellation shaders)"},
-                                           Refused{"COMP\n", "TGSI 1:1: COMP is not supported (compute shaders)"},
                                            Refused{"FRAG 1\n", "TGSI 1:6: expected the end of the line, found '1'"},
                                            Refused{"FRAG\n", "TGSI 2:1: expected END, found the end of the text"}));
 
@@ -52,12 +51,14 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Declarations, Refusals,
     ::testing::Values(
-        Refused{"FRAG\nDCL IMAGE[0], 2D, PIPE_FORMAT_R8_UNORM\n",
-                "TGSI 2:5: IMAGE is not supported (shader images, buffers and atomic operations)"},
-        Refused{"FRAG\nDCL BUFFER[0]\n",
-                "TGSI 2:5: BUFFER is not supported (shader images, buffers and atomic operations)"},
+        Refused{
+            "FRAG\nDCL IMAGE[0], 2D, PIPE_FORMAT_R8_UNORM\n",
+            "TGSI 2:5: IMAGE is not supported (shader images, buffers and atomic operations outside compute shaders)"},
+        Refused{
+            "FRAG\nDCL BUFFER[0]\n",
+            "TGSI 2:5: BUFFER is not supported (shader images, buffers and atomic operations outside compute shaders)"},
         Refused{"FRAG\nDCL HWATOMIC[0]\n",
-                "TGSI 2:5: HWATOMIC is not supported (shader images, buffers and atomic operations)"},
+                "TGSI 2:5: HWATOMIC is not supported (atomic counters; `tessera record --gles 3.1` offers none)"},
         Refused{"FRAG\nDCL MEMORY[0], SHARED\n", "TGSI 2:5: MEMORY is not supported (shared memory)"},
         Refused{"FRAG\nDCL TMP[0]\n", "TGSI 2:5: expected a register file, found 'TMP'"},
         Refused{"FRAG\nDCL TEMP[0\n", "TGSI 2:11: expected ']', found the end of the line"},
@@ -94,9 +95,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\n  0: DSSG\n", "TGSI 2:6: DSSG is not supported (double precision)"},
         Refused{"FRAG\n  0: U64ADD\n", "TGSI 2:6: U64ADD is not supported (64-bit integers)"},
         Refused{"FRAG\n  0: ATOMUADD\n",
-                "TGSI 2:6: ATOMUADD is not supported (shader images, buffers and atomic operations)"},
-        Refused{"FRAG\n  0: STORE\n",
-                "TGSI 2:6: STORE is not supported (shader images, buffers and atomic operations)"},
+                "TGSI 2:6: ATOMUADD is not supported (shader images, buffers and atomic operations outside compute "
+                "shaders)"},
+        Refused{
+            "FRAG\n  0: STORE\n",
+            "TGSI 2:6: STORE is not supported (shader images, buffers and atomic operations outside compute shaders)"},
         Refused{"FRAG\n  0: EMIT\n", "TGSI 2:6: EMIT is not supported (geometry shaders)"},
         Refused{"FRAG\n  0: INTERP_OFFSET\n",
                 "TGSI 2:6: INTERP_OFFSET is not supported (interpolation at explicit positions)"},

@@ -167,8 +167,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(ContextTest, RefusesShadersOfOtherStagesWhenTheyAreBound) {
     EXPECT_THAT(error_of([&] { apply(Commands().shader(8, 2, "GEOM")); }),
                 HasSubstr("geometry shaders are not supported"));
-    EXPECT_THAT(error_of([&] { apply(Commands().shader(9, 5, "COMP")); }),
-                HasSubstr("compute shaders are not supported"));
+    EXPECT_THAT(error_of([&] { apply(Commands().shader(9, 4, "TESS_EVAL")); }),
+                HasSubstr("tessellation evaluation shaders are not supported"));
     apply(Commands().shader(10, 0, "VERT"));
     EXPECT_THAT(refusal(VirglCommand::bind_shader, {10, 1}), HasSubstr("shader 10 is of another stage"));
 }

@@ -222,7 +222,20 @@ TEST(ShaderObject, RefusesChunksOutOfPlace) {
 
 TEST(ShaderObject, OfAnotherStageSaysSo) {
     EXPECT_EQ(decoded({1, 2, 4, 5, 0, 0x41414141}, decode_shader).unsupported, "geometry shaders");
-    EXPECT_EQ(decoded({1, 5, 4, 5, 0, 0x41414141}, decode_shader).unsupported, "compute shaders");
+}
+
+TEST(ShaderObject, OfComputeHasSharedMemoryInThePlaceOfStreamOutputs) {
+    const ShaderObject shader = decoded({1, 5, 4, 5, 512, 0x41414141}, decode_shader);
+    EXPECT_EQ(shader.stage, ShaderStage::compute);
+    EXPECT_EQ(shader.shared_bytes, 512U);
+    EXPECT_EQ(shader.text, "AAAA");
+    EXPECT_THAT(error_of([] {
+                    decoded({1, 5, 4, 5, 1U << 21, 0x41414141}, decode_shader);
+                }),
+                HasSubstr("at most 1048576 bytes of shared memory"));
+}
+
+TEST(ShaderObject, OfAnUnknownStageIsRefused) {
     EXPECT_THAT(error_of([] {
                     decoded({1, 6, 4, 5, 0, 0x41414141}, decode_shader);
                 }),
