@@ -105,7 +105,8 @@ struct Fsne {
     static float of(float a, float b) { return truth(a != b); }
 };
 
-// `size` products; `homogeneous` adds the last component of the second source as it is (DPH).
+// `size` products, summed from the last component to the first as llvmpipe does; `homogeneous` takes the last component
+// of the first source as 1 (DPH).
 template <int size, bool homogeneous>
 struct Dot {
     template <bool a_scalar, bool b_scalar>
@@ -117,11 +118,15 @@ struct Dot {
         const auto aw = fetch<a_scalar>(op.sources[0], size > 3 ? 3 : 0, base);
         const auto bw = fetch<b_scalar>(op.sources[1], size > 3 || homogeneous ? 3 : 0, base);
         fill(out[op.components[0]], [&](int i) {
-            float sum = ax[i] * bx[i] + ay[i] * by[i];
-            if constexpr (size > 2) sum += az[i] * bz[i];
-            if constexpr (size > 3) sum += aw[i] * bw[i];
-            if constexpr (homogeneous) sum += bw[i];
-            return sum;
+            float sum = ay[i] * by[i];
+            if constexpr (homogeneous) {
+                sum = bw[i] + az[i] * bz[i] + sum;
+            } else if constexpr (size == 4) {
+                sum = aw[i] * bw[i] + az[i] * bz[i] + sum;
+            } else if constexpr (size == 3) {
+                sum = az[i] * bz[i] + sum;
+            }
+            return sum + ax[i] * bx[i];
         });
         replicate(op, out);
     }

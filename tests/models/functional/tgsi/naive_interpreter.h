@@ -178,9 +178,9 @@ class NaiveInterpreter {
     }
 
     static float dot(const Vec4& a, const Vec4& b, std::size_t count) {
-        float sum = a[0] * b[0];
-        for (std::size_t c = 1; c < count; ++c) {
-            const float product = a[c] * b[c];
+        float sum = a[count - 1] * b[count - 1];
+        for (std::size_t c = count - 1; c > 0; --c) {
+            const float product = a[c - 1] * b[c - 1];
             sum = sum + product;
         }
         return sum;
