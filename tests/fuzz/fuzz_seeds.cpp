@@ -9,6 +9,7 @@
 
 #include "models/functional/texture/format.h"
 #include "models/shader/opcode.h"
+#include "tests/models/functional/pipeline/compute_scene.h"
 #include "tests/models/functional/pipeline/scene.h"
 
 namespace {
@@ -134,16 +135,38 @@ void write_shaders() {
     write("draw_fuzz", "endless", std::string(1, 3) + endless);
 }
 
+void write_compute_shaders() {
+    using models::functional::linear_program;
+    const std::string buffers = "DCL BUFFER[0..1]\n";
+    const std::string address_and_value = ", TEMP[1].xxxx, TEMP[0].xxxx\n";
+    const std::string image = "DCL IMAGE[0], 2D, PIPE_FORMAT_R8G8B8A8_UNORM, WR\n";
+    for (const auto& [kind, shader] :
+         {std::pair{"copy", linear_program(64, buffers,
+                                           "LOAD TEMP[2], BUFFER[1], TEMP[1].xxxx\n"
+                                           "STORE BUFFER[0], TEMP[1].xxxx, TEMP[2]\n")},
+          {"in_place", linear_program(64, buffers, "STORE BUFFER[0].x" + address_and_value)},
+          {"atomic", linear_program(64, buffers, "ATOMUADD TEMP[2].x, BUFFER[0]" + address_and_value)},
+          {"image", linear_program(64, image, "STORE IMAGE[0], SV[0], TEMP[0], 2D, PIPE_FORMAT_NONE\n")},
+          {"another_image", linear_program(64, "DCL IMAGE[0], 3D, PIPE_FORMAT_NONE, WR\n", "")},
+          {"barrier", linear_program(64, "DCL MEMORY[1], SHARED\n",
+                                     "UIF SV[0].xxxx\n  BARRIER\nENDIF\nSTORE MEMORY[0].x" + address_and_value)},
+          {"endless_barriers", linear_program(64, "", "BGNLOOP\n  BARRIER\nENDLOOP\n")}})
+        for (const char options : {'\x10', '\x12'})
+            write("draw_fuzz", std::string("compute_") + kind + (options == '\x10' ? "_1" : "_2"),
+                  std::string(1, options) + shader);
+}
+
 // Words of TGSI, so that the fuzzer need not spell them.
 void write_dictionary(const std::string& target) {
     std::ofstream file(folder / (target + ".dict"));
     for (const std::string& name : models::opcode_names()) file << '"' << name << "\"\n";
     for (const char* word :
-         {"DCL",      "IMM[",      "PROPERTY",  "FLT32",      "INT32",      "UINT32",     "ARRAY(",      "LOCAL",
-          "TEMP[",    "CONST[",    "IN[",       "OUT[",       "SV[",        "SAMP[",      "SVIEW[",      "ADDR[",
-          "POSITION", "COLOR",     "FACE",      "GENERIC[",   "CLIPDIST",   "INSTANCEID", "PERSPECTIVE", "CENTROID",
-          "_SAT",     ".xyzw",     ".yxwz",     "CUBE",       "2D",         "3D",         "1D",          "SHADOW2D",
-          "BUFFER",   "FRAG\\x0a", "VERT\\x0a", "0x7fc00000", "4294967295", "-2147483648"})
+         {"DCL",        "IMM[",        "PROPERTY", "FLT32",     "INT32",      "UINT32",     "ARRAY(",
+          "LOCAL",      "TEMP[",       "CONST[",   "IN[",       "OUT[",       "SV[",        "SAMP[",
+          "SVIEW[",     "ADDR[",       "POSITION", "COLOR",     "FACE",       "GENERIC[",   "CLIPDIST",
+          "INSTANCEID", "PERSPECTIVE", "CENTROID", "_SAT",      ".xyzw",      ".yxwz",      "CUBE",
+          "2D",         "3D",          "1D",       "SHADOW2D",  "BUFFER",     "FRAG\\x0a",  "VERT\\x0a",
+          "COMP\\x0a",  "IMAGE[",      "MEMORY[",  "THREAD_ID", "0x7fc00000", "4294967295", "-2147483648"})
         file << '"' << word << "\"\n";
 }
 
@@ -159,6 +182,7 @@ int main(int count, char** arguments) {
     write_dictionary("tgsi_fuzz");
     write_dictionary("draw_fuzz");
     write_shaders();
+    write_compute_shaders();
     write_scenes();
     write_texels();
     write_recordings();

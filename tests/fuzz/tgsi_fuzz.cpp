@@ -18,6 +18,16 @@ class Coordinates : public TextureSampler {
     }
 };
 
+// Answers with the address, and writes nothing.
+class Addresses : public StorageAccess {
+  public:
+    void access(const StorageRequest& request, Vec4Lanes& result) override {
+        for (auto& row : result.c)
+            for (int lane = 0; lane < batch_lanes; ++lane)
+                row[lane] = request.address[0] != nullptr ? request.address[0][lane] : 1;
+    }
+};
+
 void run(const tgsi::Shader& shader) {
     const tgsi::Executable executable(shader);
     const std::vector<Vec4Lanes> inputs(shader.inputs.size()), system_values(shader.system_values.size());
@@ -26,7 +36,9 @@ void run(const tgsi::Shader& shader) {
     const std::vector<std::span<const float>> buffers(4, constants);
     Coordinates textures;
     tgsi::Executor executor;
-    executor.bind(executable, {buffers, &textures, 10000});  // or the fuzzer takes long loops for endless ones
+    Addresses storage;
+    executor.bind(executable,
+                  {buffers, &textures, 10000, &storage});  // or the fuzzer takes long loops for endless ones
     executor.run(inputs.data(), system_values.data(), outputs.data(), ~LaneMask{0});
     models::Path path;
     executor.path(LaneMask{0xf}, path);

@@ -12,6 +12,7 @@
 #include "io/pictures_left_out.h"
 #include "models/functional/renderer.h"
 #include "tests/io/cut/cut_comparison.h"
+#include "tests/models/functional/pipeline/compute_scene.h"
 #include "tests/models/functional/pipeline/scene.h"
 
 namespace {
@@ -42,6 +43,38 @@ TEST(Cut, WhatEarlierFramesDrewIntoTheWindowIsThere) {
     scene.end_frame();
     for (std::uint32_t first = 0; first < 3; ++first) expect_same(scene.stream.bytes(), first, 2);
     EXPECT_GT(cut(scene.stream.bytes(), 2, 2).report.bytes_filled, 16U * 16 * 4);
+}
+
+// Each launch adds the numbers of another buffer, which is uploaded once, to those that the last one left.
+models::functional::ComputeScene adding(std::uint32_t frames) {
+    models::functional::ComputeScene scene;
+    const std::uint32_t sum = scene.buffer(WordList(8, 0)), more = scene.buffer(WordList(8, 3));
+    scene.program(models::functional::linear_program(
+        8, "DCL BUFFER[0..1]\n",
+        "LOAD TEMP[2].x, BUFFER[0], TEMP[1].xxxx\nLOAD TEMP[3].x, BUFFER[1], TEMP[1].xxxx\n"
+        "UADD TEMP[2].x, TEMP[2].xxxx, TEMP[3].xxxx\nSTORE BUFFER[0].x, TEMP[1].xxxx, TEMP[2].xxxx\n"));
+    scene.bind_buffer(0, sum, 32);
+    scene.bind_buffer(1, more, 32);
+    for (std::uint32_t frame = 1; frame <= frames; ++frame) {
+        scene.launch({8, 1, 1}, {1, 1, 1});
+        scene.read_back(sum, WordList(8, 3 * frame));
+    }
+    return scene;
+}
+
+TEST(Cut, FramesThatOnlyComputeGoOnFromWhatThoseBeforeLeft) {
+    const models::functional::ComputeScene scene = adding(3);
+    for (std::uint32_t first = 0; first < 3; ++first) {
+        const Cut part = cut(scene.stream.bytes(), first, 2);
+        EXPECT_EQ(part.frames, static_cast<int>(3 - first));
+        FunctionalRenderer renderer(part.recording.bytes(), {.threads = 1});
+        for (std::uint32_t frame = first; frame < 3; ++frame) {
+            ASSERT_TRUE(renderer.next_frame(nullptr, nullptr, nullptr));
+            ASSERT_EQ(renderer.read_backs().size(), 1U);
+            EXPECT_TRUE(renderer.read_backs()[0].right());
+        }
+        EXPECT_FALSE(renderer.next_frame(nullptr, nullptr, nullptr));
+    }
 }
 
 TEST(Cut, WhatAFrameClearsIsNotFilled) {

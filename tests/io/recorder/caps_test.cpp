@@ -31,6 +31,9 @@ TEST(Caps, EachLevelChangesOnlyWhatItIsFor) {
     EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::gles2), caps_with(120, offered));
     EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::gles3), caps_with(330, 0x5ff7ff7f));
     EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::full), caps_with(450, offered));
+    io::Bytes without_counters = caps_with(330, offered);
+    for (std::size_t dword = 2 + 500 / 4; dword <= 2 + 552 / 4; ++dword) io::set_word(without_counters, dword, 0);
+    EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::gles31), without_counters);
 }
 
 TEST(Caps, NothingIsRaised) {
@@ -50,6 +53,7 @@ TEST(Caps, AnotherStructureIsRefused) {
 TEST(Caps, LevelsAreNamedAsOnTheCommandLine) {
     EXPECT_EQ(io::parse_gles_level("2"), io::GlesLevel::gles2);
     EXPECT_EQ(io::parse_gles_level("3"), io::GlesLevel::gles3);
+    EXPECT_EQ(io::parse_gles_level("3.1"), io::GlesLevel::gles31);
     EXPECT_EQ(io::parse_gles_level("full"), io::GlesLevel::full);
     EXPECT_EQ(io::parse_gles_level("4"), std::nullopt);
     EXPECT_EQ(io::parse_gles_level(""), std::nullopt);

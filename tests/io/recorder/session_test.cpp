@@ -139,6 +139,46 @@ TEST_F(SessionTest, OnlyAWholeDisplayTargetIsAPicture) {
     EXPECT_THAT(frame_ends_, testing::ElementsAre(9U));
 }
 
+constexpr std::uint32_t storage = 0x4000, launch_header = 37 | 8U << 16;
+
+Bytes launch() {
+    return message(VtestCommand::submit_cmd, {launch_header, 1, 1, 1, 1, 1, 1, 0, 0});
+}
+
+TEST_F(SessionTest, WithoutADisplayTargetWhatIsReadBackOfALaunchIsAFrame) {
+    start();
+    send(create(3, storage, 4, 2));
+    send(launch());
+    send(get(3, 4, 2));
+    EXPECT_EQ(answer(32).size(), 32U);
+    send(get(3, 4, 2));
+    EXPECT_EQ(answer(32).size(), 32U);
+    send(launch());
+    send(get(3, 4, 2));
+    EXPECT_EQ(answer(32).size(), 32U);
+    hang_up();
+    EXPECT_THAT(frame_ends_, testing::ElementsAre(6U, 9U));  // before the next launch, and at the end
+    EXPECT_EQ(last_size_, (std::pair{0U, 0U}));
+}
+
+TEST_F(SessionTest, SkippedFramesWithoutAPictureLeaveNothingToCount) {
+    start({.skip = 1});
+    send(create(3, storage, 4, 2));
+    for (int i = 0; i < 2; ++i) {
+        send(launch());
+        send(get(3, 4, 2));
+        EXPECT_EQ(answer(32).size(), 32U);
+        send(busy_wait(3, 1));
+        EXPECT_EQ(answer(12).size(), 12U);
+    }
+    hang_up();
+    std::vector<RecordKind> kinds;
+    for (const auto& [kind, bytes] : records_) kinds.push_back(kind);
+    using enum RecordKind;
+    EXPECT_THAT(kinds, testing::ElementsAre(message, message, skipped, message, message, reply, message, reply));
+    EXPECT_THAT(frame_ends_, testing::ElementsAre(8U));
+}
+
 TEST_F(SessionTest, EveryBusyWaitWaits) {
     start();
     send(busy_wait(7, 0));

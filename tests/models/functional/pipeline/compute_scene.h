@@ -90,11 +90,11 @@ inline WordList contents(ComputeScene& scene, std::uint32_t handle, int threads 
 inline std::string linear_program(std::uint32_t width, const std::string& declarations, const std::string& body) {
     return "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH " + std::to_string(width) +
            "\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\n"
-           "DCL SV[1], BLOCK_ID\nDCL SV[2], GRID_SIZE\nDCL TEMP[0..9]\nDCL ADDR[0]\n" +
-           declarations + "IMM[0] UINT32 {4, 1, 0, " + std::to_string(width) +
-           "}\n"
-           "UMAD TEMP[0].x, SV[1].xxxx, IMM[0].wwww, SV[0].xxxx\nUMUL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\n" +
-           body + "END\n";
+           "DCL SV[1], BLOCK_ID\nDCL SV[2], GRID_SIZE\nDCL TEMP[0..9]\nDCL ADDR[0]\n"
+           "IMM[0] UINT32 {4, 1, 0, " +
+           std::to_string(width) + "}\n" + declarations +
+           "UMAD TEMP[0].x, SV[1].xxxx, IMM[0].wwww, SV[0].xxxx\nUMUL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\n" + body +
+           "END\n";
 }
 
 }  // namespace models::functional

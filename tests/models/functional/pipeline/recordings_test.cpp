@@ -98,6 +98,42 @@ TEST_P(Recording, IsTheSameWithoutTheColoursOfHiddenLanes) {
     }
 }
 
+struct Computation {
+    const char* name;
+    std::size_t frames;
+    double psnr;                 // dB, of every frame with a picture
+    std::size_t read_backs = 0;  // of all frames
+};
+class ComputeRecording : public testing::TestWithParam<Computation> {};
+
+TEST_P(ComputeRecording, GivesTheBytesAndImagesThatWereRecorded) {
+    const std::filesystem::path path =
+        recordings().parent_path() / "recordings_compute" / (std::string(GetParam().name) + ".vtr.zst");
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+    const std::vector<std::byte> stream = io::load_recording(path);
+    FunctionalRenderer one(stream, {.threads = 1}), two(stream, {.threads = 2});
+    std::size_t frames = 0, read_backs = 0;
+    Image image, other, reference;
+    for (Frame a, b; one.next_frame(&a, &image, &reference); ++frames) {
+        ASSERT_TRUE(two.next_frame(&b, &other, nullptr));
+        EXPECT_TRUE(a == b);
+        EXPECT_EQ(image.rgba, other.rgba);
+        EXPECT_GT(one.kernels(), 0U);
+        EXPECT_TRUE(image.empty() || a.check.psnr >= GetParam().psnr) << "frame " << a.number << " " << a.check.psnr;
+        EXPECT_EQ(image.empty(), !one.read_backs().empty());
+        for (const ReadBackCheck& check : one.read_backs()) EXPECT_TRUE(check.right()) << "frame " << a.number;
+        read_backs += one.read_backs().size();
+        check_laws(a, one.programs());
+    }
+    EXPECT_EQ(frames, GetParam().frames);
+    EXPECT_EQ(read_backs, GetParam().read_backs);
+}
+// c_mpv spreads the error of each pixel over its neighbours, which makes much of a difference in the last bit.
+INSTANTIATE_TEST_SUITE_P(Shared, ComputeRecording,
+                         testing::Values(Computation{"c_suite", 10, 0, 11}, Computation{"c_five", 5, 0, 5},
+                                         Computation{"c_window", 3, 120}, Computation{"c_mpv", 3, 40}),
+                         [](const testing::TestParamInfo<Computation>& recording) { return recording.param.name; });
+
 TEST(UndefinedRecording, IsRefusedByName) {
     const std::filesystem::path path = recordings() / "es2_ideas.vtr.zst";
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
@@ -111,9 +147,9 @@ INSTANTIATE_TEST_SUITE_P(Shared, Recording,
                          testing::Values(Expectation{"es2_build", 3, 90}, Expectation{"es2_desktop_blur", 3, 120},
                                          Expectation{"es2_desktop_shadow", 3, 120},
                                          Expectation{"es2_ideas", 3, 25, true, 0.006},
-                                         Expectation{"es2_jellyfish", 3, 90}, Expectation{"es2_refract", 3, 80},
+                                         Expectation{"es2_jellyfish", 3, 90}, Expectation{"es2_refract", 3, 98},
                                          Expectation{"es2_shading_phong", 3, 90}, Expectation{"es2_shadow", 3, 120},
-                                         Expectation{"es2_terrain", 3, 66}, Expectation{"es2_texture", 3, 95},
+                                         Expectation{"es2_terrain", 3, 90}, Expectation{"es2_texture", 3, 95},
                                          Expectation{"g_neverball120", 2, 90}, Expectation{"g_oa120", 2, 85},
                                          Expectation{"g_teeworlds", 2, 88}),
                          [](const testing::TestParamInfo<Expectation>& recording) { return recording.param.name; });

@@ -311,8 +311,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, Refused,
-    testing::Values(Refusal{"LaunchGrid", "LAUNCH_GRID: not supported",
-                            [](Scene& s) { s.commands.add(VirglCommand::launch_grid, WordList(8, 1)); }},
+    testing::Values(Refusal{"LaunchWithoutProgram", "LAUNCH_GRID: a launch without a compute shader",
+                            [](Scene& s) {
+                                s.commands.add(VirglCommand::launch_grid, {1, 1, 1, 1, 1, 1, 0, 0});
+                            }},
                     Refusal{"Transfer3d", "TRANSFER3D: not supported",
                             [](Scene& s) { s.commands.add(VirglCommand::transfer3d, WordList(13, 1)); }},
                     Refusal{"ClearTexture", "CLEAR_TEXTURE: not supported",
