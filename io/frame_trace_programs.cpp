@@ -14,7 +14,7 @@ constexpr std::size_t most_program_rows = std::size_t{1} << 22;  // instructions
 constexpr std::size_t most_opcodes = 256, most_opcode_letters = 64;
 constexpr std::size_t most_register_files = 256;
 constexpr auto last_class = static_cast<std::uint8_t>(models::InstructionClass::control);
-constexpr auto last_register_file = static_cast<std::uint8_t>(models::RegisterFile::system_value);
+constexpr auto last_register_file = static_cast<std::uint8_t>(models::RegisterFile::shared_memory);
 
 // One vector per dataset. Operands have a second axis of operand_count.
 struct Flat {
@@ -109,8 +109,9 @@ void visit_columns(FlatColumns& flat, Visit&& visit) {
 }
 
 const std::vector<std::string>& register_files() {
-    static const std::vector<std::string> names = {"none",    "constant", "input",     "output",      "temporary",
-                                                   "sampler", "address",  "immediate", "system_value"};
+    static const std::vector<std::string> names = {"none",         "constant", "input",   "output",
+                                                   "temporary",    "sampler",  "address", "immediate",
+                                                   "system_value", "buffer",   "image",   "shared_memory"};
     return names;
 }
 

@@ -13,6 +13,7 @@ void ProgramNumbering::renumber(models::Frame& frame) {
         number(draw.vertex_program);
         number(draw.fragment_program);
     }
+    for (models::Kernel& kernel : frame.kernels) number(kernel.program);
 }
 
 std::vector<models::Program> ProgramNumbering::select(const std::vector<models::Program>& programs) const {

@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "models/functional/bound_constants.h"
 #include "models/functional/fragment_setup.h"
+#include "models/functional/kernel_trace.h"
 #include "models/functional/storage_unit.h"
 #include "models/functional/texture/texture_unit.h"
 
@@ -80,6 +81,7 @@ struct KernelLauncher::Job {
     const BoundConstants& constants;
     const TextureBindings& textures;
     const StorageBindings& storage;
+    Frame* frame;
 
     std::size_t batches() const { return (call.threads() + batch_lanes - 1) / batch_lanes; }
     // Programs without barriers run one batch after the other in the same registers.
@@ -90,9 +92,11 @@ struct KernelLauncher::Job {
 class KernelLauncher::Worker {
   public:
     void begin(const Job& job, MemoryMeter& memory);
-    void run(std::uint64_t block, std::vector<PendingWrite>* writes);
+    // `writes` and `trace` may be null.
+    void run(std::uint64_t block, std::vector<PendingWrite>* writes, BlockTrace* trace);
 
   private:
+    bool advance(std::size_t batch, BlockTrace* trace);
     using Threads = std::array<std::array<std::uint32_t, batch_lanes>, 3>;
     void fill(std::size_t batch, tgsi::Semantic semantic, const Threads& values);
     void fill(std::size_t batch, tgsi::Semantic semantic, const std::array<std::uint32_t, 3>& value);
@@ -105,6 +109,7 @@ class KernelLauncher::Worker {
     std::vector<bool> ended_;                            // by batch
     TextureUnit textures_;
     StorageUnit storage_;
+    BatchLog log_;
 };
 
 void KernelLauncher::Worker::fill(std::size_t batch, tgsi::Semantic semantic, const Threads& values) {
@@ -141,10 +146,13 @@ void KernelLauncher::Worker::begin(const Job& job, MemoryMeter& memory) {
         executors_.resize(job.executors());
     }
     for (std::size_t i = 0; i < job.executors(); ++i) {
-        executors_[i].bind(job.program.executable,
-                           {.constants = job.constants.spans(), .textures = &textures_, .storage = &storage_});
+        executors_[i].bind(job.program.executable, {.constants = job.constants.spans(),
+                                                    .textures = &textures_,
+                                                    .constant_log = job.frame != nullptr ? &log_.constants : nullptr,
+                                                    .storage = &storage_});
     }
-    textures_.begin(job.textures, LaneGrouping::lanes, nullptr);
+    textures_.begin(job.textures, LaneGrouping::threads, job.frame != nullptr ? &log_.textures : nullptr);
+    storage_.record(job.frame != nullptr ? &log_.storage : nullptr);
     system_values_.resize(job.batches());
     for (std::size_t batch = 0; batch < job.batches(); ++batch) {
         system_values_[batch].assign(job.program.shader.system_values.size(), Vec4Lanes{});
@@ -160,24 +168,40 @@ void KernelLauncher::Worker::begin(const Job& job, MemoryMeter& memory) {
     }
 }
 
-void KernelLauncher::Worker::run(std::uint64_t block, std::vector<PendingWrite>* writes) {
+// To the next barrier or the end: true.
+bool KernelLauncher::Worker::advance(std::size_t batch, BlockTrace* trace) {
+    tgsi::Executor& executor = executors_[batch % job_->executors()];
+    log_.clear();
+    const bool ended = executor.advance();
+    if (trace != nullptr) {
+        trace->add(batch, log_, *memory_);
+        if (ended) {
+            trace->finish(batch, executor);
+        }
+    }
+    return ended;
+}
+
+void KernelLauncher::Worker::run(std::uint64_t block, std::vector<PendingWrite>* writes, BlockTrace* trace) {
     const std::array<std::uint32_t, 3>& grid = job_->call.grid;
     const std::array<std::uint32_t, 3> number{static_cast<std::uint32_t>(block % grid[0]),
                                               static_cast<std::uint32_t>(block / grid[0] % grid[1]),
                                               static_cast<std::uint32_t>(block / grid[0] / grid[1])};
     storage_.begin(job_->storage, writes, *memory_);
     storage_.begin_block(job_->shared_bytes);
+    if (trace != nullptr) {
+        trace->begin(job_->call.threads());
+    }
     const std::size_t batches = job_->batches();
     ended_.assign(batches, false);
     for (std::size_t batch = 0; batch < batches; ++batch) {
         fill(batch, tgsi::Semantic::block_id, number);
-        tgsi::Executor& executor = executors_[batch % job_->executors()];
-        executor.start(nullptr, system_values_[batch].data(), nullptr, lanes(batch));
-        ended_[batch] = executor.advance();
+        executors_[batch % job_->executors()].start(nullptr, system_values_[batch].data(), nullptr, lanes(batch));
+        ended_[batch] = advance(batch, trace);
     }
     while (std::find(ended_.begin(), ended_.end(), false) != ended_.end()) {
         for (std::size_t batch = 0; batch < batches; ++batch) {
-            ended_[batch] = ended_[batch] || executors_[batch].advance();
+            ended_[batch] = ended_[batch] || advance(batch, trace);
         }
     }
 }
@@ -213,59 +237,102 @@ const CompiledShader& KernelLauncher::program_of(const StageState& stage, const 
     return compiled;
 }
 
-void KernelLauncher::launch(const LaunchCall& call, const StageState& stage) {
+void KernelLauncher::launch(const LaunchCall& call, const StageState& stage, Frame* frame) {
     if (call.blocks() == 0) {
         return;
     }
     const CompiledShader& program = program_of(stage, call);
-    const BoundConstants constants(stage, program.shader.constant_sizes);
+    const BoundConstants constants(stage, ShaderStage::compute, program.shader.constant_sizes);
     TextureBindings textures;
     std::vector<std::shared_ptr<Resource>> sampled;
     bind_textures(program.shader, stage, textures, sampled);
     const StorageBindings storage(program.shader, stage);
-    const Job job{call, program, stage.shader->shared_bytes, constants, textures, storage};
+    const Job job{call, program, stage.shader->shared_bytes, constants, textures, storage, frame};
+    if (frame != nullptr) {
+        record_kernel(job);
+    }
     if (blocks_depend(program.shader, stage)) {
         run_in_order(job);
     } else {
         run_in_parallel(job);
     }
+    storage.tell_contents_changed(program.shader, stage);
+}
+
+void KernelLauncher::record_kernel(const Job& job) const {
+    Frame& frame = *job.frame;
+    Kernel kernel;
+    kernel.program = job.program.program;
+    kernel.before_draw = static_cast<std::uint32_t>(frame.draws.size());
+    std::copy(job.call.grid.begin(), job.call.grid.end(), std::begin(kernel.grid));
+    std::copy(job.call.block.begin(), job.call.block.end(), std::begin(kernel.block));
+    kernel.shared_bytes = job.shared_bytes;
+    const std::span<const ConstantRange> ranges = job.constants.ranges();
+    kernel.first_constant = static_cast<std::uint32_t>(frame.constants.size());
+    kernel.constant_count = static_cast<std::uint32_t>(ranges.size());
+    memory_->make_room(frame.constants, ranges.size());
+    frame.constants.insert(frame.constants.end(), ranges.begin(), ranges.end());
+    if (frame.thread_groups.size() + blocks_of(kernel) * groups_of_block(kernel) > none) {
+        throw engine::InputError("a frame of kernels with more than 4294967295 groups of threads is not supported");
+    }
+    kernel.first_group = static_cast<std::uint32_t>(frame.thread_groups.size());
+    memory_->make_room(frame.kernels, 1);
+    frame.kernels.push_back(kernel);
 }
 
 void KernelLauncher::run_in_order(const Job& job) {
     scratch_[0].begin(job, *memory_);
-    for (std::uint64_t block = 0; block < job.call.blocks(); ++block) {
-        scratch_[0].run(block, nullptr);
+    BlockTrace trace;
+    try {
+        for (std::uint64_t block = 0; block < job.call.blocks(); ++block) {
+            scratch_[0].run(block, nullptr, job.frame != nullptr ? &trace : nullptr);
+            memory_->settle_tiles();
+            if (job.frame != nullptr) {
+                trace.append_to(*job.frame, job.program.program, *library_, *memory_);
+            }
+        }
+    } catch (const MemoryMeter::Exceeded&) {
+        memory_->refuse();
     }
+    memory_->set(MemoryMeter::Use::tiles, memory_->taken(MemoryMeter::Use::tiles) - trace.bytes());
 }
 
 void KernelLauncher::run_in_parallel(const Job& job) {
-    std::vector<std::vector<PendingWrite>> writes(std::min(blocks_at_once, job.call.blocks()));
+    struct Block {
+        std::vector<PendingWrite> writes;
+        BlockTrace trace;
+    };
+    std::vector<Block> blocks(std::min(blocks_at_once, job.call.blocks()));
     std::vector<std::uint8_t> begun(static_cast<std::size_t>(workers_->count()));
-    for (std::uint64_t first = 0; first < job.call.blocks(); first += writes.size()) {
-        const std::uint64_t count = std::min<std::uint64_t>(writes.size(), job.call.blocks() - first);
+    for (std::uint64_t first = 0; first < job.call.blocks(); first += blocks.size()) {
+        const std::uint64_t count = std::min<std::uint64_t>(blocks.size(), job.call.blocks() - first);
         try {
             workers_->for_each(static_cast<int>(count), [&](int item, int worker) {
                 const auto w = static_cast<std::size_t>(worker);
                 if (std::exchange(begun[w], std::uint8_t{1}) == 0) {
                     scratch_[w].begin(job, *memory_);
                 }
-                const auto i = static_cast<std::size_t>(item);
-                scratch_[w].run(first + i, &writes[i]);
+                Block& block = blocks[static_cast<std::size_t>(item)];
+                scratch_[w].run(first + static_cast<std::uint64_t>(item), &block.writes,
+                                job.frame != nullptr ? &block.trace : nullptr);
             });
         } catch (const MemoryMeter::Exceeded&) {
             memory_->refuse();
         }
         memory_->settle_tiles();
-        for (std::vector<PendingWrite>& block : writes) {
-            for (const PendingWrite& write : block) {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            for (const PendingWrite& write : blocks[i].writes) {
                 std::memcpy(write.to, &write.value, write.bytes);
             }
-            block.clear();
+            blocks[i].writes.clear();
+            if (job.frame != nullptr) {
+                blocks[i].trace.append_to(*job.frame, job.program.program, *library_, *memory_);
+            }
         }
     }
     std::uint64_t bytes = 0;
-    for (const std::vector<PendingWrite>& block : writes) {
-        bytes += block.capacity() * sizeof(PendingWrite);
+    for (const Block& block : blocks) {
+        bytes += block.writes.capacity() * sizeof(PendingWrite) + block.trace.bytes();
     }
     memory_->set(MemoryMeter::Use::tiles, memory_->taken(MemoryMeter::Use::tiles) - bytes);
 }

@@ -49,7 +49,8 @@ class KernelLauncher {
     KernelLauncher(const KernelLauncher&) = delete;
     KernelLauncher& operator=(const KernelLauncher&) = delete;
 
-    void launch(const LaunchCall& call, const StageState& stage);
+    // `frame` may be null: no trace. Blocks that run are added to it.
+    void launch(const LaunchCall& call, const StageState& stage, Frame* frame);
 
   private:
     class Worker;
@@ -58,6 +59,7 @@ class KernelLauncher {
     const CompiledShader& program_of(const StageState& stage, const LaunchCall& call);
     void run_in_order(const Job& job);
     void run_in_parallel(const Job& job);
+    void record_kernel(const Job& job) const;
 
     const Workers* workers_;
     ProgramLibrary* library_;

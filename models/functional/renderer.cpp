@@ -268,7 +268,7 @@ void FunctionalRenderer::clear(const Words& words) {
 void FunctionalRenderer::launch(const Words& words) {
     end_pass();
     ++kernel_count_;
-    kernels_.launch(decode_launch(words, context_), context_.compute_state());
+    kernels_.launch(decode_launch(words, context_), context_.compute_state(), frame_);
 }
 
 void FunctionalRenderer::transfer(const TransferCommand& command) {

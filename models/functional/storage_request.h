@@ -39,6 +39,7 @@ struct StorageRequest {
     std::int32_t instruction = 0;   // program counter
     std::uint8_t components = 0xf;  // of buffers and shared memory: bit c is the dword at address + 4c
     LaneMask active = 0;
+    bool continues = false;  // the same instruction as the request before, for lanes with another slot
     // Buffers and shared memory: bytes in address[0]. Images: texels and layer as the image's target lays them out.
     const float* address[3] = {};
     const float* value[4] = {};          // stored, or the atomic's operand in value[0]

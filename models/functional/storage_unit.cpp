@@ -113,6 +113,19 @@ StorageBindings::StorageBindings(const tgsi::Shader& shader, const StageState& s
     }
 }
 
+// Buffers said so when they were bound to be written.
+void StorageBindings::tell_contents_changed(const tgsi::Shader& shader, const StageState& stage) const {
+    for (std::size_t i = 0; i < images_.size(); ++i) {
+        const StorageImage& bound = stage.images[i];
+        if (!shader.images[i].written || images_[i].format == nullptr || images_[i].target == TextureTarget::buffer) {
+            continue;
+        }
+        for (std::uint32_t layer = bound.first; layer <= bound.last; ++layer) {
+            bound.resource->contents_changed(bound.level, layer);
+        }
+    }
+}
+
 void StorageUnit::begin(const StorageBindings& bindings, std::vector<PendingWrite>* writes, MemoryMeter& memory) {
     bindings_ = &bindings;
     writes_ = writes;
@@ -125,7 +138,10 @@ void StorageUnit::begin_block(std::uint32_t shared_bytes) {
 
 void StorageUnit::access(const StorageRequest& request, Vec4Lanes& result) {
     if (footprint_ != nullptr && request.operation != StorageOperation::size) {
-        footprint_->push_back({request.instruction, request.space, request.operation, 0, 0, {}});
+        if (!request.continues) {
+            footprint_->push_back({request.instruction, request.space, request.operation});
+        }
+        footprint_->back().executed |= request.active;
     }
     if (request.operation != StorageOperation::store) {
         for (auto& row : result.c) {
@@ -165,7 +181,7 @@ void StorageUnit::note(int lane, Address address, std::uint32_t bytes) {
         return;
     }
     StorageFootprint& footprint = footprint_->back();
-    footprint.bytes = bytes;
+    footprint.bytes = footprint.active == 0 ? bytes : std::min(footprint.bytes, bytes);
     footprint.active |= LaneMask{1} << lane;
     footprint.address[static_cast<std::size_t>(lane)] = address;
 }
@@ -229,7 +245,9 @@ void StorageUnit::reach_dwords(const StorageRequest& request, std::span<std::byt
         if (first + dword_bytes > bytes.size()) {
             continue;
         }
-        note(lane, address + first, (last + 1) * dword_bytes);
+        const std::uint64_t whole = (bytes.size() - first) / dword_bytes * dword_bytes;
+        note(lane, address + first,
+             static_cast<std::uint32_t>(std::min<std::uint64_t>((last + 1) * dword_bytes, whole)));
         for (std::uint32_t c = 0; c <= last; ++c) {
             const std::uint64_t at = first + std::uint64_t{c} * dword_bytes;
             if ((components >> c & 1) == 0 || at + dword_bytes > bytes.size()) {

@@ -34,6 +34,9 @@ class StorageBindings {
         std::vector<SurfaceView> layers;     // layers, faces or slices; a buffer is one row
         std::uint32_t width = 0, height = 0;
     };
+    // The textures whose images the program writes have other contents now.
+    void tell_contents_changed(const tgsi::Shader& shader, const StageState& stage) const;
+
     std::span<const Buffer> buffers() const { return buffers_; }
     std::span<const Image> images() const { return images_; }
 
@@ -55,8 +58,9 @@ struct StorageFootprint {
     std::int32_t instruction = 0;
     StorageSpace space = StorageSpace::buffer;
     StorageOperation operation = StorageOperation::load;
-    std::uint32_t bytes = 0;  // a lane's
-    LaneMask active = 0;      // lanes that reach memory
+    std::uint32_t bytes = 4;  // a lane's, within bounds
+    LaneMask executed = 0;
+    LaneMask active = 0;  // lanes that reach memory
     std::array<Address, batch_lanes> address{};
 };
 

@@ -37,8 +37,10 @@ void run(const tgsi::Shader& shader) {
     Coordinates textures;
     tgsi::Executor executor;
     Addresses storage;
-    executor.bind(executable,
-                  {buffers, &textures, 10000, &storage});  // or the fuzzer takes long loops for endless ones
+    executor.bind(executable, {.constants = buffers,
+                               .textures = &textures,
+                               .most_instructions = 10000,
+                               .storage = &storage});  // or the fuzzer takes long loops for endless ones
     executor.run(inputs.data(), system_values.data(), outputs.data(), ~LaneMask{0});
     models::Path path;
     executor.path(LaneMask{0xf}, path);

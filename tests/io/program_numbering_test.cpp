@@ -32,4 +32,13 @@ TEST(ProgramNumbering, CountsInTheOrderOfUseAndLeavesOutWhatNoFrameUses) {
     EXPECT_EQ(selected, (std::vector<std::uint16_t>{4, 1, 0}));
 }
 
+TEST(ProgramNumbering, CountsTheProgramsOfKernelsBehindThoseOfDraws) {
+    models::Frame frame = frame_with({{5, 3}});
+    frame.kernels = {{.program = 7}, {.program = 3}};
+    io::ProgramNumbering numbering;
+    numbering.renumber(frame);
+    EXPECT_EQ(frame.kernels[0].program, 2U);
+    EXPECT_EQ(frame.kernels[1].program, 1U);
+}
+
 }  // namespace

@@ -54,6 +54,11 @@ TEST(CheckFrame, AddressesBeyondMemoryAreRefusedAlsoWhereTheirSumOverflows) {
                 testing::HasSubstr("expected addresses below"));
 }
 
+TEST(CheckFrame, ComputeKernelsAreNotLeftOut) {
+    EXPECT_THAT(refusal([](Frame& frame) { frame.kernels.emplace_back(); }),
+                testing::HasSubstr("1 compute kernels, which the machine does not play"));
+}
+
 TEST(CheckFrame, WhatQuadsAreOfIsDrawnInTheirPass) {
     EXPECT_THAT(refusal([](Frame& frame) { --first_geometry(frame).primitive_count; }),
                 testing::HasSubstr("expected a quad to name a primitive of its draw"));

@@ -1,4 +1,5 @@
 // What a request costs a texture unit: the filter that ran, the level it read and its bilinear samples.
+#include <bit>
 #include <limits>
 
 #include "models/functional/texture/sampling.h"
@@ -56,7 +57,7 @@ SampleCost Sampling::ellipse_cost(int j) const {
 template <class CostOf>
 void Sampling::add_costs(std::array<SampleCost, batch_lanes>& groups, const CostOf& cost_of) const {
     const SampleWork& work = scratch_.work;
-    const unsigned shift = quads_ ? 2 : 0;
+    const int shift = std::countr_zero(static_cast<unsigned>(group_lanes_));
     unsigned before = batch_lanes;  // the group of the lane before
     for (int j = 0; j < work.count; ++j) {
         const unsigned lane = work.lane[j];

@@ -49,6 +49,7 @@ class Sampling {
           scratch_(scratch),
           result_(result),
           quads_(grouping == LaneGrouping::quads),
+          group_lanes_(lanes_of(grouping)),
           context_{texture, scratch.cache, record ? &scratch.log : nullptr, {}, false} {
         std::copy_n(request.offset, 3, context_.offset);
         context_.compare = texture.sampler.compare && request.reference != nullptr;
@@ -124,6 +125,7 @@ class Sampling {
     TextureScratch& scratch_;
     Vec4Lanes& result_;
     bool quads_;
+    int group_lanes_;
     SampleContext context_;
 };
 

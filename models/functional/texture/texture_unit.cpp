@@ -76,7 +76,7 @@ void black(LaneMask active, Vec4Lanes& result) {
 // Appends the groups' blocks, without repetition within a group.
 void append(const BlockLog& log, LaneMask active, LaneGrouping grouping, Footprint& footprint) {
     FootprintEntry& entry = footprint.entries.back();
-    const int lanes = grouping == LaneGrouping::quads ? 4 : 1;
+    const int lanes = lanes_of(grouping);
     int before = -1;  // the lane before in the group
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);

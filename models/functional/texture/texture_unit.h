@@ -35,9 +35,14 @@ class TextureBindings {
 };
 
 enum class LaneGrouping : std::uint8_t {
-    quads,  // fragments: implicit LOD from differences, footprints per quad
-    lanes,  // vertices: implicit LOD is level 0, footprints per lane
+    quads,    // fragments: implicit LOD from differences, footprints per quad
+    lanes,    // vertices: implicit LOD is level 0, footprints per lane
+    threads,  // compute programs: the same, footprints per group of 32 lanes
 };
+
+constexpr int lanes_of(LaneGrouping grouping) {
+    return grouping == LaneGrouping::quads ? 4 : grouping == LaneGrouping::lanes ? 1 : 32;
+}
 
 struct TextureScratch;
 

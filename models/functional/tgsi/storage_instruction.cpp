@@ -63,6 +63,7 @@ void State::reach_storage(const Op& op) {
             for (std::size_t i = 0; i < batch_lanes; ++i)
                 request.active |= rest & LaneMask{slots[i] == static_cast<std::int32_t>(request.slot)} << i;
             storage_->access(request, result);
+            request.continues = true;
         }
     } else {
         request.slot = static_cast<std::uint32_t>(operation.storage->slot);

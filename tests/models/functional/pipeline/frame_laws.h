@@ -169,6 +169,37 @@ inline void check_blocks(const std::vector<TextureAccess>& accesses, const std::
     EXPECT_EQ(next, blocks.size());
 }
 
+inline std::size_t memory_instructions_on(const Program& program, const Path& path) {
+    std::size_t count = 0;
+    for (const PathRun& run : path) {
+        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc) {
+            count += program.instructions.at(pc).kind == InstructionClass::memory ? 1U : 0U;
+        }
+    }
+    return count;
+}
+
+// Groups belong to the kernels one after the other, and accesses to the groups.
+inline void check_kernels(const Frame& frame, const std::vector<Program>& programs) {
+    std::size_t groups = 0, memory = 0, textures = 0;
+    for (const Kernel& kernel : frame.kernels) {
+        const Program& program = programs.at(kernel.program);
+        ASSERT_EQ(program.stage, ShaderStage::compute);
+        ASSERT_EQ(kernel.first_group, groups);
+        for (std::uint64_t i = 0; i < blocks_of(kernel) * groups_of_block(kernel); ++i, ++groups) {
+            const ThreadGroup& group = frame.thread_groups.at(groups);
+            ASSERT_EQ(group.first_memory_access, memory);
+            ASSERT_EQ(group.first_access, textures);
+            const Path& path = program.paths.at(group.path);
+            memory += memory_instructions_on(program, path);
+            textures += textures_on(program, path);
+        }
+    }
+    EXPECT_EQ(groups, frame.thread_groups.size());
+    EXPECT_EQ(memory, frame.memory_accesses.size());
+    EXPECT_EQ(textures, frame.kernel_accesses.size());
+}
+
 inline void check_laws(const Frame& frame, const std::vector<Program>& programs) {
     std::uint32_t draws = 0;
     for (const Pass& pass : frame.passes) {
@@ -180,6 +211,8 @@ inline void check_laws(const Frame& frame, const std::vector<Program>& programs)
     check_draws(frame, programs);
     check_blocks(frame.accesses, frame.blocks);
     check_blocks(frame.vertex_accesses, frame.vertex_blocks);
+    check_blocks(frame.kernel_accesses, frame.kernel_blocks);
+    check_kernels(frame, programs);
 }
 
 }  // namespace models::functional
