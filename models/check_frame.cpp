@@ -16,8 +16,8 @@ class Checker {
 
     void check() const {
         if (!frame_.kernels.empty())
-            fail(std::to_string(frame_.kernels.size()) +
-                 " compute kernels, which the machine does not play; a run without them would leave work out");
+            fail("expected no compute kernels, which the machine does not play yet, found " +
+                 std::to_string(frame_.kernels.size()));
         for (const Primitive& primitive : frame_.primitives)
             require(primitive.draw < frame_.draws.size(), "a primitive", "a draw", primitive.draw);
         std::uint64_t next_tile = 0, next_primitive = 0;
