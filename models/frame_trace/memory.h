@@ -13,7 +13,8 @@ inline constexpr std::uint32_t block_bytes = 64;
 inline constexpr std::uint32_t none = 0xffffffff;
 
 // Constants that come in a command, not in a buffer, are written to a ring by the driver. It lies above all buffers and
-// textures; a machine puts it where it has room.
+// textures; a machine puts it where it has room. Each frame begins at its start, with the constants that are bound
+// then.
 inline constexpr Address constant_ring = Address{1} << 37;
 inline constexpr std::uint64_t constant_ring_bytes = std::uint64_t{1} << 24;
 

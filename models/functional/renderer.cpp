@@ -63,6 +63,7 @@ bool FunctionalRenderer::next_frame(Frame* frame, Image* image, Image* reference
     depths_transferred_.clear();
     read_backs_.clear();
     kernel_count_ = 0;
+    context_.renew_constants();
     bool is_frame = false;
     workers_.stand_by([&] { is_frame = execute_frame(image, reference); });
     return is_frame;

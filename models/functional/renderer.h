@@ -11,6 +11,8 @@
 // GPU would have to flush: when the framebuffer changes, around transfers, and where a surface of the pass is sampled
 // (target_use.h). Whether a pass stores its depth is known
 // at the end of the frame: only if a later pass of the frame loads it, a transfer reads it, or shaders may sample it.
+// Constants that came in commands before the frame and are still bound are uploaded again at its start, as drivers do
+// when they begin new command buffers.
 //
 // Input that is damaged or not supported ends in an engine::InputError with the byte offset in the stream; the renderer
 // must not be used after that. Memory is bounded: by what GPUs have (address_space.h), by what the size of the

@@ -134,6 +134,10 @@ class Context {
     // Applies a command that changes state. False: the command is an action, for the renderer.
     bool apply(const Command& command);
 
+    // Writes the constants that are bound, and came in commands, to the ring anew, from its start on. At the start of a
+    // frame: what the frame reads is then where it is whatever frames came before.
+    void renew_constants();
+
     // Of the current sub-context.
     const DrawingState& state() const { return current_->state; }
     const StageState& compute_state() const { return current_->state.stages[compute_stage]; }

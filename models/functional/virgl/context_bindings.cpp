@@ -178,6 +178,19 @@ Address Context::take_constant_place(std::uint64_t bytes) {
     return place;
 }
 
+void Context::renew_constants() {
+    constant_place_ = 0;
+    for (auto& [number, sub_context] : sub_contexts_) {
+        for (StageState& stage : sub_context.state.stages) {
+            for (ConstantBuffer& buffer : stage.constants) {
+                if (buffer.values) {
+                    buffer.place = take_constant_place(buffer.bytes);
+                }
+            }
+        }
+    }
+}
+
 void Context::set_uniform_buffer(const Words& words) {
     words.need(5);
     StageState* const target = stage(words, words[0]);

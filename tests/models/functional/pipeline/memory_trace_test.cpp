@@ -1,5 +1,6 @@
 // What the frame trace says of memory: constants and where they are, uploads, and the surface that is shown.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -81,6 +82,32 @@ TEST(Constants, FromCommandsHaveANewPlaceWheneverTheyChange) {
         }
     EXPECT_EQ(written, (std::map<Address, std::uint32_t>{
                            {constant_ring, 0}, {constant_ring + 256, 2}, {constant_ring + 512, 3}}));
+}
+
+TEST(Constants, BoundWhenAFrameBeginsAreWrittenToTheStartOfTheRing) {
+    Scene scene(8, 8);
+    scene.commands.shader(scene.handle(), 0, chosen_constant);
+    const auto draw = [&] { scene.draw(whole_window(0, std::array{0.0F, 0.0F, 0.0F, 0.0F})); };
+    for (const float value : {0.25F, 0.5F, 0.0F}) {
+        set_constants(scene, 0, 0, 5, value);
+        draw();
+    }
+    scene.end_frame();
+    draw();
+    set_constants(scene, 0, 0, 5, 0.5F);
+    draw();
+    scene.end_frame();
+    const Frame second = render(scene.stream.bytes()).frames.at(1).frame;
+    EXPECT_EQ(constants_of(second, 0).at(0).address, constant_ring);
+    EXPECT_EQ(constants_of(second, 1).at(0).address, constant_ring + 256);
+    const std::vector<Upload> expected{
+        {.before_draw = 0, .address = constant_ring, .bytes = 80},
+        {.before_draw = 1, .address = constant_ring + 256, .bytes = 80},
+    };
+    std::vector<Upload> written;
+    std::ranges::copy_if(second.uploads, std::back_inserter(written),
+                         [](const Upload& upload) { return upload.address >= constant_ring; });
+    EXPECT_EQ(written, expected);
 }
 
 TEST(Constants, OfABufferAreWhereItIs) {
