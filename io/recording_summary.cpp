@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "io/pictures_left_out.h"
+#include "io/frame_marks.h"
 #include "models/functional/texture/format.h"
 #include "models/functional/texture/resource.h"
 #include "models/functional/virgl/frame_ends.h"
@@ -150,16 +150,14 @@ RecordingSummary Counter::count(models::functional::Bytes stream) {
     models::functional::FrameEndFinder finder;
     const models::functional::FrameEnds frame_ends(stream);
     models::functional::RecordStream records(stream);
-    std::vector<std::uint64_t> left_out;  // where those end that were not passed yet, the next one last
-    for (const auto& [frame, ends] : pictures_left_out(stream))
-        left_out.insert(left_out.end(), ends.begin(), ends.end());
-    summary_.left_out = left_out.size();
-    std::ranges::reverse(left_out);
+    for (const auto& [frame, ends] : pictures_left_out(stream)) summary_.left_out += ends.size();
+    const std::map<std::uint32_t, std::uint64_t> work = work_starts(stream);
+    auto next_work = work.begin();
     std::uint64_t start = 0;
     bool wait_answered = true;
     for (Record record; records.next(record);) {
-        for (; !left_out.empty() && left_out.back() < record.offset; left_out.pop_back()) {
-            start = left_out.back();
+        if (next_work != work.end() && next_work->second < record.offset) {
+            start = next_work++->second;
             frame_ = {};
         }
         const std::uint64_t end = record.offset + record.payload.size();

@@ -9,9 +9,9 @@
 #include "engine/error.h"
 #include "experiments/tessera/open_recording.h"
 #include "experiments/tessera/version.h"
+#include "io/frame_marks.h"
 #include "io/frame_trace_file.h"
 #include "io/image_file.h"
-#include "io/pictures_left_out.h"
 #include "io/program_numbering.h"
 #include "io/recording/machine_memory.h"
 #include "models/functional/renderer.h"
@@ -127,14 +127,13 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
     TraceReport report;
     std::uint32_t number = 0;
     try {
-        const auto left_out = io::pictures_left_out(stream);
+        const auto starts = io::work_starts(stream);
         for (; number < request.frames.first; ++number) {
             if (!renderer.next_frame(nullptr, nullptr, nullptr)) break;
             request.after_each();
         }
         for (TracedFrame traced; number >= request.frames.first && number <= request.frames.last; ++number) {
-            if (const auto before = left_out.find(number); before != left_out.end())
-                renderer.execute_to(before->second.back());
+            if (const auto start = starts.find(number); start != starts.end()) renderer.execute_to(start->second);
             if (!tracer.next(renderer, number, traced)) break;
             report.frames.push_back(traced);
             report.quads += traced.quads;

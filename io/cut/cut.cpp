@@ -13,7 +13,7 @@
 #include "io/cut/dead_drawing.h"
 #include "io/cut/state_history.h"
 #include "io/cut/use.h"
-#include "io/pictures_left_out.h"
+#include "io/frame_marks.h"
 #include "io/recording/machine_memory.h"
 #include "models/functional/renderer.h"
 #include "models/functional/virgl/frame_ends.h"
@@ -117,7 +117,7 @@ class Cutter {
     CutReport report_;
 };
 
-// Behind the end of the frame before, or of the last picture before the frame that the recorder left out.
+// Behind the end of the frame before, or of what is not the frame's work.
 void Cutter::find_start() {
     RecordStream records(stream_);
     std::uint32_t frame = 0;
@@ -129,8 +129,9 @@ void Cutter::find_start() {
         if (frame_ends_.find(record.offset) != nullptr) ++frame;
     }
     if (frame <= options_.frames.first) fail_range(options_.frames, frame);
-    const auto found = left_out_.find(options_.frames.first);
-    if (found != left_out_.end()) start_ = found->second.back() + record_header_bytes;
+    const auto starts = work_starts(stream_);
+    const auto found = starts.find(options_.frames.first);
+    if (found != starts.end()) start_ = found->second + record_header_bytes;
 }
 
 void Cutter::read_up_to_first_frame() {
@@ -272,6 +273,7 @@ void Cutter::draw_up_to_first_frame(FunctionalRenderer& renderer) const {
             }
         if (frame < first && renderer.next_frame(nullptr, nullptr, nullptr)) tell();
     }
+    renderer.execute_to(start_);
 }
 
 void Cutter::fill_resources() {
@@ -285,6 +287,7 @@ void Cutter::fill_resources() {
                                          .memory_limit = default_memory_limit()});
     draw_up_to_first_frame(renderer);
     for (const std::uint32_t handle : needed_) fill(handle, *renderer.context().resources().at(handle));
+    sink_.add(RecordKind::filled, {});
 }
 
 void Cutter::copy_frames() {

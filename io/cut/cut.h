@@ -1,13 +1,13 @@
 // Cuts frames out of the middle of a recording: a recording of its own that starts with the state the client had before
 // the first of them, and goes on with the messages of those frames as they were.
 //
-// The first frame starts behind the end of the one before, or behind the last picture before it that the recorder left
-// out (RecordKind::skipped).
+// The first frame starts behind the end of the one before, or where its work does (io/frame_marks.h).
 //
 // What led to that state is replaced by it: of the commands before the first frame only those that still matter are
 // kept (state_history.h), and every resource that the frames use without overwriting it first (use.h) is filled by
-// transfers with what our renderer left in it. So the frames and their traces are those of the whole recording, but for
-// the numbers of the frames. Handles and the order in which memory is allocated are kept, and with them the addresses.
+// transfers with what our renderer left in it. A record says where all that ends (RecordKind::filled). So the frames
+// and their traces are those of the whole recording, but for the numbers of the frames. Handles and the order in which
+// memory is allocated are kept, and with them the addresses.
 #pragma once
 
 #include <cstdint>

@@ -119,8 +119,12 @@ void ResourceUse::see_launch(const Words& words) {
 }
 
 void ResourceUse::see_clear(std::uint32_t buffers) {
-    for (const ClearedSurface& cleared : cleared_surfaces(context_->state().framebuffer, buffers))
+    const models::functional::Framebuffer& framebuffer = context_->state().framebuffer;
+    for (const ClearedSurface& cleared : cleared_surfaces(framebuffer, buffers))
         cleared.whole ? overwrite(cleared.resource) : read(cleared.resource);
+    // The trace has the final colours of all targets of a pass, also of those that nothing in it writes.
+    for (const auto& surface : framebuffer.colour)
+        if (surface) read(surface->resource);
 }
 
 void ResourceUse::see(const Command& command) {

@@ -4,8 +4,11 @@
 // application (8-byte vtest header and payload). kind 1: the renderer's answer to the message before (after a
 // TRANSFER_GET: pixels, top row first). kind 2: what produced the recording (origin.h). kind 3: a checksum, 16 bytes,
 // the XXH3-128 (big-endian) of all bytes from the end of the checksum before, or from byte 0, to this record. kind 4,
-// empty: a picture ended here that was left out; what was drawn for it is not the work of the frame it stands in. Other
-// kinds are for later. Readers may skip all kinds but 0, 1 and 4; recordings without kinds 2 and 3 are as good.
+// empty: a picture ended here that was left out; what was drawn for it is not the work of the frame it stands in. kind
+// 5, empty: here ends what a cut (io/cut/cut.h) put before its first frame to bring the state that the frame begins
+// with: not the frame's work either. Other kinds are for later. Readers may skip all kinds but 0, 1, 4 and 5;
+// recordings without kinds 2 and 3 are as good, and so are cuts without kind 5, but that their first frames seem to
+// upload all that they find in memory.
 // `.vtr.zst`: the same, compressed with zstd (any number of frames). Which of the two a file is, is told by its first
 // bytes, not by its name.
 //
@@ -30,7 +33,7 @@ inline constexpr std::uint64_t recording_size_limit = std::uint64_t{8} << 30;  /
 // memory as the stream is long.
 std::vector<std::byte> load_recording(const std::filesystem::path& path, std::uint64_t limit = recording_size_limit);
 
-enum class RecordKind : std::uint8_t { message = 0, reply = 1, origin = 2, checksum = 3, skipped = 4 };
+enum class RecordKind : std::uint8_t { message = 0, reply = 1, origin = 2, checksum = 3, skipped = 4, filled = 5 };
 
 struct Record {
     RecordKind kind = RecordKind::message;

@@ -71,6 +71,17 @@ TEST(RecordingSummary, WhatWasDrawnForAPictureLeftOutIsNoFramesWork) {
     EXPECT_EQ(summary.frames[0].bytes, writer.bytes().size() - before + 5) << "with the mark";
 }
 
+TEST(RecordingSummary, WhatACutFilledIsNoFramesWork) {
+    StreamWriter writer;
+    writer.resource(window, 2, bgra8, 0x82, 4, 2).put(window, 0, 4, 2, WordList(8));
+    writer.record(static_cast<std::uint8_t>(io::RecordKind::filled), {}).end_frame(window, 4, 2, WordList(8));
+    const io::RecordingSummary summary = io::summarise_recording(writer.bytes());
+    EXPECT_EQ(summary.left_out, 0U);
+    ASSERT_EQ(summary.frames.size(), 1U);
+    EXPECT_EQ(summary.frames[0].uploads, 0U);
+    EXPECT_EQ(summary.frames[0].resources, 0U);
+}
+
 TEST(RecordingSummary, CountsShadersAndResourcesByUse) {
     const io::RecordingSummary summary = io::summarise_recording(two_frames().bytes());
     EXPECT_EQ(summary.vertex_shaders, 1U);

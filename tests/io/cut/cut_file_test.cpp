@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/pictures_left_out.h"
+#include "io/frame_marks.h"
 #include "io/recording/origin.h"
 #include "io/recording/recording_writer.h"
 #include "tests/io/recording/scratch_folder.h"

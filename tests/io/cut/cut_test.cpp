@@ -1,6 +1,7 @@
 // What a cut must be: frame by frame the same pictures and the same trace as the whole recording.
 #include "io/cut/cut.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "io/pictures_left_out.h"
+#include "io/frame_marks.h"
 #include "models/functional/renderer.h"
 #include "tests/io/cut/cut_comparison.h"
 #include "tests/models/functional/pipeline/compute_scene.h"
@@ -85,6 +86,22 @@ TEST(Cut, WhatAFrameClearsIsNotFilled) {
     scene.end_frame();
     expect_same(scene.stream.bytes(), 1, 1);
     EXPECT_EQ(cut(scene.stream.bytes(), 1, 1).report.bytes_filled, 0U);
+}
+
+TEST(Cut, ATargetThatNothingWritesHasItsColours) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all, {1, 0.5F, 0, 1});
+    scene.end_frame();
+    scene.clear(models::functional::clear_depth_bit);
+    const std::uint32_t other = scene.handle(), surface = scene.handle();
+    scene.stream.resource(other, 2, 67, 10, 16, 16);
+    scene.commands.create(ObjectType::surface, {surface, other, 67, 0, 0});
+    scene.target({surface}, 0, 16, 16);
+    scene.clear(Scene::clear_all, {0, 0, 1, 1});
+    scene.target({Scene::window_surface}, 0, 16, 16);
+    scene.clear(Scene::clear_all, {0, 1, 0, 1});
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 1, 1);
 }
 
 TEST(Cut, WhatIsClearedBeforeTheFramesIsNotRendered) {
@@ -220,7 +237,8 @@ TEST(Cut, TracesAreThoseOfTheWholeRecordingBehindThePicturesLeftOut) {
     const Cut part = cut(scene.stream.bytes(), 0, 1);
     FunctionalRenderer whole(scene.stream.bytes(), {.threads = 1});
     FunctionalRenderer same(part.recording.bytes(), {.threads = 1});
-    whole.execute_to(io::pictures_left_out(scene.stream.bytes()).at(0).back());
+    io::begin_frame(whole, scene.stream.bytes(), 0);
+    io::begin_frame(same, part.recording.bytes(), 0);
     io::FramePair pair;
     pair.expect_same(whole, same);
     pair.expect_same(whole, same);
@@ -233,6 +251,50 @@ TEST(Cut, AFrameThatEndsAmongPicturesLeftOutIsRefusedByTheRenderer) {
     FunctionalRenderer renderer(scene.stream.bytes(), {.threads = 1});
     EXPECT_THAT(models::functional::error_of([&] { renderer.execute_to(scene.stream.bytes().size()); }),
                 HasSubstr("a frame ends before a picture that was left out of it"));
+}
+
+// A texture that is uploaded in the first of four frames, and constants that all of them set.
+Scene with_texture_and_constants() {
+    Scene scene(16, 16);
+    const std::uint32_t texture = scene.texture(2, {{white, black, grey, white}});
+    scene.bind_texture(texture);
+    scene.fragment_shader(models::functional::textured);
+    for (std::uint32_t frame = 0; frame < 4; ++frame) {
+        scene.commands.add(VirglCommand::set_constant_buffer, {0, 1, frame, frame, frame, frame});
+        scene.draw(models::functional::whole_window(0));
+        scene.commands.add(VirglCommand::set_constant_buffer, {1, 1, frame, frame, frame, frame});
+        scene.draw(models::functional::whole_window(0));
+        scene.end_frame();
+    }
+    return scene;
+}
+
+TEST(Cut, WhatFillsTheTexturesIsNoUploadOfTheFirstFrame) {
+    const Scene scene = with_texture_and_constants();
+    expect_same(scene.stream.bytes(), 1, 3);
+    expect_same(scene.stream.bytes(), 3, 3);
+    const Cut part = cut(scene.stream.bytes(), 1, 1);
+    models::Frame own;
+    models::Frame with_filling;
+    Image image;
+    FunctionalRenderer renderer(part.recording.bytes(), {.threads = 1});
+    io::begin_frame(renderer, part.recording.bytes(), 0);
+    renderer.next_frame(&own, &image, &image);
+    FunctionalRenderer unaware(part.recording.bytes(), {.threads = 1});
+    unaware.next_frame(&with_filling, &image, &image);
+    EXPECT_GT(with_filling.uploads.size(), own.uploads.size());
+    EXPECT_EQ(with_filling.draws.size(), own.draws.size());
+}
+
+TEST(Cut, ACutOfACutIsACutOfTheWhole) {
+    const Scene scene = with_texture_and_constants();
+    const Cut once = cut(scene.stream.bytes(), 1, 3);
+    for (std::uint32_t first = 0; first < 3; ++first) {
+        expect_same(once.recording.bytes(), first, 2);
+        const Cut twice = cut(once.recording.bytes(), first, 2);
+        const Cut direct = cut(scene.stream.bytes(), first + 1, 3);
+        EXPECT_TRUE(std::ranges::equal(twice.recording.bytes(), direct.recording.bytes()));
+    }
 }
 
 TEST(Cut, TellsOfEveryPictureThatItDrawsBeforeTheFramesAndCanBeGivenUp) {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
-#include "io/pictures_left_out.h"
+#include "io/frame_marks.h"
 #include "io/recorder/process.h"
 #include "io/recorder/vtest.h"
 #include "io/recording/recording.h"

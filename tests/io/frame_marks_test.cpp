@@ -1,4 +1,4 @@
-#include "io/pictures_left_out.h"
+#include "io/frame_marks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,6 +31,22 @@ TEST(PicturesLeftOut, AreNoneWhereNoneIsMarked) {
     StreamWriter writer;
     writer.resource(1, 2, 1, window, 4, 2).end_frame(1, 4, 2, {});
     EXPECT_TRUE(io::pictures_left_out(writer.bytes()).empty());
+    EXPECT_TRUE(io::work_starts(writer.bytes()).empty());
+}
+
+TEST(WorkStarts, AreBehindTheLastPictureLeftOutAndBehindWhatACutFilled) {
+    const auto skipped = static_cast<std::uint8_t>(io::RecordKind::skipped);
+    const auto filled = static_cast<std::uint8_t>(io::RecordKind::filled);
+    StreamWriter writer;
+    writer.resource(1, 2, 1, window, 4, 2).submit({});
+    const std::uint64_t first = writer.bytes().size();
+    writer.record(filled, {}).end_frame(1, 4, 2, {}).end_frame(1, 4, 2, {}).record(skipped, {}).submit({});
+    const std::uint64_t third = writer.bytes().size();
+    writer.record(skipped, {}).end_frame(1, 4, 2, {});
+    EXPECT_THAT(io::work_starts(writer.bytes()),
+                testing::ElementsAre(testing::Pair(0U, first), testing::Pair(2U, third)));
+    EXPECT_THAT(io::pictures_left_out(writer.bytes()), testing::ElementsAre(testing::Pair(2U, testing::SizeIs(2))))
+        << "what is filled is no picture";
 }
 
 }  // namespace
