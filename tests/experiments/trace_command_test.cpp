@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/cut/cut_file.h"
+#include "io/frame_trace_file.h"
 #include "io/recording/recording_writer.h"
 #include "models/functional/virgl/frame_ends.h"
 #include "tests/experiments/program.h"
@@ -101,6 +103,22 @@ TEST_F(TraceCommand, TheWorkOfPicturesLeftOutIsNotTheFirstFrames) {
     EXPECT_EQ(quads(quoted(folder_ / "second.vtr.zst")), quads(quoted(recording_) + " --frames 1"));
     EXPECT_THAT(tessera("info " + quoted(folder_ / "second.vtr.zst")).out,
                 testing::ContainsRegex("pictures left out +1\n"));
+}
+
+TEST_F(TraceCommand, ACutHasTheTraceOfTheWhole) {
+    if (recording_.empty()) GTEST_SKIP() << "no application to record";
+    const std::filesystem::path whole = folder_ / "whole.vtr.zst", cut = folder_ / "cut.vtr.zst";
+    leave_first_frame_out(recording_, whole);
+    const io::CutFileReport report =
+        io::cut_recording_file(io::load_recording(whole), whole, cut, "a part", {.frames = {0, 0}, .threads = 1});
+    EXPECT_GT(report.cut.bytes_filled, 0U);
+    const auto digest = [&](const std::filesystem::path& recording) {
+        const std::filesystem::path trace = folder_ / "t.h5";
+        const ProgramEnd end = tessera("trace " + quoted(recording) + " -o " + quoted(trace) + " --force");
+        EXPECT_EQ(end.code, 0) << end.err;
+        return io::FrameTraceFile(trace).digest();
+    };
+    EXPECT_EQ(digest(cut), digest(whole));
 }
 
 TEST_F(TraceCommand, ATruncatedRecordingIsOneLineAndExitCode3) {
