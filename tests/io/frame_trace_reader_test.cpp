@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         values("TextureUnit", "/instructions/texture_unit: row 4 is out of range", "/instructions/texture_unit",
                U16{0, 1, 0, 0, 0x8000, 0, 0, 0, 0, 0, 0}),
         operands("RegisterFile", "/instructions/operand_file: row 0 is not in register_files",
-                 "/instructions/operand_file", 9),
+                 "/instructions/operand_file", static_cast<std::uint8_t>(models::RegisterFile::shared_memory) + 1),
         operands("Components", "/instructions/operand_components: row 0 is more than 15",
                  "/instructions/operand_components", 16),
         operands("Indirect", "/instructions/operand_indirect: row 0 is neither 0 nor 1",
