@@ -21,4 +21,6 @@ def sample(tmp_path_factory):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    return types.SimpleNamespace(trace=trace, expected=json.loads(expected.read_text()), results=results)
+    return types.SimpleNamespace(
+        trace=trace, graphics=graphics, expected=json.loads(expected.read_text()), results=results
+    )

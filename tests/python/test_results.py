@@ -69,7 +69,7 @@ def test_hashes_of_consumed_messages_have_names_and_times(sample):
 
 def test_logged_messages_are_a_table(sample, tmp_path):
     subprocess.run(
-        [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", sample.trace, "-o", tmp_path, "--threads", "2"]
+        [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", sample.graphics, "-o", tmp_path, "--threads", "2"]
         + ["--log-messages", "100:1000"],
         check=True,
         stdout=subprocess.PIPE,
