@@ -87,7 +87,7 @@ TEST_F(RecipeFile, MistakesNameLineAndColumn) {
     EXPECT_THAT(refusal(rest + "frames = -1"),
                 HasSubstr("game.toml:4:10: frames: expected a number of pictures from 0 to"));
     EXPECT_THAT(refusal(rest + "size = '2160'"), HasSubstr("expected WIDTHxHEIGHT such as 800x600, found 2160"));
-    EXPECT_THAT(refusal(rest + "gles = '4'"), HasSubstr("expected \"2\", \"3\" or \"full\", found \"4\""));
+    EXPECT_THAT(refusal(rest + "gles = '4'"), HasSubstr("expected \"2\", \"3\", \"3.1\" or \"full\", found \"4\""));
     EXPECT_THAT(refusal(rest + "real_time = 1"), HasSubstr("real_time: expected true or false"));
     EXPECT_THAT(refusal(rest + "fps = 0"), HasSubstr("fps: expected a number from"));
     EXPECT_THAT(refusal(rest + "input = [['key', 'Return']]"), HasSubstr("input: expected a number of pictures"));
