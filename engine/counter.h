@@ -4,25 +4,36 @@
 // are divisions and belong to whoever reads the results.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/archive.h"
 
 namespace engine {
 
+// Whose counters they are: a kind of thing a machine has ("texture_cache"), and which one of its kind; -1: the only one.
+struct CounterOwner {
+    std::string kind;
+    int index = -1;
+    friend bool operator==(const CounterOwner&, const CounterOwner&) = default;
+};
+
 struct CounterInfo {
+    CounterOwner owner;
     std::string name, unit, doc;
     const std::uint64_t* value;
 };
 
-// Owns the list of a process's counters, in the order of declaration. A part of a process (its cache, say) is
-// constructed with the list and a prefix, and its counters are named "texture_cache_hits".
+// The list of a process's counters, in the order of declaration.
 class CounterList {
   public:
-    CounterList() = default;
+    explicit CounterList(CounterOwner process = {}) : process_(std::move(process)) {}
     CounterList(const CounterList&) = delete;  // counters are registered by address
     CounterList& operator=(const CounterList&) = delete;
     const std::vector<CounterInfo>& all() const { return counters_; }
@@ -32,22 +43,25 @@ class CounterList {
 
   private:
     friend class Counter;
+    CounterOwner process_;
     std::vector<CounterInfo> counters_;
     std::vector<std::uint64_t*> values_;
 };
 
+// Where a part of a process registers its counters. A part that stands for itself in results (a cache, one of several
+// cores) is their owner; those of any other part are the process's.
 struct CounterScope {
+    CounterScope(CounterList* in) : list(in) {}  // NOLINT(google-explicit-constructor): a list is the scope of its process
+    CounterScope(CounterList* in, CounterOwner part) : list(in), owner(std::move(part)) {}
     CounterList* list;
-    std::string prefix;  // "" or "texture_cache_"
+    std::optional<CounterOwner> owner;
 };
 
 class Counter {
   public:
-    Counter(CounterList* list, std::string_view name, std::string_view unit, std::string_view doc)
-        : Counter(CounterScope{list, ""}, name, unit, doc) {}
     Counter(const CounterScope& scope, std::string_view name, std::string_view unit, std::string_view doc) {
-        scope.list->counters_.push_back(
-            {scope.prefix + std::string(name), std::string(unit), std::string(doc), &value_});
+        scope.list->counters_.push_back({scope.owner.value_or(scope.list->process_), std::string(name),
+                                         std::string(unit), std::string(doc), &value_});
         scope.list->values_.push_back(&value_);
     }
     Counter(const Counter&) = delete;
@@ -55,9 +69,30 @@ class Counter {
     void operator++() { ++value_; }
     void operator+=(std::uint64_t n) { value_ += n; }
     std::uint64_t value() const { return value_; }
+    const std::uint64_t* place() const { return &value_; }  // as CounterInfo has it
 
   private:
     std::uint64_t value_ = 0;
+};
+
+// Counters of one thing by what it is for: "reads_texture", "reads_vertex".
+template <std::size_t n>
+class CounterRow {
+  public:
+    CounterRow(const CounterScope& scope, std::string_view stem, const std::array<std::string_view, n>& kinds,
+               std::string_view unit, std::string_view doc)
+        : CounterRow(scope, std::string(stem) + "_", kinds, unit, std::string(doc) + ": ",
+                     std::make_index_sequence<n>()) {}
+    Counter& operator[](std::size_t i) { return counters_[i]; }
+    const Counter& operator[](std::size_t i) const { return counters_[i]; }
+    static constexpr std::size_t size() { return n; }
+
+  private:
+    template <std::size_t... i>
+    CounterRow(const CounterScope& scope, const std::string& stem, const std::array<std::string_view, n>& kinds,
+               std::string_view unit, const std::string& doc, std::index_sequence<i...> /*all*/)
+        : counters_{Counter(scope, stem + std::string(kinds[i]), unit, doc + std::string(kinds[i]))...} {}
+    std::array<Counter, n> counters_;
 };
 
 }  // namespace engine

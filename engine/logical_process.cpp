@@ -7,12 +7,14 @@
 
 namespace engine {
 
-LogicalProcess::LogicalProcess(std::string kind, int index) : description_(std::make_unique<Description>()) {
-    description_->name = kind;
-    if (index >= 0) description_->name.append("[").append(std::to_string(index)).append("]");
-    description_->kind = std::move(kind);
-    description_->index = index;
-}
+LogicalProcess::LogicalProcess(std::string kind, int index)
+    : description_(std::make_unique<Description>(CounterOwner{std::move(kind), index})) {}
+
+LogicalProcess::Description::Description(CounterOwner process)
+    : kind(process.kind),
+      name(process.index < 0 ? kind : kind + "[" + std::to_string(process.index) + "]"),
+      index(process.index),
+      counters(std::move(process)) {}
 
 LogicalProcess::~LogicalProcess() = default;
 

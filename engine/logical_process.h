@@ -127,6 +127,7 @@ class alignas(128) LogicalProcess {
     using Inputs = std::vector<Input, tbb::cache_aligned_allocator<Input>>;
     // What is seldom looked at while the simulation runs.
     struct Description {
+        explicit Description(CounterOwner process);
         std::string kind, name;
         int index;
         std::vector<const Port*> ports;

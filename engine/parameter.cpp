@@ -65,27 +65,26 @@ void Flag::set(std::string_view text) {
     value_ = text == "true";
 }
 
-Choice::Choice(ParameterGroup* group, std::string_view name, std::vector<std::string> options,
-               std::string_view fallback, std::string_view doc, std::string_view source)
+ChoiceBase::ChoiceBase(ParameterGroup* group, std::string_view name, std::vector<std::string> names,
+                       std::size_t fallback, std::string_view doc, std::string_view source)
     : ParameterBase(group, name, doc, source),
-      options_(std::move(options)) {
-    set(fallback);
-    default_ = value_;
-}
+      names_(std::move(names)),
+      position_(fallback),
+      default_(fallback) {}
 
-void Choice::set(std::string_view text) {
-    const auto found = std::find(options_.begin(), options_.end(), text);
-    if (found == options_.end()) {
-        const std::string hint = nearest(text, options_);
+void ChoiceBase::set(std::string_view text) {
+    const auto found = std::find(names_.begin(), names_.end(), text);
+    if (found == names_.end()) {
+        const std::string hint = nearest(text, names_);
         throw ConfigError("expected " + range_text() + ", found \"" + std::string(text) + "\"" +
                           (hint.empty() ? "" : "; did you mean \"" + hint + "\"?"));
     }
-    value_ = static_cast<std::size_t>(found - options_.begin());
+    position_ = static_cast<std::size_t>(found - names_.begin());
 }
 
-std::string Choice::range_text() const {
+std::string ChoiceBase::range_text() const {
     std::string text = "one of";
-    for (const std::string& option : options_) text += " " + option;
+    for (const std::string& name : names_) text += " " + name;
     return text;
 }
 

@@ -43,6 +43,8 @@ class ParameterBase {
     virtual std::string value_text() const = 0;
     virtual std::string default_text() const = 0;
     virtual std::string range_text() const = 0;
+    // Values that bound what is allowed, as they are written: both ends of a range, all of a list.
+    virtual std::vector<std::string> extremes() const = 0;
     virtual std::string unit() const = 0;
 
   private:
@@ -109,6 +111,7 @@ class Parameter final : public ParameterBase {
     std::string value_text() const override { return text(value_); }
     std::string default_text() const override { return text(default_); }
     std::string range_text() const override { return text(range_.least) + " .. " + text(range_.most); }
+    std::vector<std::string> extremes() const override { return {text(range_.least), text(range_.most)}; }
     std::string unit() const override { return std::string(Unit<T>::name); }
 
   private:
@@ -133,29 +136,65 @@ class Flag final : public ParameterBase {
     std::string value_text() const override { return value_ ? "true" : "false"; }
     std::string default_text() const override { return default_ ? "true" : "false"; }
     std::string range_text() const override { return "true or false"; }
+    std::vector<std::string> extremes() const override { return {"false", "true"}; }
     std::string unit() const override { return "1"; }
 
   private:
     bool value_, default_;
 };
 
-// One of a list of names.
-class Choice final : public ParameterBase {
+// The untyped part of Choice.
+class ChoiceBase : public ParameterBase {
   public:
-    Choice(ParameterGroup* group, std::string_view name, std::vector<std::string> options, std::string_view fallback,
-           std::string_view doc, std::string_view source);
-    const std::string& operator()() const { return options_[value_]; }
-    std::size_t index() const { return value_; }
     void set(std::string_view text) override;
     bool bare() const override { return false; }
-    std::string value_text() const override { return options_[value_]; }
-    std::string default_text() const override { return options_[default_]; }
+    std::string value_text() const override { return names_[position_]; }
+    std::string default_text() const override { return names_[default_]; }
     std::string range_text() const override;
+    std::vector<std::string> extremes() const override { return names_; }
     std::string unit() const override { return "1"; }
 
+  protected:
+    ChoiceBase(ParameterGroup* group, std::string_view name, std::vector<std::string> names, std::size_t fallback,
+               std::string_view doc, std::string_view source);
+    std::size_t position() const { return position_; }  // in the list of names
+
   private:
-    std::vector<std::string> options_;
-    std::size_t value_ = 0, default_ = 0;
+    std::vector<std::string> names_;
+    std::size_t position_, default_;
+};
+
+// One of a list of names, each of which stands for a value.
+//
+//     enum class TileOrder { row, morton };
+//     Choice<TileOrder> order{this, "order", {{"row", TileOrder::row}, {"morton", TileOrder::morton}}, TileOrder::row,
+//                             "order in which tiles are rendered", "design"};
+template <class T>
+class Choice final : public ChoiceBase {
+  public:
+    struct Option {
+        std::string_view name;
+        T value;
+    };
+    Choice(ParameterGroup* group, std::string_view name, const std::vector<Option>& options, T fallback,
+           std::string_view doc, std::string_view source)
+        : ChoiceBase(group, name, names_of(options), position_of(options, fallback), doc, source) {
+        for (const Option& option : options) values_.push_back(option.value);
+    }
+    T operator()() const { return values_[position()]; }
+
+  private:
+    static std::vector<std::string> names_of(const std::vector<Option>& options) {
+        std::vector<std::string> names;
+        for (const Option& option : options) names.emplace_back(option.name);
+        return names;
+    }
+    static std::size_t position_of(const std::vector<Option>& options, T fallback) {
+        std::size_t i = 0;
+        while (!(options.at(i).value == fallback)) ++i;  // throws if it is none of the options
+        return i;
+    }
+    std::vector<T> values_;
 };
 
 // The candidate nearest to `wrong` in edit distance, or empty if none is near: for "did you mean".

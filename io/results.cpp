@@ -14,27 +14,7 @@ namespace {
 
 using Processes = std::vector<std::unique_ptr<engine::LogicalProcess>>;
 
-// Where a counter belongs: of which kind and which one of the kind.
-struct Owner {
-    std::string kind;
-    int index;  // -1: the only one
-    std::string counter;
-};
-
-// A process may be made of numbered parts and prefixes their counters: "vertex_processor_3_warps" of the process
-// `geometry` is "warps" of vertex_processor[3].
-Owner owner_of(const engine::LogicalProcess& process, const std::string& counter) {
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    for (std::size_t at = counter.find('_'); at != std::string::npos; at = counter.find('_', at + 1)) {
-        std::size_t end = at + 1;
-        while (end < counter.size() && is_digit(counter[end])) ++end;
-        if (end > at + 1 && end < counter.size() && counter[end] == '_' && process.index() < 0)
-            return {counter.substr(0, at), std::stoi(counter.substr(at + 1, end)), counter.substr(end + 1)};
-    }
-    return {process.kind(), process.index(), counter};
-}
-
-KindResults& find_or_add_kind(const Owner& owner, std::vector<KindResults>& kinds) {
+KindResults& find_or_add_kind(const engine::CounterOwner& owner, std::vector<KindResults>& kinds) {
     for (KindResults& kind : kinds)
         if (kind.kind == owner.kind) return kind;
     KindResults& kind = kinds.emplace_back();
@@ -43,17 +23,17 @@ KindResults& find_or_add_kind(const Owner& owner, std::vector<KindResults>& kind
     return kind;
 }
 
-std::uint32_t axis_index(const Owner& owner) {
+std::uint32_t axis_index(const engine::CounterOwner& owner) {
     return owner.index < 0 ? 0 : static_cast<std::uint32_t>(owner.index);
 }
 
-// Adds the counter to the kind, and the owner to the kind's axis, if they are not there yet.
-void add_counter(const Owner& owner, const engine::CounterInfo& counter, KindResults& kind) {
-    if (std::find(kind.indices.begin(), kind.indices.end(), axis_index(owner)) == kind.indices.end())
-        kind.indices.push_back(axis_index(owner));
+// Adds the counter to the kind, and its owner to the kind's axis, if they are not there yet.
+void add_counter(const engine::CounterInfo& counter, KindResults& kind) {
+    const std::uint32_t index = axis_index(counter.owner);
+    if (std::find(kind.indices.begin(), kind.indices.end(), index) == kind.indices.end()) kind.indices.push_back(index);
     for (const KindResults::Column& column : kind.counters)
-        if (column.name == owner.counter) return;
-    kind.counters.push_back({owner.counter, counter.unit, counter.doc, {}});
+        if (column.name == counter.name) return;
+    kind.counters.push_back({counter.name, counter.unit, counter.doc, {}});
 }
 
 }  // namespace
@@ -63,13 +43,23 @@ const KindResults* Results::find_kind(std::string_view kind) const {
     return found == kinds.end() ? nullptr : &*found;
 }
 
+const KindResults::Column& Results::column(std::string_view kind, std::string_view counter) const {
+    if (const KindResults* found = find_kind(kind); found != nullptr)
+        for (const KindResults::Column& column : found->counters)
+            if (column.name == counter) return column;
+    throw engine::InternalError("there is no counter '" + std::string(counter) + "' of '" + std::string(kind) + "'");
+}
+
 std::uint64_t Results::total(std::string_view kind, std::string_view counter) const {
-    const KindResults* found = find_kind(kind);
-    if (found == nullptr) return 0;
-    for (const KindResults::Column& column : found->counters)
-        if (column.name == counter)
-            return std::accumulate(column.values.begin(), column.values.end(), std::uint64_t{0});
-    return 0;
+    const std::vector<std::uint64_t>& values = column(kind, counter).values;
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
+
+std::uint64_t Results::total(std::string_view kind, std::string_view counter, std::size_t frame) const {
+    const std::vector<std::uint64_t>& values = column(kind, counter).values;
+    const auto units = static_cast<std::ptrdiff_t>(find_kind(kind)->indices.size());
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(frame) * units;
+    return std::accumulate(first, first + units, std::uint64_t{0});
 }
 
 std::string results_digest(const Results& results) {
@@ -107,8 +97,7 @@ ResultsCollector::ResultsCollector(const Processes& processes) {
     std::size_t values = 0;
     for (const auto& process : processes)
         for (const engine::CounterInfo& counter : process->counters().all()) {
-            const Owner owner = owner_of(*process, counter.name);
-            add_counter(owner, counter, find_or_add_kind(owner, kinds_));
+            add_counter(counter, find_or_add_kind(counter.owner, kinds_));
             ++values;
         }
     for (KindResults& kind : kinds_) std::sort(kind.indices.begin(), kind.indices.end());
@@ -118,17 +107,15 @@ ResultsCollector::ResultsCollector(const Processes& processes) {
         throw engine::InternalError("processes of one kind have different counters, or two have the same name");
     for (const auto& process : processes)
         for (const engine::CounterInfo& counter : process->counters().all())
-            places_.push_back(place_of(*process, counter));
+            places_.push_back(place_of(counter));
     previous_.assign(places_.size(), 0);
 }
 
-ResultsCollector::Place ResultsCollector::place_of(const engine::LogicalProcess& process,
-                                                   const engine::CounterInfo& counter) {
-    const Owner owner = owner_of(process, counter.name);
-    const KindResults& kind = find_or_add_kind(owner, kinds_);
-    const auto index = std::lower_bound(kind.indices.begin(), kind.indices.end(), axis_index(owner));
+ResultsCollector::Place ResultsCollector::place_of(const engine::CounterInfo& counter) {
+    const KindResults& kind = find_or_add_kind(counter.owner, kinds_);
+    const auto index = std::lower_bound(kind.indices.begin(), kind.indices.end(), axis_index(counter.owner));
     const auto column = std::find_if(kind.counters.begin(), kind.counters.end(),
-                                     [&](const KindResults::Column& c) { return c.name == owner.counter; });
+                                     [&](const KindResults::Column& c) { return c.name == counter.name; });
     return {static_cast<std::size_t>(&kind - kinds_.data()), static_cast<std::size_t>(index - kind.indices.begin()),
             static_cast<std::size_t>(column - kind.counters.begin())};
 }

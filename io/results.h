@@ -18,7 +18,7 @@
 
 namespace io {
 
-// The counters of all processes of one kind: value [counter][frame * processes + process].
+// The counters of all units of one kind (processes, or parts of them): value [counter][frame * units + unit].
 struct KindResults {
     std::string kind;
     bool single = false;                 // the only one of its kind: no axis of processes
@@ -75,8 +75,12 @@ struct Results {
     std::vector<NamedText> provenance;
 
     const KindResults* find_kind(std::string_view kind) const;
-    // Sum over all frames and processes; 0 if the machine does not count it.
+    // Sum over all frames and units. There must be such a counter.
     std::uint64_t total(std::string_view kind, std::string_view counter) const;
+    std::uint64_t total(std::string_view kind, std::string_view counter, std::size_t frame) const;
+
+  private:
+    const KindResults::Column& column(std::string_view kind, std::string_view counter) const;
 };
 
 // Everything the simulation decided, and nothing else: ticks, workloads' digests, frames, kinds, counters with their
@@ -86,9 +90,7 @@ std::string results_digest(const Results& results);
 // Turns Simulation::collect_counters() of one frame after another into results.
 class ResultsCollector {
   public:
-    // Kinds in order of first appearance. Processes of one kind have the same counters. Counters named
-    // "vertex_processor_3_warps" of a process that is the only one of its kind are those of its numbered parts, and
-    // become "warps" of the kind vertex_processor.
+    // Kinds of owners of counters in order of first appearance. Owners of one kind have the same counters.
     explicit ResultsCollector(const std::vector<std::unique_ptr<engine::LogicalProcess>>& processes);
 
     std::vector<KindResults> empty_kinds() const { return kinds_; }
@@ -99,7 +101,7 @@ class ResultsCollector {
     struct Place {
         std::size_t kind, process, counter;
     };
-    Place place_of(const engine::LogicalProcess& process, const engine::CounterInfo& counter);
+    Place place_of(const engine::CounterInfo& counter);
 
     std::vector<KindResults> kinds_;       // without values
     std::vector<Place> places_;            // of each counter of collect_counters()

@@ -18,7 +18,7 @@
 #include "io/results_file.h"
 #include "io/results_performance.h"
 #include "io/timeline_file.h"
-#include "models/gpu.h"
+#include "models/machine.h"
 #include "partitions/partitions.h"
 
 namespace experiments {
@@ -106,12 +106,12 @@ void MachineRun::add_workload(const OpenWorkload& workload) {
 
 int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
     engine::Simulation simulation;
-    models::Gpu gpu(simulation, parameters_);
+    models::Machine machine(simulation, parameters_);
     const engine::Plan plan = plan_for(simulation, workload);
     results_.graph = simulation.graph();
     io::ResultsCollector collector(simulation.processes());
     if (results_.kinds.empty()) results_.kinds = collector.empty_kinds();
-    results_.ticks_per_second = gpu.clocks().ticks_per_second;
+    results_.ticks_per_second = machine.clocks().ticks_per_second;
     add_workload(workload);
     simulation.permute_ties(request_.tie_seed);
     log_messages(simulation);
@@ -126,23 +126,24 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
         ranks_.name_stage(workload.label + " frame " + std::to_string(workload.trace->frame_number(position)));
         on_all_ranks(ranks_, [&] {
             frame = workload.trace->load(position);
-            gpu.load_frame(trace, frame);
+            machine.load_frame(trace, frame);
         });
-        gpu.start();
+        machine.start();
         const engine::Time start = simulation.now();
         engine::RunOptions options = run_options();
-        options.progress = [&](engine::Time now) { show_progress(workload, frame, gpu.cycles(now - start)); };
+        options.progress = [&](engine::Time now) { show_progress(workload, frame, machine.cycles(now - start)); };
         if (!request_.profile.empty()) options.timeline = &timeline_;
         engine::RunReport report = simulation.run(plan, options);
         if (report.stopped_by != 0) return report.stopped_by;
         if (report.stopped_at != engine::never) throw_out_of_time(workload, frame.number);
+        machine.end_frame();
         const std::vector<std::uint64_t> counters = simulation.collect_counters();
         const engine::MessageHashes hashes = simulation.collect_message_hashes();
-        const std::uint64_t cycles = gpu.cycles(report.end - start);
+        const std::uint64_t cycles = machine.cycles(report.end - start);
         totals_.quads_done += static_cast<double>(frame.quads.size());
         totals_.cycles_done += static_cast<double>(cycles);
         on_first_rank(ranks_, [&] {
-            check_laws(models::Ledger(simulation.processes(), counters, before), trace, frame);
+            check_laws(machine, models::Ledger(simulation.processes(), counters, before), trace, frame.number);
             before = counters;
             collector.add_frame(counters, results_.kinds);
             results_.determinism.set_hashes(number, time_, hashes);
@@ -214,15 +215,13 @@ void MachineRun::write_timeline() const {
         ranks_, [&] { io::write_timeline(request_.profile, timelines, results_.graph, output_.timeline->existing()); });
 }
 
-void MachineRun::check_laws(const models::Ledger& ledger, const models::FrameTrace& trace,
-                            const models::Frame& frame) const {
-    std::vector<models::Violation> violations = models::check_conservation(ledger);
-    const int groups = parameters_.fragment_processor.groups_per_warp();
-    for (models::Violation& violation : models::check_work(ledger, trace, frame, groups))
-        violations.push_back(std::move(violation));
+void MachineRun::check_laws(const models::Machine& machine, const models::Ledger& ledger,
+                            const models::FrameTrace& trace, std::uint32_t frame) {
+    std::vector<models::Violation> violations = ledger.violations(machine.laws());
+    for (models::Violation& violation : machine.check_work(ledger, trace)) violations.push_back(std::move(violation));
     if (violations.empty()) return;
     throw engine::InternalError(
-        "frame " + std::to_string(frame.number) + " breaks a conservation law: " + violations[0].text() +
+        "frame " + std::to_string(frame) + " breaks a conservation law: " + violations[0].text() +
         (violations.size() == 1 ? "" : " (and " + std::to_string(violations.size() - 1) + " more)"));
 }
 

@@ -12,8 +12,7 @@
 #include "io/progress.h"
 #include "io/results.h"
 #include "io/run_folder.h"
-#include "models/conservation.h"
-#include "models/machine_parameters.h"
+#include "models/machine.h"
 
 namespace experiments {
 
@@ -54,7 +53,8 @@ class MachineRun {
     void add_workload(const OpenWorkload& workload);
     void log_messages(engine::Simulation& simulation) const;
     void add_log(const engine::Simulation& simulation);
-    void check_laws(const models::Ledger& ledger, const models::FrameTrace& trace, const models::Frame& frame) const;
+    static void check_laws(const models::Machine& machine, const models::Ledger& ledger, const models::FrameTrace& trace,
+                           std::uint32_t frame);
     void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
     void write_image(const OpenWorkload& workload, std::size_t position) const;
     engine::Plan plan_for(const engine::Simulation& simulation, const OpenWorkload& workload) const;

@@ -23,7 +23,7 @@
 #include "io/output.h"
 #include "io/results_performance.h"
 #include "io/run_folder.h"
-#include "models/gpu.h"
+#include "models/machine.h"
 #include "partitions/partitions.h"
 
 namespace experiments {
@@ -62,7 +62,7 @@ struct Outputs {
 // Whether the run is possible, as far as that can be known without its workloads.
 void check_plan(const RunRequest& request, const models::MachineParameters& parameters, int ranks) {
     engine::Simulation simulation;
-    const models::Gpu gpu(simulation, parameters);
+    const models::Machine machine(simulation, parameters);
     engine::Graph graph = simulation.graph();
     if (!request.profile_from.empty()) engine::weigh(graph, io::read_profile(request.profile_from, graph));
     (void)partitions::make_plan(request.partition, graph, ranks, request.threads);

@@ -12,20 +12,6 @@ namespace experiments {
 
 namespace {
 
-// A counter's sum over all processes of a kind, in one frame.
-double in_frame(const io::Results& results, std::string_view kind, std::string_view counter, std::size_t frame) {
-    const io::KindResults* found = results.find_kind(kind);
-    if (found == nullptr) return 0;
-    for (const io::KindResults::Column& column : found->counters) {
-        if (column.name != counter) continue;
-        double sum = 0;
-        for (std::size_t p = 0; p < found->indices.size(); ++p)
-            sum += static_cast<double>(column.values[frame * found->indices.size() + p]);
-        return sum;
-    }
-    return 0;
-}
-
 struct Row {
     double cycles = 0, ticks = 0, instructions = 0, texture_hits = 0, texture_accesses = 0, l2_hits = 0,
            l2_requests = 0, dram_bytes = 0, seconds = 0;
@@ -33,14 +19,14 @@ struct Row {
 
 Row frame_row(const io::Results& results, std::size_t frame) {
     const auto sum = [&](std::string_view kind, std::string_view counter) {
-        return in_frame(results, kind, counter, frame);
+        return static_cast<double>(results.total(kind, counter, frame));
     };
     Row row;
     row.cycles = static_cast<double>(results.frames[frame].cycles);
     row.ticks = static_cast<double>(results.frames[frame].end - results.frames[frame].start);
     row.instructions = sum("fragment_processor", "warp_instructions");
-    row.texture_hits = sum("fragment_processor", "texture_cache_hits");
-    row.texture_accesses = sum("fragment_processor", "texture_cache_accesses");
+    row.texture_hits = sum("texture_cache", "hits");
+    row.texture_accesses = sum("texture_cache", "accesses");
     row.l2_hits = sum("l2_slice", "hits");
     row.l2_requests = sum("l2_slice", "requests");
     row.dram_bytes = sum("dram_channel", "bytes");
@@ -138,8 +124,10 @@ std::vector<io::NamedNumber> performance_totals(const io::Results& results) {
     for (const engine::RunReport& frame : results.performance) seconds += frame.seconds;
     for (const io::FrameResult& frame : results.frames) cycles += static_cast<double>(frame.cycles);
     const auto sum = [&](std::string_view counter) {
-        return static_cast<double>(results.total("fragment_processor", counter) +
-                                   results.total("vertex_processor", counter));
+        std::uint64_t total = results.total("fragment_processor", counter);
+        // Without vertex processors the fragment processors shade vertices, too.
+        if (results.find_kind("vertex_processor") != nullptr) total += results.total("vertex_processor", counter);
+        return static_cast<double>(total);
     };
     const double rate = seconds > 0 ? 1 / seconds : 0;
     return {{"wall_seconds_total", "s", seconds},

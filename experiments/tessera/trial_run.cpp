@@ -4,7 +4,7 @@
 
 #include "engine/profile.h"
 #include "experiments/tessera/agreement.h"
-#include "models/gpu.h"
+#include "models/machine.h"
 
 namespace experiments {
 
@@ -12,15 +12,15 @@ Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
                 const std::function<engine::Plan(const engine::Graph&)>& plan, engine::Time windows,
                 const engine::RunOptions& options) {
     engine::Simulation simulation;
-    models::Gpu gpu(simulation, frame.parameters);
+    models::Machine machine(simulation, frame.parameters);
     models::FrameTrace trace;
     models::Frame work;
     on_all_ranks(ranks, [&] {
         trace.programs = frame.trace.programs();
         work = frame.trace.load(frame.position);
-        gpu.load_frame(trace, work);
+        machine.load_frame(trace, work);
     });
-    gpu.start();
+    machine.start();
     Trial trial;
     trial.graph = simulation.graph();
     engine::RunOptions first = options;

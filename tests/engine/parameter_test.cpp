@@ -25,7 +25,13 @@ struct CacheParameters : ParameterGroup {
 struct MachineParameters : ParameterGroup {
     Parameter<Frequency> clock{this, "clock", 600_MHz, {1_MHz, 4000_MHz}, "clock of the cores", "paper 004"};
     Flag early_z{this, "early_z", true, "depth test before shading", "design"};
-    Choice order{this, "order", {"morton", "scanline", "hilbert"}, "morton", "order of tiles", "design"};
+    enum class Order { morton, scanline, hilbert };
+    Choice<Order> order{this,
+                        "order",
+                        {{"morton", Order::morton}, {"scanline", Order::scanline}, {"hilbert", Order::hilbert}},
+                        Order::morton,
+                        "order of tiles",
+                        "design"};
     CacheParameters cache{this, "cache", "texture cache"};
 };
 

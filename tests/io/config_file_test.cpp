@@ -24,7 +24,7 @@ struct Cache : ParameterGroup {
     Parameter<Bytes> capacity{this, "capacity", 16_KiB, {1_KiB, 1_MiB}, "data capacity", "paper 004, Table I"};
     Parameter<int> ways{this, "ways", 4, {1, 32}, "lines in a set", "paper 004, Table I"};
     Parameter<Cycles> latency{this, "latency", 2_cycles, {1_cycles, 64_cycles}, "read to reply", "design"};
-    Choice policy{this, "policy", {"lru", "fifo"}, "lru", "what goes first", "design"};
+    Choice<int> policy{this, "policy", {{"lru", 0}, {"fifo", 1}}, 0, "what goes first", "design"};
     void check() const override {
         if (capacity.count() % ways() != 0) throw engine::ConfigError(name() + ": capacity must be a multiple of ways");
     }

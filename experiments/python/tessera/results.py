@@ -98,12 +98,11 @@ class Results:
         instructions = self[kind].warp_instructions
         return ratio(instructions, self.frames.cycles, "warp instructions per GPU cycle")
 
-    def hit_rate(self, kind="fragment_processor", cache="texture_cache"):
-        """Share of lookups that found their line: [frame, kind]. cache="" for kinds that are a cache (l2_slice)."""
-        prefix = f"{cache}_" if cache else ""
-        counters = self[kind]
-        lookups = counters[prefix + "accesses"] if prefix + "accesses" in counters else counters[prefix + "requests"]
-        return ratio(counters[prefix + "hits"], lookups, f"hit rate of the {cache or kind}")
+    def hit_rate(self, cache="texture_cache"):
+        """Share of lookups that found their line: [frame, cache]."""
+        counters = self[cache]
+        lookups = counters["accesses"] if "accesses" in counters else counters["requests"]
+        return ratio(counters["hits"], lookups, f"hit rate of the {cache}")
 
     def dram_bytes(self):
         """Bytes moved to and from DRAM: [frame]."""

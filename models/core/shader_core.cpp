@@ -1,0 +1,302 @@
+#include "models/core/shader_core.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace models {
+
+using engine::never;
+using engine::Time;
+
+namespace {
+
+constexpr std::uint32_t instructions_per_line = block_bytes / DecodedProgram::instruction_bytes;
+
+}  // namespace
+
+ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
+                       const Workload& workload, Cache& instruction_cache, Time period)
+    : workload_(workload),
+      instruction_cache_(&instruction_cache),
+      index_(static_cast<std::uint16_t>(index)),
+      period_(period),
+      result_latency_{parameters.alu_latency.count() * period, parameters.special_latency.count() * period, 0, period},
+      special_interval_(parameters.special_interval.count() * period),
+      issue_time_{},
+      groups_per_warp_(static_cast<std::uint32_t>(parameters.groups_per_warp())),
+      oldest_first_(parameters.issue_policy() == IssuePolicy::oldest),
+      next_issue_(static_cast<std::size_t>(parameters.warps()), never),
+      warps_(next_issue_.size()),
+      cursors_(next_issue_.size() * groups_per_warp_),
+      warps_launched(scope, "warps", "1", "warps started"),
+      warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
+      thread_instructions(scope, "thread_instructions", "1",
+                          "instructions times the threads alive when their warp started"),
+      time(scope, {"empty", "issue", "dependency", "texture", "texture_unit", "fetch", "finish"}, period) {
+    const int width = parameters.vector_width();
+    for (int components = 1; components <= 4; ++components)
+        issue_time_[static_cast<std::size_t>(components)] = (components + width - 1) / width * period;
+    order_.reserve(warps_.size());
+    for (std::size_t slot = warps_.size(); slot-- > 0;) free_.push_back(static_cast<std::uint8_t>(slot));
+}
+
+void ShaderCore::begin_frame() {
+    assert(is_empty());
+    registers_ = workload_.registers();
+    ready_.assign(warps_.size() * registers_, 0);
+    pending_.assign(warps_.size() * registers_, 0);
+}
+
+void ShaderCore::launch(Time now, const Launch& launch, std::span<const Group> groups) {
+    assert(has_room() && groups.size() <= groups_per_warp_);
+    const std::uint8_t slot = free_.back();
+    free_.pop_back();
+    order_.push_back(slot);
+    Warp& warp = warps_[slot];
+    warp = Warp{};
+    warp.program = launch.program;
+    warp.name = launch.name;
+    warp.vertex = launch.vertex ? 1 : 0;
+    warp.groups = static_cast<std::uint32_t>(groups.size());
+    warp.attribution = launch.attribution;
+    warp.attribution.warp = slot;
+    const DecodedProgram& program = program_of(warp);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const Group& group = groups[g];
+        cursors_[slot * groups_per_warp_ + g] = {program.first_run[group.path], program.first_run[group.path + 1U], 0,
+                                                 group.first_access, group.threads};
+    }
+    std::fill_n(ready(slot), program.registers, Time{0});
+    ++warps_launched;
+    find_counter(slot);
+    advance(now, slot);
+}
+
+void ShaderCore::leave(std::size_t age) {
+    const std::uint8_t slot = order_[age];
+    draining_ &= ~(std::uint64_t{1} << slot);
+    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(age));
+    free_.push_back(slot);
+    if (turn_ > age) --turn_;
+}
+
+void ShaderCore::find_finish(Time now) {
+    finish_at_ = never;
+    some_wait_ = false;
+    for (std::uint64_t rest = draining_; rest != 0; rest &= rest - 1) {
+        const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+        if (is_done(slot, now))
+            some_wait_ = true;
+        else
+            note_finish(warps_[slot]);
+    }
+}
+
+Time ShaderCore::step(Time now, TextureUnit& textures) {
+    const int slot = issue_free_ <= now ? pick(now, textures) : -1;
+    if (slot >= 0) execute(now, static_cast<std::uint32_t>(slot), textures);
+    const bool issues = issue_free_ > now;
+    time.enter(now, issues ? State::issue : classify(now));
+    return next_step(now, slot >= 0);
+}
+
+int ShaderCore::pick(Time now, const TextureUnit& textures) {
+    const auto resident = static_cast<std::uint32_t>(order_.size());
+    const std::uint32_t begin = oldest_first_ ? 0 : turn_;
+    for (std::uint32_t i = 0; i < resident; ++i) {
+        const std::uint32_t age = begin + i < resident ? begin + i : begin + i - resident;
+        const std::uint32_t slot = order_[age];
+        if (next_issue_[slot] > now || !can_issue(now, slot, textures)) continue;
+        turn_ = age + 1 < resident ? age + 1 : 0;
+        return static_cast<int>(slot);
+    }
+    return -1;
+}
+
+bool ShaderCore::can_issue(Time now, std::uint32_t slot, const TextureUnit& textures) {
+    const Warp& warp = warps_[slot];
+    if (warp.wait == Wait::fetch_refused) {
+        fetch(now, slot);
+        if (next_issue_[slot] > now) return false;
+    }
+    const Unit unit = program_of(warp).instructions[warp.program_counter].unit;
+    if (unit == Unit::texture) return textures.room() >= static_cast<std::uint32_t>(std::popcount(warp.at_counter));
+    return unit != Unit::special || special_free_ <= now;
+}
+
+void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
+    Warp& warp = warps_[slot];
+    const DecodedProgram& program = program_of(warp);
+    const MicroInstruction& instruction = program.instructions[warp.program_counter];
+    const std::uint16_t destination = instruction.destination();
+    const Time occupied = issue_time_[instruction.components];
+    issue_free_ = now + occupied;
+    ++warp_instructions;
+    if (instruction.unit == Unit::texture) {
+        execute_texture(slot, destination, textures);
+    } else {
+        if (instruction.unit == Unit::special) special_free_ = now + std::max(special_interval_, occupied);
+        const Time result = now + occupied - period_ + result_latency_[static_cast<std::size_t>(instruction.unit)];
+        if (destination != 0) ready(slot)[destination] = result;
+        warp.results_at = std::max(warp.results_at, result);
+    }
+    std::uint32_t threads = 0;
+    for (std::uint32_t g = 0; g < warp.groups; ++g) {
+        if ((warp.at_counter >> g & 1U) == 0) continue;
+        Cursor& cursor = cursors_[slot * groups_per_warp_ + g];
+        threads += cursor.threads;
+        if (++cursor.position < program.runs[cursor.run].count) continue;
+        cursor.position = 0;
+        ++cursor.run;
+    }
+    thread_instructions += threads;
+    find_counter(slot);
+    advance(now, slot);
+}
+
+void ShaderCore::execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures) {
+    Warp& warp = warps_[slot];
+    const Frame& frame = workload_.frame();
+    const std::vector<TextureAccess>& accesses = warp.vertex != 0 ? frame.vertex_accesses : frame.accesses;
+    Attribution attribution = warp.attribution;
+    attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
+    for (std::uint32_t g = 0; g < warp.groups; ++g) {
+        if ((warp.at_counter >> g & 1U) == 0) continue;
+        Cursor& cursor = cursors_[slot * groups_per_warp_ + g];
+        textures.push({index_, static_cast<std::uint16_t>(slot), destination, warp.vertex != 0},
+                      accesses[cursor.next_access++], attribution);
+        ++warp.textures_pending;
+        ++pending(slot)[destination];
+    }
+    if (destination != 0) ready(slot)[destination] = never;
+}
+
+void ShaderCore::find_counter(std::uint32_t slot) {
+    Warp& warp = warps_[slot];
+    const Cursor* const cursors = &cursors_[slot * groups_per_warp_];
+    const std::vector<PathRun>& runs = program_of(warp).runs;
+    warp.program_counter = none;
+    for (std::uint32_t g = 0; g < warp.groups; ++g) {
+        const Cursor& cursor = cursors[g];
+        const std::uint32_t counter = cursor.run == cursor.end ? none : runs[cursor.run].first + cursor.position;
+        if (counter < warp.program_counter) {
+            warp.program_counter = counter;
+            warp.at_counter = 0;
+        }
+        if (counter == warp.program_counter) warp.at_counter |= 1U << g;
+    }
+}
+
+void ShaderCore::advance(Time now, std::uint32_t slot) {
+    Warp& warp = warps_[slot];
+    if (warp.program_counter != none) {
+        fetch(now, slot);
+        return;
+    }
+    draining_ |= std::uint64_t{1} << slot;
+    warp.wait = Wait::done;
+    next_issue_[slot] = never;
+    note_finish(warp);
+}
+
+void ShaderCore::fetch(Time now, std::uint32_t slot) {
+    const Warp& warp = warps_[slot];
+    if (warp.program_counter / instructions_per_line == warp.line)
+        await_operands(now, slot);
+    else
+        fetch_line(now, slot);
+}
+
+void ShaderCore::fetch_line(Time now, std::uint32_t slot) {
+    Warp& warp = warps_[slot];
+    const std::uint32_t line = warp.program_counter / instructions_per_line;
+    Attribution attribution = warp.attribution;
+    attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
+    const std::uint32_t waiter = std::uint32_t{index_} << 8U | slot;
+    const auto outcome = instruction_cache_->read(now, program_of(warp).code + line, waiter, attribution);
+    if (outcome != Cache::Outcome::hit) {
+        warp.wait = outcome == Cache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
+        next_issue_[slot] = never;
+        return;
+    }
+    warp.line = line;
+    await_operands(now, slot);
+}
+
+void ShaderCore::await_operands(Time now, std::uint32_t slot) {
+    Warp& warp = warps_[slot];
+    const Time* const at = ready(slot);
+    Time latest = now;
+    for (const std::uint16_t r : program_of(warp).instructions[warp.program_counter].registers)
+        latest = std::max(latest, at[r]);
+    next_issue_[slot] = latest;
+    warp.wait = latest >= never ? Wait::texture : Wait::operands;
+}
+
+void ShaderCore::instruction_arrived(Time now, std::uint32_t slot) {
+    Warp& warp = warps_[slot];
+    assert(warp.wait == Wait::fetch);
+    warp.line = warp.program_counter / instructions_per_line;
+    await_operands(now, slot);
+}
+
+void ShaderCore::retry(Time now) {
+    for (const std::uint8_t slot : order_)
+        if (warps_[slot].wait == Wait::fetch_refused) next_issue_[slot] = now;
+}
+
+void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Time at) {
+    Warp& warp = warps_[slot];
+    --warp.textures_pending;
+    warp.results_at = std::max(warp.results_at, at);
+    if (warp.wait == Wait::done) note_finish(warp);
+    if (--pending(slot)[destination] > 0 || destination == 0) return;
+    ready(slot)[destination] = at;
+    if (warp.wait == Wait::texture) await_operands(at, slot);
+}
+
+ShaderCore::State ShaderCore::classify(Time now) const {
+    if (order_.empty()) return State::empty;
+    const std::uint32_t oldest = order_.front();
+    switch (warps_[oldest].wait) {
+        case Wait::texture:
+            return texture_data;
+        case Wait::fetch:
+        case Wait::fetch_refused:
+            return fetching;
+        case Wait::done:
+            return finishing;
+        case Wait::operands:
+            return next_issue_[oldest] > now ? dependency : texture_unit;
+    }
+    return State::empty;
+}
+
+Time ShaderCore::next_step(Time now, bool issued) const {
+    const Time soon = now + period_;
+    Time next = issued ? std::max(issue_free_, soon) : never;
+    next = std::min(next, std::max(finish_at_, soon));
+    if (issued) return next;
+    for (const std::uint8_t slot : order_) {
+        const Warp& warp = warps_[slot];
+        if (warp.wait == Wait::done) continue;
+        Time at = next_issue_[slot];
+        if (at <= now) {  // ready, but its unit has no room
+            const Unit unit = program_of(warp).instructions[warp.program_counter].unit;
+            if (unit == Unit::special)
+                at = special_free_;
+            else if (unit == Unit::texture)
+                at = never;
+        }
+        next = std::min(next, std::max(at, std::max(issue_free_, soon)));
+    }
+    return next;
+}
+
+void ShaderCore::serialize(engine::Archive& archive) {
+    archive(next_issue_, warps_, cursors_, ready_, pending_, registers_, order_, free_, draining_, finish_at_, some_wait_, turn_, issue_free_,
+            special_free_, time);
+}
+
+}  // namespace models

@@ -1,0 +1,160 @@
+// The in-order multithreaded core of a processor of shader programs: several resident warps, a scoreboard over their
+// registers, one instruction issued a cycle. Results are used when they are there; a warp waits only at the first use.
+// A component: its host gives it an instruction cache and a texture unit, which it may share with other cores.
+//
+// A warp is a few groups of threads (quads, or single vertices), each with its own path through the program. Groups
+// run in lockstep: the warp executes the least program counter of its groups, for the groups that are there. A warp
+// that has executed its path and has all its results leaves its slot in any order; its host keeps the order of what
+// follows.
+//
+// Not modelled: constants and inputs are in registers when a warp starts; branches cost their issue slot only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/core/texture_unit.h"
+#include "models/base/time_account.h"
+#include "models/workload/workload.h"
+
+namespace models {
+
+class ShaderCore {
+  public:
+    // Threads whose path the trace gives together.
+    struct Group {
+        std::uint16_t path = 0;
+        std::uint16_t threads = 1;       // alive at the start, for counting
+        std::uint32_t first_access = 0;  // in Frame::accesses or Frame::vertex_accesses
+    };
+    struct Launch {
+        std::uint32_t program;  // in FrameTrace::programs
+        bool vertex;
+        std::uint32_t name;  // that finished() gives back
+        Attribution attribution;
+    };
+
+    // `index`: among the cores of its host.
+    ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
+               const Workload& workload, Cache& instruction_cache, engine::Time period);
+
+    // Between frames, when no warp is resident.
+    void begin_frame();
+
+    bool has_room() const { return order_.size() < warps_.size(); }
+    bool is_empty() const { return order_.empty(); }
+
+    // Starts a warp. Needs room.
+    void launch(engine::Time now, const Launch& launch, std::span<const Group> groups);
+
+    // One cycle: at most one instruction. Returns the next cycle at which it has something to do by itself; `never` if
+    // only an answer or its host can change that.
+    engine::Time step(engine::Time now, TextureUnit& textures);
+
+    // A warp that has executed its path and has all its results, the oldest of those for which may_leave(name) holds:
+    // it leaves its slot. False if there is none.
+    template <class Predicate>
+    bool take_finished(engine::Time now, Predicate&& may_leave, std::uint32_t& name) {
+        if (finish_at_ > now && !some_wait_) return false;
+        for (std::size_t age = 0; age < order_.size(); ++age) {
+            const std::uint8_t slot = order_[age];
+            const Warp& warp = warps_[slot];
+            if (!is_done(slot, now) || !may_leave(warp.name)) continue;
+            name = warp.name;
+            leave(age);
+            find_finish(now);
+            return true;
+        }
+        find_finish(now);
+        return false;
+    }
+
+    // Answers: a line of the instruction cache for this warp; a texture access; any answer from memory.
+    void instruction_arrived(engine::Time now, std::uint32_t slot);
+    void texture_done(std::uint32_t slot, std::uint16_t destination, engine::Time time);
+    void retry(engine::Time now);
+
+    void serialize(engine::Archive& archive);
+
+  private:
+    enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
+    enum State : std::uint8_t { empty, issue, dependency, texture_data, texture_unit, fetching, finishing, states };
+
+    struct Cursor {
+        std::uint32_t run, end;      // in DecodedProgram::runs
+        std::uint32_t position;      // in the run
+        std::uint32_t next_access;   // in Frame::accesses or Frame::vertex_accesses
+        std::uint32_t threads;
+    };
+    struct Warp {
+        engine::Time results_at = 0;  // when the last result but textures is there
+        std::uint32_t program = 0, name = 0;
+        std::uint32_t program_counter = 0;
+        std::uint32_t groups = 0;
+        std::uint32_t at_counter = 0;  // mask of the groups at the program counter
+        std::uint32_t textures_pending = 0;
+        std::uint32_t line = none;  // of the program, in the warp's instruction buffer
+        Wait wait = Wait::operands;
+        std::uint8_t vertex = 0;
+        std::uint16_t spare[3] = {};
+        Attribution attribution;
+    };
+
+    const DecodedProgram& program_of(const Warp& warp) const { return workload_.program(warp.program); }
+    bool is_done(std::uint32_t slot, engine::Time now) const {
+        const Warp& warp = warps_[slot];
+        return (draining_ >> slot & 1U) != 0 && warp.textures_pending == 0 && warp.results_at <= now;
+    }
+    void leave(std::size_t age);
+    void find_finish(engine::Time now);
+    void note_finish(const Warp& warp) {
+        if (warp.textures_pending == 0) finish_at_ = std::min(finish_at_, warp.results_at);
+    }
+    int pick(engine::Time now, const TextureUnit& textures);
+    bool can_issue(engine::Time now, std::uint32_t slot, const TextureUnit& textures);
+    void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
+    void execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
+    void advance(engine::Time now, std::uint32_t slot);
+    void find_counter(std::uint32_t slot);
+    void fetch(engine::Time now, std::uint32_t slot);
+    void fetch_line(engine::Time now, std::uint32_t slot);
+    void await_operands(engine::Time now, std::uint32_t slot);
+    State classify(engine::Time now) const;
+    engine::Time next_step(engine::Time now, bool issued) const;
+    engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * registers_]; }
+    std::uint8_t* pending(std::uint32_t slot) { return &pending_[std::size_t{slot} * registers_]; }
+
+    // Shape.
+    const Workload& workload_;
+    Cache* instruction_cache_;
+    std::uint16_t index_;
+    engine::Time period_;
+    std::array<engine::Time, 4> result_latency_;  // by Unit
+    engine::Time special_interval_;
+    std::array<engine::Time, 5> issue_time_;  // by components: how long the issue port is taken
+    std::uint32_t groups_per_warp_;
+    bool oldest_first_;
+
+    // State. A warp's slot indexes all of these.
+    std::vector<engine::Time> next_issue_;  // when the operands of the next instruction are there; never: not known
+    std::vector<Warp> warps_;
+    std::vector<Cursor> cursors_;        // [slot][group]
+    std::vector<engine::Time> ready_;    // [slot][register]: when its value can be used
+    std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
+    std::uint32_t registers_ = 1;
+    std::vector<std::uint8_t> order_;  // slots of the resident warps, oldest first
+    std::vector<std::uint8_t> free_;   // the other slots
+    std::uint64_t draining_ = 0;       // mask of slots whose warps have executed their paths
+    engine::Time finish_at_ = engine::never;  // when the next of them has all its results, as far as that is known
+    bool some_wait_ = false;                  // of them, some are done and have not left
+    std::uint32_t turn_ = 0;           // round robin: how far from the oldest to begin
+    engine::Time issue_free_ = 0, special_free_ = 0;
+
+  public:
+    engine::Counter warps_launched, warp_instructions, thread_instructions;
+    TimeAccount<states> time;
+};
+
+}  // namespace models

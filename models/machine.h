@@ -1,0 +1,97 @@
+// A whole GPU with its memory: builds every process from the parameters and connects them. The only place that knows
+// which process talks to which, and that computes the shapes that two of them share (a queue and its credits).
+//
+//     engine::Simulation simulation;
+//     models::MachineParameters parameters;      // bifrost32; or as a TOML file says
+//     models::Machine machine(simulation, parameters);
+//     machine.load_frame(trace, trace.frames[0]);
+//     machine.start();
+//     const auto report = simulation.run(plan);  // cycles of the frame: machine.cycles(report.end - start of the run)
+//     machine.end_frame();
+//
+// Every rank builds the whole machine and loads every frame; the plan says which rank runs which process. Frames follow
+// one another on an idle machine whose caches stay warm. A line that a frame leaves dirty in the L2 cache stays there.
+#pragma once
+
+#include <vector>
+
+#include "engine/simulation.h"
+#include "models/base/laws.h"
+#include "models/machine_parameters.h"
+#include "models/pipeline/tiled_front_end.h"
+#include "models/memory/memory_port.h"
+#include "models/workload/workload.h"
+
+namespace models {
+
+class ColourStage;
+class Dispatch;
+class Geometry;
+class Raster;
+class Cluster;
+class Colour;
+class TileDispatcher;
+class L2Slice;
+class DramChannel;
+
+class Machine {
+  public:
+    // Checks the parameters (ConfigError). They must outlive the machine.
+    Machine(engine::Simulation& simulation, const MachineParameters& parameters);
+
+    // Between runs. The frame must live until the next one is loaded. Throws InputError if the frame is not consistent
+    // or does not fit the machine.
+    void load_frame(const FrameTrace& trace, const Frame& frame);
+
+    // The next run executes the frame.
+    void start();
+
+    // After a run that executed it whole: before its counters are collected.
+    void end_frame();
+
+    const Clocks& clocks() const { return clocks_; }
+    // GPU cycles in a time, rounded up.
+    std::uint64_t cycles(engine::Time time) const {
+        return static_cast<std::uint64_t>((time + clocks_.gpu - 1) / clocks_.gpu);
+    }
+
+    // What the counters of any frame must satisfy; and those of this frame, which is the one that is loaded.
+    const Laws& laws() const { return laws_; }
+    std::vector<Violation> check_work(const Ledger& ledger, const FrameTrace& trace) const;
+
+  private:
+    const MachineParameters& checked(const MachineParameters& parameters) const;
+    MemoryPortShape memory_port() const;
+    bool has_tiles_per_core() const { return parameters_.rendering.organisation() == Organisation::tile_per_core; }
+    void add_geometry(engine::Simulation& simulation);
+    void add_vertex_processors(engine::Simulation& simulation);
+    void add_clusters(engine::Simulation& simulation);
+    void add_raster_and_colour(engine::Simulation& simulation);
+    void add_memory(engine::Simulation& simulation);
+    std::vector<int> dram_entries(int slice) const;
+    std::vector<Cluster*> vertex_shaders() const { return vertex_processors_.empty() ? clusters_ : vertex_processors_; }
+    void connect_pipeline(engine::Simulation& simulation);
+    void connect_raster(engine::Simulation& simulation, engine::Time latency);
+    void connect_tiles(engine::Simulation& simulation, engine::Time latency);
+    void connect_memory(engine::Simulation& simulation);
+    void add_laws();
+    // Of the one for all cores, or of every cluster.
+    std::vector<const TiledFrontEnd*> front_ends() const;
+    std::vector<const Dispatch*> dispatches() const;
+    std::vector<const ColourStage*> colour_stages() const;
+
+    const MachineParameters& parameters_;
+    Clocks clocks_;
+    Workload workload_;
+    Laws laws_;
+    Geometry* geometry_ = nullptr;
+    Raster* raster_ = nullptr;  // null, as colour_, where clusters render tiles
+    Colour* colour_ = nullptr;
+    TileDispatcher* tile_dispatcher_ = nullptr;  // null elsewhere
+    TiledFrontEnd::Shape front_end_;
+    std::vector<Cluster*> vertex_processors_, clusters_;
+    std::vector<L2Slice*> l2_slices_;
+    std::vector<DramChannel*> dram_channels_;
+};
+
+}  // namespace models

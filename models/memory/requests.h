@@ -1,0 +1,80 @@
+// What is said on the way to memory and back. Plain values of at most 40 bytes without padding (`spare` fills it).
+//
+//   any processor -> L2 slice        MemoryRequest     answered by MemoryReply, which returns the credit
+//   L2 slice -> memory channel       DramRequest       answered by DramReply, which returns the credit
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "models/frame_trace/frame_trace.h"
+
+namespace models {
+
+// Whose data it is.
+enum class MemoryClient : std::uint8_t { vertex, index, constant, tile_lists, texture, instruction, colour, depth, upload };
+inline constexpr std::size_t memory_clients = 9;
+inline constexpr std::array<std::string_view, memory_clients> memory_client_names{
+    "vertex", "index", "constant", "tile_lists", "texture", "instruction", "colour", "depth", "upload"};
+
+// On whose behalf memory is accessed; the processor is known by the port. Fields that do not apply are `none` or 0.
+struct Attribution {
+    std::uint32_t draw = none;  // in Frame::draws
+    std::uint32_t tile = none;  // in Frame::tiles
+    std::uint16_t program_counter = 0;
+    std::uint16_t warp = 0;
+};
+
+enum class MemoryOperation : std::uint8_t {
+    read,
+    write_line,     // all 64 bytes: nothing has to be fetched
+    write_part,     // some of them
+    write_through,  // all 64 bytes, for DRAM: not kept in the cache
+};
+
+// Whose request it was, returned with the answer: one of the parts that share the memory port of a process, and what
+// that part wants to know again.
+struct RequestTag {
+    static constexpr int most_parts = 256;
+    std::uint8_t entry = 0;
+    std::uint8_t part = 0;
+
+    static RequestTag of(int part, std::size_t entry = 0) {
+        assert(part >= 0 && part < most_parts && entry < 256);
+        return {static_cast<std::uint8_t>(entry), static_cast<std::uint8_t>(part)};
+    }
+};
+
+struct MemoryRequest {
+    BlockNumber block = 0;
+    RequestTag tag;
+    MemoryOperation operation = MemoryOperation::read;
+    MemoryClient client = MemoryClient::texture;
+    Attribution attribution;
+};
+
+// Data, or the acknowledgement of a write.
+struct MemoryReply {
+    BlockNumber block = 0;
+    RequestTag tag;
+    MemoryOperation operation = MemoryOperation::read;
+    std::uint8_t spare = 0;
+};
+
+struct DramRequest {
+    BlockNumber block = 0;
+    std::uint16_t tag = 0;  // the slice's own, returned with the answer
+    bool write = false;
+    MemoryClient client = MemoryClient::texture;
+};
+
+struct DramReply {
+    std::uint16_t tag = 0;
+    bool write = false;
+    std::uint8_t spare = 0;
+};
+
+}  // namespace models

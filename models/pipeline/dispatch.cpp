@@ -1,0 +1,74 @@
+#include "models/pipeline/dispatch.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace models {
+
+Dispatch::Dispatch(const engine::CounterScope& scope, const RasterParameters& parameters, const Shape& shape)
+    : quads_taken(scope, "quads_out", "1", "quads handed to cores"),
+      warps_sent(scope, "warps_out", "1", "warps handed to cores"),
+      waits_for_core(scope, "waits_for_core", "1", "times a quad or a warp found no room in a core's queue"),
+      policy_(parameters.distribution()),
+      warp_quads_(static_cast<std::uint32_t>(shape.warp_quads)),
+      timeout_(parameters.warp_timeout.count() * shape.period),
+      across_(1) {
+    assert(warp_quads_ <= FormedWarp::most);
+    for (int i = 0; i < shape.cores; ++i) entries_.push_back(share_of(shape.entries, shape.cores, i));
+    credits_ = entries_;
+    const auto count = static_cast<std::uint32_t>(shape.cores);
+    for (std::uint32_t a = 1; a * a <= count; ++a)
+        if (count % a == 0) across_ = a;
+    down_ = count / across_;
+    const bool by_place = policy_ == DistributionPolicy::position || policy_ == DistributionPolicy::tile;
+    forming_.resize(by_place ? credits_.size() : 1);
+}
+
+std::size_t Dispatch::former_of(const Place& place) const {
+    switch (policy_) {
+        case DistributionPolicy::position:
+            return place.y % down_ * across_ + place.x % across_;
+        case DistributionPolicy::tile:
+            return place.tile % credits_.size();
+        case DistributionPolicy::round_robin:
+        case DistributionPolicy::least_loaded:
+            break;
+    }
+    return 0;
+}
+
+// The core for a warp of so many quads; -1 if it has to wait.
+int Dispatch::choose(std::size_t former, std::uint32_t quads) const {
+    const auto needed = static_cast<int>(quads);
+    if (forming_.size() > 1 || credits_.size() == 1)
+        return credits_[former] >= needed ? static_cast<int>(former) : -1;
+    int best = -1, most = needed - 1;
+    for (std::size_t i = 0; i < credits_.size(); ++i) {
+        const std::size_t core = turn_ + i < credits_.size() ? turn_ + i : turn_ + i - credits_.size();
+        if (credits_[core] <= most) continue;
+        best = static_cast<int>(core);
+        most = credits_[core];
+        if (policy_ == DistributionPolicy::round_robin || most == entries_.front()) break;
+    }
+    return best;
+}
+
+engine::Time Dispatch::next_timeout() const {
+    if (open_ == 0) return engine::never;
+    engine::Time next = engine::never;
+    for (const FormedWarp& warp : forming_)
+        if (warp.count > 0) next = std::min(next, warp.since + timeout_);
+    return next;
+}
+
+void Dispatch::give_back(int core, std::uint32_t quads) {
+    const auto i = static_cast<std::size_t>(core);
+    credits_[i] += static_cast<int>(quads);
+    assert(credits_[i] <= entries_[i]);
+}
+
+void Dispatch::serialize(engine::Archive& archive) {
+    archive(credits_, forming_, open_, turn_);
+}
+
+}  // namespace models

@@ -1,0 +1,122 @@
+#include "models/pipeline/tile_fetcher.h"
+
+#include <algorithm>
+
+namespace models {
+
+using engine::Time;
+
+TileFetcher::TileFetcher(const engine::CounterScope& scope, const std::string& prefix, int number,
+                         const TilingParameters& parameters, const Workload& workload, Cache& cache)
+    : primitives(scope, prefix + "tile_primitives", "1", "primitives read, once for each tile that lists them"),
+      chunks_read(scope, prefix + "list_chunks", "1", "lines of tile lists read"),
+      workload_(workload),
+      cache_(&cache),
+      number_(static_cast<std::uint32_t>(number)),
+      items_(static_cast<std::size_t>(parameters.triangle_queue())) {
+    assert(number < most_fetchers);
+}
+
+void TileFetcher::begin_tile(std::uint32_t pass, std::uint32_t tile) {
+    assert(wants_tile());
+    pass_ = pass;
+    tile_ = tile;
+    entry_ = chunks_requested_ = 0;
+    chunks_ = {};
+    const PolygonLists& lists = workload_.lists(pass);
+    phase_ = lists.first_entry[tile + 1] > lists.first_entry[tile] ? Phase::list : Phase::end;
+}
+
+bool TileFetcher::step(Time now) {
+    if (refused_) return false;
+    const bool queued = queue_item(now);
+    const bool looked_up = request_record(now) || request_chunk(now);
+    return queued || looked_up;
+}
+
+// The next item, if there is room and its list entry has been read.
+bool TileFetcher::queue_item(Time now) {
+    if (phase_ == Phase::idle || items_.full()) return false;
+    if (!items_.empty() && items_.back().next != items_.back().end) return false;
+    Item item;
+    if (phase_ == Phase::list) {
+        const PolygonLists& lists = workload_.lists(pass_);
+        const std::uint32_t chunk = entry_ / lists.entries_per_chunk;
+        const Chunk& read = chunks_[chunk & 1U];
+        if (chunk >= chunks_requested_ || read.waiting != 0 || read.ready_at > now) return false;
+        const std::uint32_t position = lists.entries[lists.first_entry[tile_] + entry_];
+        item.primitive = lists.primitives[position];
+        item.next = static_cast<BlockNumber>(lists.records[position] / block_bytes);
+        item.end = static_cast<BlockNumber>((lists.records[position + 1] + block_bytes - 1) / block_bytes);
+        ++primitives;
+        if (++entry_ == lists.first_entry[tile_ + 1] - lists.first_entry[tile_]) phase_ = Phase::end;
+    } else {
+        phase_ = Phase::idle;
+    }
+    items_.push(item);
+    return true;
+}
+
+bool TileFetcher::request_record(Time now) {
+    if (items_.empty() || items_.back().next == items_.back().end) return false;
+    Item& item = items_.back();
+    bool waiting = false;
+    const std::uint32_t waiter = (items_.end_number() - 1) & ~(chunk_bit | fetcher_bit);
+    if (!look_up(now, item.next, waiter, item.ready_at, waiting)) return false;
+    if (waiting) ++item.outstanding;
+    ++item.next;
+    return true;
+}
+
+// The chunk being read, and the one after it.
+bool TileFetcher::request_chunk(Time now) {
+    if (phase_ != Phase::list) return false;
+    const PolygonLists& lists = workload_.lists(pass_);
+    const std::uint32_t count = lists.first_chunk[tile_ + 1] - lists.first_chunk[tile_];
+    if (chunks_requested_ == count || chunks_requested_ > entry_ / lists.entries_per_chunk + 1) return false;
+    Chunk chunk;
+    const std::uint32_t parity = chunks_requested_ & 1U;
+    bool waiting = false;
+    if (!look_up(now, lists.chunks[lists.first_chunk[tile_] + chunks_requested_], chunk_bit | parity, chunk.ready_at,
+                 waiting))
+        return false;
+    chunk.waiting = waiting ? 1 : 0;
+    chunks_[parity] = chunk;
+    ++chunks_requested_;
+    ++chunks_read;
+    return true;
+}
+
+bool TileFetcher::look_up(Time now, BlockNumber block, std::uint32_t waiter, Time& ready_at, bool& waiting) {
+    Attribution attribution;
+    attribution.tile = workload_.frame().passes[pass_].first_tile + tile_;
+    const auto outcome = cache_->read(now, block, waiter | number_ * fetcher_bit, attribution);
+    if (outcome == Cache::Outcome::refused) {
+        refused_ = true;
+        return false;
+    }
+    waiting = outcome == Cache::Outcome::waiting;
+    ready_at = std::max(ready_at, now + cache_->latency());
+    return true;
+}
+
+Time TileFetcher::next_event(Time now) const {
+    Time next = engine::never;
+    if (!items_.empty() && items_.front().ready_at > now) next = items_.front().ready_at;
+    for (const Chunk& chunk : chunks_)
+        if (chunk.waiting == 0 && chunk.ready_at > now) next = std::min(next, chunk.ready_at);
+    return next;
+}
+
+void TileFetcher::fill(std::uint32_t waiter) {
+    if ((waiter & chunk_bit) != 0)
+        chunks_[waiter & 1U].waiting = 0;
+    else
+        --items_.numbered(waiter & ~fetcher_bit).outstanding;
+}
+
+void TileFetcher::serialize(engine::Archive& archive) {
+    archive(items_, phase_, pass_, tile_, entry_, chunks_requested_, chunks_, refused_);
+}
+
+}  // namespace models

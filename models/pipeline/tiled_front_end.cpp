@@ -1,0 +1,273 @@
+#include "models/pipeline/tiled_front_end.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "models/base/laws.h"
+#include "models/workload/surface_blocks.h"
+
+namespace models {
+
+using engine::never;
+using engine::Time;
+
+namespace {
+
+constexpr std::size_t tiles_ahead = 4;  // of those with tile buffers, for the fetchers to work on
+
+}  // namespace
+
+TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const Shape& shape,
+                             const Workload& workload, MemoryPort& memory, int cache_part, int depth_part)
+    : tiles(scope, "tiles", "1", "tiles rendered"),
+      primitives_set_up(scope, "primitives", "1", "primitives set up, once for each tile"),
+      quads_rasterised(scope, "quads", "1", "quads rasterised"),
+      quads_killed(scope, "quads_killed", "1", "quads that ended with the early depth test, all their lanes hidden"),
+      quads_out(scope, "quads_shaded", "1", "quads that go on to be shaded"),
+      hidden_surface_quads(scope, "hidden_surface_quads", "1",
+                           "quads rasterised by the pass that finds hidden surfaces"),
+      depth_lines_loaded(scope, "depth_lines_loaded", "1", "lines of old depths read"),
+      workload_(workload),
+      memory_(&memory),
+      depth_part_(depth_part),
+      hides_(shape.rendering == Rendering::tiled_hidden_surface_removal),
+      per_quad_(shape.raster.interpolation() == Interpolation::per_quad),
+      attributes_per_cycle_(static_cast<std::uint32_t>(shape.raster.attributes_per_cycle())),
+      quads_per_cycle_(static_cast<std::uint32_t>(shape.raster.quads_per_cycle())),
+      quads_in_test_(static_cast<std::uint32_t>(shape.raster.early_depth_quads())),
+      hidden_quads_per_cycle_(static_cast<std::uint32_t>(shape.raster.hidden_surface_quads_per_cycle())),
+      period_(shape.period),
+      test_latency_(shape.raster.early_depth_latency.count() * period_),
+      load_delay_(shape.tile_cache.latency.count() * period_),
+      jobs_(static_cast<std::size_t>(shape.tile_buffers) + tiles_ahead),
+      buffer_free_(static_cast<std::size_t>(shape.tile_buffers), 1),
+      test_(std::size_t{quads_in_test_} + 1),
+      depth_blocks_(buffer_free_.size()),
+      cache_({scope.list, {"tile_cache", index}}, shape.tile_cache, {memory, cache_part, MemoryClient::tile_lists},
+             period_),
+      fetcher_(scope, "", 0, shape.tiling, workload, cache_),
+      hidden_fetcher_(scope, "hidden_surface_", 1, shape.tiling, workload, cache_),
+      time(scope,
+           {"idle", "busy", "set_up", "waits_fetch", "waits_hidden_surfaces", "waits_tile_buffer", "waits_old_depths",
+            "waits_cores"},
+           period_) {}
+
+void TiledFrontEnd::begin_frame() {
+    assert(is_idle());
+    cached_pass_ = none;
+}
+
+void TiledFrontEnd::push(std::uint32_t pass, std::uint32_t tile, bool last_of_pass) {
+    TileJob pushed;
+    pushed.pass = pass;
+    pushed.tile = tile;
+    pushed.last_of_pass = last_of_pass ? 1 : 0;
+    pushed.frame_tile = workload_.frame().passes[pass].first_tile + tile;
+    jobs_.push(pushed);
+}
+
+// Gives the fetcher its next tile. The lines of a parameter buffer that the cache holds are those of two passes before.
+bool TiledFrontEnd::feed(TileFetcher& fetcher, std::uint32_t& next) {
+    if (next == jobs_.end_number() || !fetcher.wants_tile()) return false;
+    const TileJob& tile = job(next++);
+    if (cached_pass_ == none || tile.pass > cached_pass_) {
+        cached_pass_ = tile.pass;
+        const PolygonLists& lists = workload_.lists(tile.pass);
+        const auto first = static_cast<BlockNumber>(lists.records.front() / block_bytes);
+        const auto count = static_cast<BlockNumber>(lists.bytes / block_bytes);
+        cache_.invalidate([&](const CacheArray::Line& line) { return line.block - first < count; });
+    }
+    fetcher.begin_tile(tile.pass, tile.tile);
+    return true;
+}
+
+// Gives the next tile a tile buffer, if there is one.
+bool TiledFrontEnd::open_next() {
+    if (opened_ == jobs_.end_number()) return false;
+    const auto free = std::find(buffer_free_.begin(), buffer_free_.end(), 1);
+    if (free == buffer_free_.end()) return false;
+    *free = 0;
+    TileJob& tile = job(opened_++);
+    tile.buffer = static_cast<std::uint32_t>(free - buffer_free_.begin());
+    std::vector<BlockNumber>& blocks = depth_blocks_[tile.buffer];
+    blocks.clear();
+    const Pass& pass = workload_.frame().passes[tile.pass];
+    if (pass.depth_load)
+        SurfaceBlocks(pass.depth).append(tile.tile % pass.tiles_x, tile.tile / pass.tiles_x, blocks);
+    tile.loads = static_cast<std::uint32_t>(blocks.size());
+    return true;
+}
+
+// One line of old depths a cycle, for the first open tile that needs some.
+bool TiledFrontEnd::load_depths(Time now) {
+    for (std::uint32_t number = jobs_.first_number(); number != opened_; ++number) {
+        TileJob& tile = job(number);
+        if (tile.loads_sent == tile.loads) continue;
+        MemoryRequest request;
+        request.block = depth_blocks_[tile.buffer][tile.loads_sent];
+        request.tag = RequestTag::of(depth_part_, tile.buffer);
+        request.client = MemoryClient::depth;
+        request.attribution.tile = tile.frame_tile;
+        if (!memory_->can_send(request.block)) return false;
+        memory_->send(now, request, load_delay_);
+        ++tile.loads_sent;
+        ++depth_lines_loaded;
+        return true;
+    }
+    return false;
+}
+
+// The hidden-surface pass: at most one tile ahead of the one that is rasterised, as there are two depth buffers.
+bool TiledFrontEnd::find_hidden(Time now) {
+    if (hidden_free_at_ > now) return false;
+    if (!in_hidden_tile_) {
+        if (hidden_ == jobs_.end_number() || hidden_ - rasterised_ > 1) return false;
+        const TileJob& tile = job(hidden_);
+        const Pass& pass = workload_.frame().passes[tile.pass];
+        if (pass.depth_load && (tile.buffer == none || tile.loads_done < tile.loads)) return false;
+        in_hidden_tile_ = true;
+        hidden_quad_ = workload_.frame().tiles[tile.frame_tile].first_quad;
+        return true;
+    }
+    if (hidden_fetcher_.is_empty() || !hidden_fetcher_.front().is_ready(now)) return false;
+    const TileFetcher::Item& item = hidden_fetcher_.front();
+    const Frame& frame = workload_.frame();
+    if (item.ends_tile()) {
+        job(hidden_++).hidden_done = 1;
+        in_hidden_tile_ = false;
+    } else {
+        const Tile& tile = frame.tiles[job(hidden_).frame_tile];
+        const std::uint32_t first = hidden_quad_, end = tile.first_quad + tile.quad_count;
+        while (hidden_quad_ < end && frame.quads[hidden_quad_].primitive == item.primitive) ++hidden_quad_;
+        std::uint32_t cycles = 1;
+        if (ShadedQuads::hides(frame.draws[frame.primitives[item.primitive].draw])) {
+            const std::uint32_t quads = hidden_quad_ - first;
+            hidden_surface_quads += quads;
+            cycles = std::max(1U, (quads + hidden_quads_per_cycle_ - 1) / hidden_quads_per_cycle_);
+        }
+        hidden_free_at_ = now + cycles * period_;
+    }
+    hidden_fetcher_.pop();
+    return true;
+}
+
+bool TiledFrontEnd::begin_tile() {
+    if (in_tile_ || rasterised_ == opened_) return false;
+    const TileJob& tile = job(rasterised_);
+    if (tile.loads_done < tile.loads || (hides_ && tile.hidden_done == 0)) return false;
+    const Tile& quads = workload_.frame().tiles[tile.frame_tile];
+    next_quad_ = quads.first_quad;
+    end_quad_ = quads.first_quad + quads.quad_count;
+    in_tile_ = true;
+    return true;
+}
+
+// The next of what the fetcher has read: a primitive is set up, or the tile ends.
+bool TiledFrontEnd::take_item(Time now) {
+    if (!in_tile_ || fetcher_.is_empty() || setting_up_ != none) return false;
+    const TileFetcher::Item& item = fetcher_.front();
+    if (!item.is_ready(now)) return false;
+    if (item.ends_tile()) {
+        if (emitting_ != none || test_.full()) return false;
+        assert(next_quad_ == end_quad_);
+        test_.push({now + test_latency_, none});
+        in_tile_ = false;
+        ++rasterised_;
+    } else {
+        setting_up_ = item.primitive;
+        set_up_at_ = now + (per_quad_ ? period_ : attribute_time(item.primitive));
+        ++primitives_set_up;
+    }
+    fetcher_.pop();
+    return true;
+}
+
+// Quads of the primitive that is set up enter the early depth test.
+bool TiledFrontEnd::emit(Time now) {
+    bool moved = false;
+    const std::vector<Quad>& quads = workload_.frame().quads;
+    for (std::uint32_t i = 0; i < quads_per_cycle_;) {
+        if (emitting_ == none) {
+            if (setting_up_ == none || set_up_at_ > now) return moved;
+            emitting_ = setting_up_;
+            setting_up_ = none;
+            moved = true;
+        }
+        if (next_quad_ < end_quad_ && quads[next_quad_].primitive == emitting_) {
+            if (emit_at_ > now || test_.size() >= quads_in_test_) return moved;
+            test_.push({now + test_latency_, next_quad_++});
+            ++quads_rasterised;
+            if (per_quad_) emit_at_ = now + attribute_time(emitting_);
+            moved = true;
+            ++i;
+        }
+        if (next_quad_ == end_quad_ || quads[next_quad_].primitive != emitting_) emitting_ = none;
+    }
+    return moved;
+}
+
+Time TiledFrontEnd::attribute_time(std::uint32_t primitive) const {
+    const Frame& frame = workload_.frame();
+    const std::uint32_t attributes = frame.draws[frame.primitives[primitive].draw].varying_count;
+    return std::max(1U, (attributes + attributes_per_cycle_ - 1) / attributes_per_cycle_) * period_;
+}
+
+void TiledFrontEnd::on_tile_line(Time now, RequestTag tag) {
+    for (const std::uint32_t waiter : cache_.fill(now, tag))
+        (fetcher_.owns(waiter) ? fetcher_ : hidden_fetcher_).fill(waiter);
+}
+
+void TiledFrontEnd::on_depth_line(RequestTag tag) {
+    for (std::uint32_t number = jobs_.first_number(); number != opened_; ++number)
+        if (job(number).buffer == tag.entry) ++job(number).loads_done;
+}
+
+void TiledFrontEnd::retry() {
+    fetcher_.retry();
+    hidden_fetcher_.retry();
+}
+
+TiledFrontEnd::State TiledFrontEnd::state(bool emitted, bool refused) const {
+    if (emitted) return State::busy;
+    if (refused) return State::cores;
+    if (jobs_.empty()) return State::idle;
+    if (emitting_ != none) return State::busy;
+    if (setting_up_ != none) return State::set_up;
+    if (in_tile_) return State::fetching;
+    if (rasterised_ == jobs_.end_number()) return test_.empty() ? State::idle : State::busy;
+    const TileJob& tile = jobs_.numbered(rasterised_);
+    if (tile.buffer == none) return State::tile_buffer;
+    return tile.loads_done < tile.loads ? State::old_depths : State::hidden_surfaces;
+}
+
+Time TiledFrontEnd::next_step(Time now, bool active) const {
+    if (active) return now + period_;
+    Time next = never;
+    const auto consider = [&](Time t) {
+        if (t > now) next = std::min(next, t);
+    };
+    if (setting_up_ != none) consider(set_up_at_);
+    if (emitting_ != none) consider(emit_at_);
+    if (!test_.empty()) consider(test_.front().ready_at);
+    consider(fetcher_.next_event(now));
+    if (hides_) {
+        consider(hidden_free_at_);
+        consider(hidden_fetcher_.next_event(now));
+    }
+    return next;
+}
+
+void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
+    laws.equal(name + ": quads rasterised = quads that end with the early depth test + quads shaded",
+               {quads_rasterised}, {quads_killed, quads_out});
+    laws.equal(name + ": primitives read for tiles = primitives set up", {fetcher_.primitives}, {primitives_set_up});
+    cache_.add_laws(laws, name + "'s tile cache");
+}
+
+void TiledFrontEnd::serialize(engine::Archive& archive) {
+    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, next_quad_, end_quad_, setting_up_,
+            emitting_, set_up_at_, emit_at_, test_, tested_, cached_pass_, hidden_fetched_, hidden_, hidden_quad_,
+            in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_, hidden_fetcher_, time);
+}
+
+}  // namespace models

@@ -1,0 +1,458 @@
+#include "models/processes/cluster.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "models/base/laws.h"
+
+namespace models {
+
+using engine::never;
+using engine::Time;
+
+namespace {
+
+int entries_of(const std::vector<int>& entries, int core) {
+    return entries.empty() ? 1 : entries[static_cast<std::size_t>(core)];
+}
+
+Time least_lookup(const Cluster::Shape& shape) {
+    Cycles least = shape.instruction_cache.latency();
+    if (shape.texture_cache != nullptr) least = std::min(least, shape.texture_cache->latency());
+    if (shape.vertex_cache != nullptr) least = std::min(least, shape.vertex_cache->latency());
+    if (shape.front_end != nullptr) least = Cycles{1};
+    return least.count * shape.period;
+}
+
+std::unique_ptr<Cache> make_cache(const engine::CounterScope& scope, const CacheParameters* parameters,
+                                  const Cache::Site& site, Time period) {
+    return parameters == nullptr ? nullptr : std::make_unique<Cache>(scope, *parameters, site, period);
+}
+
+}  // namespace
+
+Cluster::Core::Core(const engine::CounterScope& scope, int number, const Shape& shape, const Workload& workload,
+                    Cache& instructions)
+    : core(scope, number, shape.core, workload, instructions, shape.period),
+      queue(static_cast<std::size_t>(entries_of(shape.fragment_entries, number))),
+      exports(static_cast<std::size_t>(shape.core.warps()), static_cast<std::size_t>(shape.core.export_warps())),
+      colour_credits(static_cast<std::uint32_t>(entries_of(shape.colour_entries, number))),
+      taken(entries_of(shape.fragment_entries, number), shape.credit_patience),
+      quads_in(scope, "quads_in", "1", "quads received"),
+      quads_out(scope, "quads_out", "1", "quads handed to blending"),
+      queue_quads(scope, "queue_quads", "1",
+                  "quads found in the queue by arriving ones; divided by quads_in: mean occupancy") {}
+
+Cluster::Cluster(const Shape& shape, const Workload& workload)
+    : Clocked(shape.kind, shape.index, shape.period),
+      workload_(workload),
+      groups_per_warp_(static_cast<std::uint32_t>(shape.core.groups_per_warp())),
+      has_fragments_(!shape.fragment_entries.empty()),
+      has_tiles_(shape.front_end != nullptr),
+      hop_(shape.hop),
+      tile_part_(instruction_part + shape.cores),
+      quads(this, "quads", has_fragments_ && !has_tiles_ && groups_per_warp_ == 1 ? shape.cores : 0, engine::handler<&Cluster::on_quad>),
+      warps(this, "warps", has_fragments_ && !has_tiles_ && groups_per_warp_ > 1 ? shape.cores : 0, engine::handler<&Cluster::on_warp>),
+      blended(this, "blended", has_fragments_ && !has_tiles_ ? shape.cores : 0, engine::handler<&Cluster::on_blended>),
+      vertices(this, "vertices", shape.vertex_cache != nullptr ? 1 : 0, engine::handler<&Cluster::take_vertices>),
+      tiles(this, "tiles", has_tiles_ ? 1 : 0, engine::handler<&Cluster::on_tile>),
+      replies(this, "replies", shape.memory.slices, engine::handler<&Cluster::on_reply>),
+      taken(this, "taken", has_fragments_ && !has_tiles_ ? shape.cores : 0, hop_),
+      shaded(this, "shaded", has_fragments_ && !has_tiles_ ? shape.cores : 0, hop_),
+      vertices_shaded(this, "vertices_shaded", shape.vertex_cache != nullptr ? 1 : 0, hop_),
+      rasterised(this, "rasterised", has_tiles_ ? 1 : 0, hop_),
+      stored(this, "stored", has_tiles_ ? 1 : 0, hop_),
+      memory(this, shape.memory, least_lookup(shape)),
+      texture_cache_(make_cache({&counters(), {"texture_cache", shape.index}}, shape.texture_cache,
+                                {memory, texture_part, MemoryClient::texture}, period())),
+      vertex_cache_(make_cache({&counters(), {"vertex_cache", shape.index}}, shape.vertex_cache,
+                               {memory, vertex_part, MemoryClient::vertex}, period())),
+      texture_unit_({&counters(), {shape.core_kind + "_texture_unit", shape.index}}, shape.texture_unit, textures(),
+                    period()),
+      vertex_exports_(static_cast<std::size_t>(shape.core.warps()) * static_cast<std::size_t>(shape.cores),
+                      static_cast<std::size_t>(shape.core.export_warps())),
+      vertices_out(&counters(), "vertices", "1", "vertices shaded") {
+    for (int i = 0; i < shape.cores; ++i) {
+        const int number = shape.index * shape.cores + i;
+        instruction_caches_.push_back(
+            make_cache({&counters(), {shape.core_kind + "_instruction_cache", number}}, &shape.instruction_cache,
+                       {memory, instruction_part + i, MemoryClient::instruction}, period()));
+        cores_.push_back(std::make_unique<Core>(engine::CounterScope(&counters(), {shape.core_kind, number}), i, shape,
+                                                workload, *instruction_caches_.back()));
+    }
+    if (vertex_cache_)
+        vertex_input_ = std::make_unique<VertexInput>(&counters(), shape.vertex_warps, workload, *vertex_cache_);
+    if (has_tiles_) tiles_ = std::make_unique<Tiles>(this, shape, workload);
+}
+
+Cluster::Tiles::Tiles(Cluster* cluster, const Shape& shape, const Workload& workload)
+    : front_end({&cluster->counters(), {"raster", shape.index}}, shape.index, *shape.front_end, workload,
+                cluster->memory, cluster->tile_part_, cluster->tile_part_ + 1),
+      dispatch({&cluster->counters(), {"raster", shape.index}}, shape.front_end->raster,
+               {shape.cores, shape.core.groups_per_warp(),
+                std::accumulate(shape.fragment_entries.begin(), shape.fragment_entries.end(), 0), shape.period}),
+      stage({&cluster->counters(), {"colour", shape.index}}, *shape.colour, shape.cores, workload, cluster->memory,
+            cluster->tile_part_ + 2, shape.period),
+      interpolation(shape.front_end->raster.interpolation_latency.count() * shape.period) {}
+
+void Cluster::begin_frame() {
+    texture_pass_ = vertex_pass_ = 0;
+    tile_first_ = tile_end_ = 0;
+    texture_unit_.begin_frame(workload_.frame());
+    for (const auto& core : cores_) core->core.begin_frame();
+    if (tiles_) tiles_->front_end.begin_frame();
+}
+
+void Cluster::end_frame() {
+    forget(texture_cache_.get(), texture_pass_, workload_.passes());
+    forget(vertex_cache_.get(), vertex_pass_, workload_.passes());
+    for (const auto& core : cores_) core->core.time.settle(now());
+    if (!tiles_) return;
+    tiles_->front_end.time.settle(now());
+    tiles_->stage.time.settle(now());
+}
+
+// Work of this pass begins: forgets what earlier ones wrote.
+void Cluster::forget(Cache* cache, std::uint32_t& pass, std::uint32_t entered) const {
+    for (; pass < entered; ++pass)
+        if (cache != nullptr)
+            cache->invalidate(
+                [&](const CacheArray::Line& line) { return workload_.order().written_by(pass, line.block); });
+}
+
+void Cluster::on_quad(const ShadeQuad& message, int number) {
+    Work work;
+    work.count = 1;
+    work.buffer = message.buffer;
+    work.tile = tile_of(message.quad);
+    work.quads[0] = message.quad;
+    enqueue(*cores_[static_cast<std::size_t>(number)], work);
+}
+
+void Cluster::on_warp(const ShadeWarp& message, int number) {
+    Work work;
+    work.count = message.count;
+    work.buffer = message.buffer;
+    work.tile = message.tile;
+    work.quads[0] = message.first;
+    for (std::uint32_t i = 1; i < work.count; ++i) work.quads[i] = message.first + message.distance[i - 1];
+    enqueue(*cores_[static_cast<std::size_t>(number)], work);
+}
+
+void Cluster::enqueue(Core& core, const Work& work) {
+    core.queue_quads += std::uint64_t{core.queued_quads} * work.count;
+    core.quads_in += work.count;
+    core.queued_quads += work.count;
+    core.queue.push(work);
+}
+
+// Tiles come one after the other, so the last one is mostly the right one.
+std::uint32_t Cluster::tile_of(std::uint32_t quad) {
+    if (quad >= tile_first_ && quad < tile_end_) return tile_;
+    const std::vector<Tile>& all = workload_.frame().tiles;
+    auto after = std::upper_bound(all.begin(), all.end(), quad,
+                                  [](std::uint32_t q, const Tile& tile) { return q < tile.first_quad; });
+    while ((after - 1)->quad_count == 0) --after;  // empty tiles begin where the next one does
+    tile_ = static_cast<std::uint32_t>(after - all.begin() - 1);
+    tile_first_ = all[tile_].first_quad;
+    tile_end_ = tile_first_ + all[tile_].quad_count;
+    return tile_;
+}
+
+void Cluster::on_blended(const QuadsBlended& message, int number) {
+    cores_[static_cast<std::size_t>(number)]->colour_credits += message.count;
+}
+
+void Cluster::take_vertices(const ShadeVertices& message, int /*port*/) {
+    vertex_input_->push(message);
+}
+
+void Cluster::on_reply(const MemoryReply& reply, int slice) {
+    memory.take_reply(slice);
+    if (reply.tag.part >= tile_part_) {
+        take_tile_reply(reply);
+    } else if (reply.tag.part >= instruction_part) {
+        const auto core = static_cast<std::size_t>(reply.tag.part - instruction_part);
+        for (const std::uint32_t waiter : instruction_caches_[core]->fill(now(), reply.tag))
+            cores_[core]->core.instruction_arrived(now(), waiter & 0xffU);
+    } else {
+        Cache& cache = reply.tag.part == vertex_part ? *vertex_cache_ : *texture_cache_;
+        for (const std::uint32_t waiter : cache.fill(now(), reply.tag)) {
+            if ((waiter & VertexInput::waiter_bit) != 0)
+                vertex_input_->fill(waiter);
+            else
+                texture_unit_.fill(now(), waiter, *this);
+        }
+    }
+    texture_unit_.retry();
+    if (vertex_input_) vertex_input_->retry();
+    for (const auto& core : cores_) core->core.retry(now());
+    if (tiles_) tiles_->front_end.retry();
+}
+
+void Cluster::take_tile_reply(const MemoryReply& reply) {
+    switch (reply.tag.part - tile_part_) {
+        case 0:
+            tiles_->front_end.on_tile_line(now(), reply.tag);
+            break;
+        case 1:
+            tiles_->front_end.on_depth_line(reply.tag);
+            break;
+        default:
+            tiles_->stage.on_reply(now(), reply);
+    }
+}
+
+void Cluster::on_tile(const RenderTile& message, int /*port*/) {
+    tiles_->front_end.push(message.pass, message.tile, false);
+}
+
+bool Cluster::take_quad(std::uint32_t number, const TiledFrontEnd::TileJob& tile) {
+    const Frame& frame = workload_.frame();
+    const Quad& quad = frame.quads[number];
+    const Pass& pass = frame.passes[tile.pass];
+    const Dispatch::Place place{tile.frame_tile, tile.buffer, tile.tile % pass.tiles_x * quads_across_tile + quad.x,
+                                tile.tile / pass.tiles_x * quads_across_tile + quad.y};
+    return tiles_->dispatch.take(now(), number, frame.draws[frame.primitives[quad.primitive].draw].fragment_program,
+                                 place, *this);
+}
+
+void Cluster::open_tile(const TiledFrontEnd::TileJob& tile) {
+    tiles_->stage.begin_tile(now(), tile.pass, tile.tile, tile.buffer);
+}
+
+bool Cluster::end_tile(const TiledFrontEnd::TileJob& tile) {
+    if (!tiles_->dispatch.send_forming(now(), true, *this)) return false;
+    tiles_->stage.end_tile(tile.buffer, tile.quads_taken);
+    rasterised[0].send({tile.pass}, hop_);
+    return true;
+}
+
+void Cluster::send_warp(int core, const FormedWarp& warp) {
+    Work work;
+    work.ready_at = now() + tiles_->interpolation;
+    work.count = warp.count;
+    work.buffer = warp.buffer;
+    work.tile = warp.tile;
+    std::copy_n(warp.quads.begin(), warp.count, work.quads.begin());
+    enqueue(*cores_[static_cast<std::size_t>(core)], work);
+}
+
+Time Cluster::step_tiles() {
+    const bool sent = tiles_->dispatch.send_forming(now(), false, *this);
+    const Time next = tiles_->front_end.step(now(), *this);
+    const Time timeout = sent ? tiles_->dispatch.next_timeout() : never;
+    return std::min({next, std::max(timeout, now() + period()), tiles_->stage.step(now(), *this)});
+}
+
+void Cluster::texture_done(std::uint16_t core, std::uint16_t warp, std::uint16_t destination, Time time) {
+    cores_[core]->core.texture_done(warp, destination, time);
+}
+
+Time Cluster::step() {
+    bool active = false;
+    for (std::size_t i = 0; i < cores_.size(); ++i) active |= step_core(*cores_[i], static_cast<int>(i));
+    if (vertex_input_) {
+        active |= return_vertices();
+        active |= start_vertices();
+        active |= vertex_input_->step(now());
+    }
+    texture_unit_.step(now(), *this);
+    Time next = active ? now() + period() : never;
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+        Core& core = *cores_[i];
+        next = std::min(next, core.core.step(now(), texture_unit_));
+        if (!has_fragments_) continue;
+        next = std::min(next, return_credits(core, static_cast<int>(i)));
+        if (!core.queue.empty() && core.queue.front().ready_at > now())
+            next = std::min(next, core.queue.front().ready_at);
+    }
+    if (tiles_) next = std::min(next, step_tiles());
+    if (texture_unit_.wants_step()) next = now() + period();  // also for what a core has just asked of it
+    if (vertex_input_ && !vertex_input_->is_empty() && vertex_input_->front().is_requested != 0 &&
+        vertex_input_->front().ready_at > now())
+        next = std::min(next, vertex_input_->front().ready_at);
+    return next;
+}
+
+// A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.
+bool Cluster::step_core(Core& core, int number) {
+    const bool finished = finish_warp(core);
+    if (!has_fragments_) return finished;
+    const bool handed_over = hand_over(core, number);
+    return start_fragments(core) || handed_over || finished;
+}
+
+bool Cluster::finish_warp(Core& core) {
+    const auto may_leave = [&](std::uint32_t name) {
+        return (name & vertex_name) != 0 ? vertex_exports_.has_room_for(name & ~vertex_name)
+                                         : core.exports.has_room_for(name);
+    };
+    std::uint32_t name = 0;
+    if (!core.core.take_finished(now(), may_leave, name)) return false;
+    if ((name & vertex_name) != 0)
+        vertex_exports_.finish(name & ~vertex_name);
+    else
+        core.exports.finish(name);
+    return true;
+}
+
+bool Cluster::hand_over(Core& core, int number) {
+    if (!core.exports.is_ready() || core.colour_credits == 0) return false;
+    const Work& work = core.exports.front();
+    if (tiles_)
+        tiles_->stage.take_quad(now(), work.quads[core.handed_over], work.buffer, static_cast<std::uint32_t>(number));
+    else
+        shaded[number].send({work.quads[core.handed_over], work.buffer}, hop_);
+    --core.colour_credits;
+    ++core.quads_out;
+    if (++core.handed_over == work.count) {
+        core.handed_over = 0;
+        core.exports.pop();
+    }
+    return true;
+}
+
+bool Cluster::start_fragments(Core& core) {
+    if (core.queue.empty() || core.queue.front().ready_at > now() || !core.core.has_room()) return false;
+    const Work work = core.queue.front();
+    core.queue.pop();
+    core.queued_quads -= work.count;
+    const Frame& frame = workload_.frame();
+    if (texture_pass_ + 1 < workload_.passes() && work.tile >= frame.passes[texture_pass_ + 1].first_tile)
+        forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(work.tile));
+    std::array<ShaderCore::Group, ShadeWarp::most> groups;
+    for (std::uint32_t i = 0; i < work.count; ++i) {
+        const Quad& quad = frame.quads[work.quads[i]];
+        groups[i] = {quad.path, static_cast<std::uint16_t>(std::popcount(workload_.quads().lanes(work.quads[i]))),
+                     quad.first_access};
+    }
+    Attribution attribution;
+    attribution.draw = frame.primitives[frame.quads[work.quads[0]].primitive].draw;
+    attribution.tile = work.tile;
+    core.core.launch(now(),
+                     {frame.draws[attribution.draw].fragment_program, false, core.exports.push(work) & ~vertex_name,
+                      attribution},
+                     {groups.data(), work.count});
+    core.taken.add(now(), work.count);
+    return true;
+}
+
+bool Cluster::start_vertices() {
+    if (vertex_input_->is_empty() || !vertex_input_->front().is_ready(now())) return false;
+    std::size_t i = 0;
+    while (i < cores_.size() && !cores_[(vertex_turn_ + i) % cores_.size()]->core.has_room()) ++i;
+    if (i == cores_.size()) return false;
+    Core& core = *cores_[(vertex_turn_ + i) % cores_.size()];
+    vertex_turn_ = (vertex_turn_ + i + 1) % cores_.size();
+    const VertexInput::Warp& warp = vertex_input_->front();
+    const Frame& frame = workload_.frame();
+    std::uint32_t pass = vertex_pass_;
+    while (pass + 1 < workload_.passes() && warp.draw >= frame.passes[pass + 1].first_draw) ++pass;
+    forget(vertex_cache_.get(), vertex_pass_, pass);
+    std::array<ShaderCore::Group, VertexInput::most> groups;
+    for (std::uint32_t v = 0; v < warp.count; ++v) {
+        const Vertex& vertex = frame.vertices[warp.vertices[v]];
+        groups[v] = {vertex.path, 1, vertex.first_access};
+    }
+    Attribution attribution;
+    attribution.draw = warp.draw;
+    core.core.launch(now(),
+                     {frame.draws[warp.draw].vertex_program, true,
+                      vertex_exports_.push({warp.count}) | vertex_name, attribution},
+                     {groups.data(), warp.count});
+    vertex_input_->pop();
+    return true;
+}
+
+// The vertices of one warp a cycle.
+bool Cluster::return_vertices() {
+    if (!vertex_exports_.is_ready()) return false;
+    const std::uint32_t count = vertex_exports_.front().count;
+    vertices_shaded[0].send({count}, hop_);
+    vertices_out += count;
+    vertex_exports_.pop();
+    return true;
+}
+
+Time Cluster::return_credits(Core& core, int number) {
+    if (!core.taken.is_due(now())) return core.taken.due();
+    const std::uint32_t credits = core.taken.take();
+    if (tiles_)
+        tiles_->dispatch.give_back(number, credits);
+    else
+        taken[number].send({credits}, hop_);
+    return tiles_ ? now() + period() : never;
+}
+
+std::string Cluster::unfinished() const {
+    std::string text;
+    const auto say = [&](bool condition, const std::string& what) {
+        if (condition) text += (text.empty() ? "" : ", ") + what;
+    };
+    for (const auto& core : cores_) {
+        say(!core->queue.empty(), std::to_string(core->queue.size()) + " warps queued");
+        say(!core->core.is_empty(), "warps resident");
+        say(!core->exports.is_empty(), "finished warps wait");
+    }
+    say(vertex_input_ && !vertex_input_->is_empty(), "warps of vertices wait");
+    if (tiles_) {
+        say(!tiles_->front_end.is_idle(), "tiles under way");
+        const std::string rest = tiles_->stage.unfinished();
+        say(!rest.empty(), rest);
+    }
+    say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
+    return text;
+}
+
+void Cluster::add_laws(Laws& laws) const {
+    Sum misses, fetched;
+    for (const auto& cache : instruction_caches_) {
+        cache->add_laws(laws, name() + "'s instruction cache");
+        misses.add(cache->misses);
+        misses.add(cache->prefetches);
+    }
+    for (const auto* cache : {texture_cache_.get(), vertex_cache_.get()}) {
+        if (cache == nullptr) continue;
+        cache->add_laws(laws, name() + (cache == texture_cache_.get() ? "'s texture cache" : "'s vertex cache"));
+        misses.add(cache->misses);
+        misses.add(cache->prefetches);
+    }
+    fetched.add(memory.reads);
+    if (tiles_) {
+        tiles_->front_end.add_laws(laws, name() + "'s raster");
+        tiles_->stage.add_laws(laws, name() + "'s colour stage");
+        const Cache& lists = tiles_->front_end.cache();
+        misses.add(lists.misses);
+        misses.add(lists.prefetches);
+        misses.add(tiles_->front_end.depth_lines_loaded);
+        misses.add(tiles_->stage.lines_loaded);
+        Sum written;
+        written.add(memory.writes);
+        laws.equal(name() + ": lines written = lines of finished tiles", written, {tiles_->stage.lines_stored});
+    }
+    laws.equal(name() + ": lines requested = misses of its caches, old depths and colours", fetched, misses);
+    Sum answered{memory.replies}, requested;
+    requested.add(memory.reads);
+    requested.add(memory.writes);
+    laws.equal(name() + ": requests to the L2 cache = answers", requested, answered);
+    for (const auto& core : cores_)
+        laws.equal(name() + ": quads received = quads handed on", {core->quads_in}, {core->quads_out});
+    Sum looked_up{texture_unit_.blocks_read};
+    if (vertex_input_ && !texture_cache_) looked_up.add(vertex_input_->attribute_lines);
+    laws.equal(name() + ": lines looked up for textures = accesses of their cache", looked_up,
+               {texture_cache().accesses});
+}
+
+void Cluster::serialize(engine::Archive& archive) {
+    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, memory, texture_unit_, vertex_exports_);
+    for (const auto& cache : instruction_caches_) archive(*cache);
+    for (const auto& core : cores_) archive(*core);
+    if (texture_cache_) archive(*texture_cache_);
+    if (vertex_cache_) archive(*vertex_cache_);
+    if (vertex_input_) archive(*vertex_input_);
+    if (tiles_) archive(tiles_->front_end, tiles_->dispatch, tiles_->stage);
+}
+
+}  // namespace models

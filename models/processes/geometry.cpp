@@ -1,0 +1,191 @@
+#include "models/processes/geometry.h"
+
+#include <algorithm>
+
+#include "models/base/laws.h"
+
+namespace models {
+
+using engine::never;
+using engine::Time;
+
+namespace {
+
+constexpr int index_part = 0, list_part = 1;
+
+}  // namespace
+
+Geometry::Geometry(const Shape& shape, const Workload& workload)
+    : Clocked("geometry", -1, shape.fetcher.period),
+      workload_(workload),
+      draw_cost_(shape.geometry.draw_cost.count() * period()),
+      hop_(shape.hop),
+      vertices_per_cycle_(shape.geometry.vertices_per_cycle()),
+      most_outstanding_(2 * static_cast<std::uint32_t>(shape.geometry.vertex_queue())),
+      outstanding_(static_cast<std::size_t>(shape.fetcher.processors)),
+      shaded_(outstanding_.size()),
+      shaded(this, "shaded", shape.fetcher.processors, engine::handler<&Geometry::on_shaded>),
+      replies(this, "replies", shape.memory.slices, engine::handler<&Geometry::on_reply>),
+      ready(this, "ready", hop_),
+      vertices(this, "vertices", shape.fetcher.processors, hop_),
+      memory(this, shape.memory, period()),
+      time(&counters(), {"idle", "commands", "waits_vertices", "assembly", "waits_lists", "waits_raster"}, period()),
+      fetcher_(&counters(), shape.geometry, shape.fetcher, workload, memory, index_part),
+      builder_(&counters(), shape.tiling, shape.geometry.triangle_queue(), workload, memory, list_part, period()) {}
+
+void Geometry::begin_frame() {
+    pass_ = stored_ = 0;
+}
+
+void Geometry::on_shaded(const VerticesShaded& message, int processor) {
+    shaded_[static_cast<std::size_t>(processor)] += message.count;
+}
+
+void Geometry::on_reply(const MemoryReply& reply, int slice) {
+    memory.take_reply(slice);
+    if (reply.tag.part == index_part)
+        fetcher_.on_index_line(reply.tag);
+    else
+        builder_.on_written();
+}
+
+bool Geometry::send_vertices(int processor, const ShadeVertices& warp, std::uint32_t count) {
+    std::uint32_t& outstanding = outstanding_[static_cast<std::size_t>(processor)];
+    if (outstanding + count > most_outstanding_) return false;
+    outstanding += count;
+    vertices[processor].send(warp, hop_);
+    return true;
+}
+
+Time Geometry::step() {
+    bool active = begin_pass(), assembled = false;
+    if (pass_active_) {
+        active |= builder_.step(now(), assembling_ == pass().draw_count);
+        assembled = assemble();
+        active |= assembled;
+        active |= fetcher_.step(now(), *this);
+        active |= issue_draw();
+        active |= end_pass();
+    }
+    time.enter(now(), state(assembled));
+    if (active) return now() + period();
+    return pass_active_ && issued_ < pass().draw_count && command_free_ > now() ? command_free_ : never;
+}
+
+bool Geometry::begin_pass() {
+    if (pass_active_ || pass_ == workload_.passes() || buffers_free_ == 0 ||
+        stored_ < workload_.order().stored_before_vertices(pass_))
+        return false;
+    pass_active_ = true;
+    --buffers_free_;
+    issued_ = assembling_ = assembled_ = emitted_ = emitted_in_pass_ = 0;
+    builder_.begin_pass(pass_);
+    return true;
+}
+
+// The command processor takes its time over a draw, then hands it to the vertex fetcher.
+bool Geometry::issue_draw() {
+    if (!pass_active_ || issued_ == pass().draw_count || command_free_ > now()) return false;
+    const Draw& draw = workload_.frame().draws[pass().first_draw + issued_];
+    if (draw.kind == DrawKind::geometry) {
+        if (!fetcher_.ready_for_draw()) return false;
+        fetcher_.begin_draw(pass().first_draw + issued_);
+    }
+    command_free_ = now() + draw_cost_;
+    ++issued_;
+    ++draws;
+    return true;
+}
+
+// One primitive a cycle goes on, vertices_per_cycle vertices come in. True if something happened.
+bool Geometry::assemble() {
+    if (assembling_ == issued_) return false;
+    const Draw& draw = workload_.frame().draws[pass().first_draw + assembling_];
+    bool active = emit_primitive(draw);
+    for (int i = 0; i < vertices_per_cycle_ && assemble_vertex(draw); ++i) active = true;
+    const std::uint32_t count = draw.kind == DrawKind::geometry ? draw.fetch_count : 0;
+    if (assembled_ < count || emitted_ < draw.primitive_count) return active;
+    assembled_primitives += draw.assembled_primitives;
+    culled_primitives += draw.culled_primitives;
+    assembled_ = emitted_ = 0;
+    ++assembling_;
+    return true;
+}
+
+bool Geometry::assemble_vertex(const Draw& draw) {
+    RingQueue<std::uint16_t>& indices = fetcher_.stream();
+    if (draw.kind != DrawKind::geometry || assembled_ == draw.fetch_count || indices.empty()) return false;
+    if (primitive_ready(draw)) return false;  // assembly has no place to keep primitives
+    const std::uint16_t source = indices.front();
+    if (source != VertexFetcher::reused) {
+        if (shaded_[source] == 0) return false;
+        --shaded_[source];
+        --outstanding_[source];
+    }
+    indices.pop();
+    ++assembled_;
+    ++vertices_assembled;
+    return true;
+}
+
+// The next primitive has all its vertices.
+bool Geometry::primitive_ready(const Draw& draw) const {
+    if (emitted_ == draw.primitive_count) return false;
+    const auto& corners = workload_.frame().primitives[draw.first_primitive + emitted_].vertices;
+    return draw.kind != DrawKind::geometry || std::max({corners[0], corners[1], corners[2]}) < assembled_;
+}
+
+bool Geometry::emit_primitive(const Draw& draw) {
+    if (!primitive_ready(draw) || !builder_.has_room()) return false;
+    builder_.push(emitted_in_pass_++);
+    ++emitted_;
+    return true;
+}
+
+bool Geometry::end_pass() {
+    if (!pass_active_ || assembling_ < pass().draw_count || !builder_.drained()) return false;
+    ready.send({pass_}, hop_);
+    pass_active_ = false;
+    ++pass_;
+    return true;
+}
+
+Geometry::State Geometry::state(bool assembled) const {
+    if (assembled) return State::assembly;
+    if (!pass_active_) return pass_ == workload_.passes() ? State::idle : State::raster;
+    if (!builder_.has_room() || assembling_ == pass().draw_count) return State::lists;
+    return assembling_ == issued_ ? State::commands : State::vertices_awaited;
+}
+
+std::string Geometry::unfinished() const {
+    std::string text;
+    const auto say = [&](bool condition, const std::string& what) {
+        if (condition) text += (text.empty() ? "" : ", ") + what;
+    };
+    say(pass_active_, "pass " + std::to_string(pass_) + " under way, draw " + std::to_string(assembling_) + " of it");
+    say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " answers awaited");
+    say(buffers_free_ != 2, "parameter buffers not given back");
+    return text;
+}
+
+void Geometry::add_laws(Laws& laws) const {
+    laws.equal("indices fetched = vertices assembled", {fetcher_.indices}, {vertices_assembled});
+    laws.equal("indices fetched = vertices reused + vertices sent", {fetcher_.indices},
+               {fetcher_.vertices_reused, fetcher_.vertices_sent});
+    Sum reads, writes, requested, answered{memory.replies};
+    reads.add(memory.reads);
+    writes.add(memory.writes);
+    requested.add(memory.reads);
+    requested.add(memory.writes);
+    laws.equal("geometry: requests to the L2 cache = answers", requested, answered);
+    laws.equal("geometry: lines requested = lines of indices", reads, {fetcher_.index_lines});
+    laws.equal("geometry: writes = lines and parts written to the parameter buffer", writes,
+               {builder_.whole_lines, builder_.part_lines});
+}
+
+void Geometry::serialize(engine::Archive& archive) {
+    archive(pass_, stored_, pass_active_, buffers_free_, issued_, command_free_, assembling_, assembled_, emitted_,
+            emitted_in_pass_, outstanding_, shaded_, memory, time, fetcher_, builder_);
+}
+
+}  // namespace models

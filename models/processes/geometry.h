@@ -1,0 +1,109 @@
+// Logical process: the geometry front end. Executes the passes of a frame in order: command processor, vertex fetcher,
+// primitive assembly, list builder. Vertices are shaded by other processes, and come back in the order in which they
+// were sent to each. When a pass's lists are complete in memory it tells the raster front end. There are two parameter
+// buffers: geometry is at most one pass ahead.
+//
+// Which primitives are left after clipping and culling is what the trace says; assembly takes its time over all
+// vertices, of those that are culled as well. A vertex has its place in the output queue from when it is sent.
+//
+// Not modelled: the reading of the command stream and of constants from memory.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/block.h"
+#include "models/pipeline/geometry_parameters.h"
+#include "models/pipeline/list_builder.h"
+#include "models/pipeline/vertex_fetcher.h"
+#include "models/workload/messages.h"
+#include "models/base/time_account.h"
+
+namespace models {
+
+class Laws;
+
+class Geometry : public engine::Clocked<Geometry> {
+  public:
+    struct Shape {
+        const GeometryParameters& geometry;
+        const TilingParameters& tiling;
+        VertexFetcher::Shape fetcher;
+        engine::Time hop;  // least delay of what it sends to other processes, ticks
+        MemoryPortShape memory;
+    };
+    Geometry(const Shape& shape, const Workload& workload);
+
+    void begin_frame();  // wake it to start
+    void end_frame() { time.settle(now()); }
+
+    engine::Time step();
+    std::string unfinished() const override;
+    void serialize(engine::Archive& archive) override;
+    void add_laws(Laws& laws) const;
+
+    // What the vertex fetcher asks.
+    bool send_vertices(int processor, const ShadeVertices& warp, std::uint32_t count);
+
+  private:
+    enum State : std::uint8_t { idle, commands, vertices_awaited, assembly, lists, raster, states };
+
+    void on_freed(const PassFreed& /*message*/) { ++buffers_free_; }
+    void on_stored(const PassStored& message) { stored_ = message.pass + 1; }
+    void on_shaded(const VerticesShaded& message, int processor);
+    void on_reply(const MemoryReply& reply, int slice);
+
+    bool begin_pass();
+    bool issue_draw();
+    bool assemble();
+    bool assemble_vertex(const Draw& draw);
+    bool primitive_ready(const Draw& draw) const;
+    bool emit_primitive(const Draw& draw);
+    bool end_pass();
+    const Pass& pass() const { return workload_.frame().passes[pass_]; }
+    State state(bool assembled) const;
+
+    // Shape.
+    const Workload& workload_;
+    engine::Time draw_cost_, hop_;
+    int vertices_per_cycle_;
+    std::uint32_t most_outstanding_;  // vertices of a processor
+
+    // State.
+    std::uint32_t pass_ = 0, stored_ = 0;
+    bool pass_active_ = false;
+    std::uint32_t buffers_free_ = 2;
+    std::uint32_t issued_ = 0;  // draws of the pass that the command processor has issued
+    engine::Time command_free_ = 0;
+    std::uint32_t assembling_ = 0;  // draw of the pass in assembly
+    std::uint32_t assembled_ = 0;   // its vertices that have been assembled
+    std::uint32_t emitted_ = 0;     // its primitives that have been passed on
+    std::uint32_t emitted_in_pass_ = 0;
+    std::vector<std::uint32_t> outstanding_, shaded_;  // by processor: sent and not assembled; of them, those shaded
+
+  public:
+    engine::In<PassFreed> freed{this, "freed", engine::handler<&Geometry::on_freed>};
+    engine::In<PassStored> stored{this, "stored", engine::handler<&Geometry::on_stored>};
+    engine::Row<engine::In<VerticesShaded>> shaded;
+    engine::Row<engine::In<MemoryReply>> replies;
+    engine::Out<PassReady> ready;
+    engine::Row<engine::Out<ShadeVertices>> vertices;
+    MemoryPort memory;
+
+    engine::Counter draws{&counters(), "draws", "1", "draws, clears and transfers executed"};
+    engine::Counter assembled_primitives{&counters(), "assembled_primitives", "1",
+                                         "primitives assembled, before clipping and culling"};
+    engine::Counter culled_primitives{&counters(), "culled_primitives", "1", "of them, those that were culled"};
+    engine::Counter vertices_assembled{&counters(), "vertices_assembled", "1", "vertices taken by assembly"};
+    TimeAccount<states> time;
+
+  private:
+    VertexFetcher fetcher_;
+    ListBuilder builder_;
+
+  public:
+    const VertexFetcher& fetcher() const { return fetcher_; }
+    const ListBuilder& builder() const { return builder_; }
+};
+
+}  // namespace models

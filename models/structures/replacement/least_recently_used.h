@@ -1,0 +1,48 @@
+// Least recently used: the victim is the line that was accessed longest ago.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/archive.h"
+
+namespace models {
+
+class LeastRecentlyUsed {
+  public:
+    static constexpr std::string_view name = "lru";
+
+    LeastRecentlyUsed(std::uint32_t sets, std::uint32_t ways) : ages_(std::size_t{sets} * ways), ways_(ways) {
+        for (std::size_t i = 0; i < ages_.size(); ++i) ages_[i] = static_cast<std::uint8_t>(i % ways);
+    }
+
+    // A line was accessed, or put there.
+    void touch(std::uint32_t set, std::uint32_t way) {
+        std::uint8_t* const ages = &ages_[std::size_t{set} * ways_];
+        const std::uint8_t age = ages[way];
+        for (std::uint32_t w = 0; w < ways_; ++w) ages[w] = static_cast<std::uint8_t>(ages[w] + (ages[w] < age ? 1 : 0));
+        ages[way] = 0;
+    }
+
+    // Which of these ways (a mask that is not empty) goes.
+    std::uint32_t victim(std::uint32_t set, std::uint64_t eligible) const {
+        const std::uint8_t* const ages = &ages_[std::size_t{set} * ways_];
+        std::uint32_t oldest = 0;
+        int age = -1;
+        for (std::uint32_t way = 0; way < ways_; ++way) {
+            if ((eligible >> way & 1U) == 0 || ages[way] <= age) continue;
+            oldest = way;
+            age = ages[way];
+        }
+        return oldest;
+    }
+
+    void serialize(engine::Archive& archive) { archive(ages_); }
+
+  private:
+    std::vector<std::uint8_t> ages_;  // [set][way]: how many of the set were accessed since
+    std::uint32_t ways_;
+};
+
+}  // namespace models

@@ -1,0 +1,91 @@
+#include "models/workload/decoded_program.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "engine/error.h"
+
+namespace models {
+namespace {
+
+// Where each register file begins in the common numbering.
+class Numbering {
+  public:
+    explicit Numbering(const Program& program) {
+        std::uint32_t highest[files] = {};
+        for (const Instruction& instruction : program.instructions) {
+            count(instruction.destination, highest);
+            for (const Operand& source : instruction.sources) count(source, highest);
+        }
+        for (const RegisterFile file : {RegisterFile::temporary, RegisterFile::output, RegisterFile::address}) {
+            base_[static_cast<std::size_t>(file)] = end_;
+            end_ += highest[static_cast<std::size_t>(file)];
+        }
+    }
+    std::uint16_t operator()(const Operand& operand) const {
+        const std::uint32_t base = base_[static_cast<std::size_t>(operand.file)];
+        return static_cast<std::uint16_t>(base == 0 ? 0 : base + operand.index);
+    }
+    std::uint16_t address_register() const {
+        const std::uint32_t base = base_[static_cast<std::size_t>(RegisterFile::address)];
+        return static_cast<std::uint16_t>(base < end_ ? base : 0);
+    }
+    std::uint32_t end() const { return end_; }
+
+  private:
+    static constexpr std::size_t files = static_cast<std::size_t>(RegisterFile::system_value) + 1;
+    static void count(const Operand& operand, std::uint32_t (&highest)[files]) {
+        std::uint32_t& registers = highest[static_cast<std::size_t>(operand.file)];
+        registers = std::max<std::uint32_t>(registers, operand.index + 1U);
+    }
+    std::uint32_t base_[files] = {};
+    std::uint32_t end_ = 1;
+};
+
+MicroInstruction decode(const Instruction& instruction, const Numbering& number) {
+    MicroInstruction micro;
+    micro.unit = opcode_info(instruction.opcode).unit;
+    micro.registers.back() = number(instruction.destination);
+    bool indirect = instruction.destination.indirect;
+    std::uint8_t components = instruction.destination.components;
+    for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
+        micro.registers[i] = number(instruction.sources[i]);
+        indirect = indirect || instruction.sources[i].indirect;
+    }
+    if (indirect) micro.registers[4] = number.address_register();
+    micro.components = static_cast<std::uint8_t>(std::max(1, std::popcount(components)));
+    return micro;
+}
+
+}  // namespace
+
+DecodedProgram::DecodedProgram(const Program& program) {
+    const Numbering number(program);
+    registers = number.end();
+    if (registers > 0xffff)
+        throw engine::InputError("frame trace: expected a program of less than 65536 registers, found " +
+                                 std::to_string(registers));
+    instructions.reserve(program.instructions.size());
+    std::vector<std::uint32_t> textures_before{0};  // each instruction: runs may be many and long
+    for (const Instruction& instruction : program.instructions) {
+        instructions.push_back(decode(instruction, number));
+        textures_before.push_back(textures_before.back() + (instructions.back().unit == Unit::texture ? 1 : 0));
+    }
+    first_run.push_back(0);
+    for (const Path& path : program.paths) {
+        std::uint32_t texture_instructions = 0;
+        for (const PathRun& run : path) {
+            if (run.count == 0 || std::size_t{run.first} + run.count > instructions.size())
+                throw engine::InputError("frame trace: expected paths inside a program of " +
+                                         std::to_string(instructions.size()) + " instructions, found a run of " +
+                                         std::to_string(run.count) + " from " + std::to_string(run.first));
+            texture_instructions += textures_before[std::size_t{run.first} + run.count] - textures_before[run.first];
+            runs.push_back(run);
+        }
+        first_run.push_back(static_cast<std::uint32_t>(runs.size()));
+        textures.push_back(texture_instructions);
+    }
+}
+
+}  // namespace models

@@ -1,0 +1,61 @@
+#include "models/workload/frame_work.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace models {
+namespace {
+
+std::uint64_t path_length(const Path& path) {
+    std::uint64_t length = 0;
+    for (const PathRun& run : path) length += run.count;
+    return length;
+}
+
+void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t number, FrameWork& work) {
+    const Frame& frame = workload.frame();
+    const Quad& quad = frame.quads[number];
+    const std::uint8_t lanes = workload.quads().lanes(number);
+    ++work.quads;
+    if (lanes == 0) {
+        ++work.killed;
+        return;
+    }
+    const Program& program = trace.programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];
+    const Path& path = program.paths[quad.path];
+    const std::uint64_t length = path_length(path);
+    work.quad_instructions += length;
+    work.thread_instructions += length * static_cast<std::uint64_t>(std::popcount(lanes));
+    std::uint32_t access = quad.first_access;
+    for (const PathRun& run : path)
+        for (std::uint32_t i = run.first; i < std::uint32_t{run.first} + run.count; ++i) {
+            if (opcode_info(program.instructions[i].opcode).unit != Unit::texture) continue;
+            ++work.accesses;
+            work.blocks += frame.accesses[access++].block_count;
+        }
+}
+
+}  // namespace
+
+FrameWork count_work(const FrameTrace& trace, const Workload& workload) {
+    FrameWork work;
+    const Frame& frame = workload.frame();
+    for (const Pass& pass : frame.passes)
+        for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t) {
+            const Tile& tile = frame.tiles[pass.first_tile + t];
+            for (std::uint32_t q = 0; q < tile.quad_count; ++q) add_quad(trace, workload, tile.first_quad + q, work);
+        }
+    for (const Pass& pass : frame.passes)
+        for (std::uint32_t d = 0; d < pass.draw_count; ++d) {
+            const Draw& draw = frame.draws[pass.first_draw + d];
+            work.primitives += draw.primitive_count;
+            if (draw.kind != DrawKind::geometry) continue;
+            work.indices += draw.fetch_count;
+            std::vector<bool> named(draw.vertex_count);
+            for (std::uint32_t i = 0; i < draw.fetch_count; ++i) named[frame.fetches[draw.first_fetch + i]] = true;
+            work.vertices += static_cast<std::uint64_t>(std::count(named.begin(), named.end(), true));
+        }
+    return work;
+}
+
+}  // namespace models

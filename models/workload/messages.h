@@ -1,0 +1,116 @@
+// What the processes of the graphics pipeline say to one another, on one page; memory/requests.h has the way to memory.
+// Plain values of at most 40 bytes without padding (`spare` fills it); what a message names (a quad, a tile, a pass) is
+// an index into the frame, which every process can read. Those of at most 8 bytes travel at half the cost.
+//
+// Credits: whoever sends into a finite queue holds one credit per free entry and gets it back by the answer named in
+// the second column.
+//
+//   geometry -> raster              PassReady                        PassFreed (two parameter buffers)
+//   geometry -> vertex processor    ShadeVertices                    VerticesShaded
+//   raster -> cluster               ShadeQuad or ShadeWarp           QuadsTaken
+//   raster -> colour                TileStart, TileEnd, PassSkipped  TileFree, PassStored
+//   cluster -> colour               ShadedQuad                       QuadsBlended
+//   tile dispatcher -> cluster      RenderTile                       TileRasterised, then TileStored
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/frame_trace/frame_trace.h"
+
+namespace models {
+
+// The lists of a pass are complete in memory.
+struct PassReady {
+    std::uint32_t pass = 0;
+};
+
+// The parameter buffer of a pass may be written again.
+struct PassFreed {
+    std::uint32_t pass = 0;
+};
+
+// All tiles of a pass have arrived in memory. In the order of passes.
+struct PassStored {
+    std::uint32_t pass = 0;
+};
+
+// A pass that renders nothing.
+struct PassSkipped {
+    std::uint32_t pass = 0;
+};
+
+// A warp of vertices: those that these indices of a draw name.
+struct ShadeVertices {
+    static constexpr std::uint32_t span = 192;
+    std::uint32_t draw = 0;
+    std::uint32_t first = 0;  // in the draw's fetches
+    std::array<std::uint64_t, span / 64> mask = {};  // bit i: the fetch first + i
+};
+
+// So many vertices, in the order in which they were sent.
+struct VerticesShaded {
+    std::uint32_t count = 0;
+};
+
+struct ShadeQuad {
+    std::uint32_t quad = 0;  // in Frame::quads
+    std::uint32_t buffer = 0;
+};
+
+// Several quads of one tile, to be shaded together.
+struct ShadeWarp {
+    static constexpr std::size_t most = 16;
+    std::uint32_t first = 0;  // in Frame::quads
+    std::uint32_t tile = 0;   // in Frame::tiles
+    std::array<std::uint16_t, most - 1> distance = {};  // of the other quads from the first
+    std::uint8_t count = 0;
+    std::uint8_t buffer = 0;
+};
+
+struct QuadsTaken {
+    std::uint32_t count = 0;
+};
+
+struct ShadedQuad {
+    std::uint32_t quad = 0;
+    std::uint32_t buffer = 0;
+};
+
+struct QuadsBlended {
+    std::uint32_t count = 0;
+};
+
+struct TileStart {
+    std::uint32_t pass = 0;
+    std::uint32_t tile = 0;  // in the pass: y * tiles_x + x
+    std::uint16_t buffer = 0;
+    std::uint16_t last_of_pass = 0;
+};
+
+struct TileEnd {
+    std::uint32_t quads = 0;  // shaded in this tile
+    std::uint32_t buffer = 0;
+};
+
+struct TileFree {
+    std::uint32_t buffer = 0;
+};
+
+// Where clusters render tiles of their own.
+struct RenderTile {
+    std::uint32_t pass = 0;
+    std::uint32_t tile = 0;  // in the pass
+};
+
+// All quads of a tile of the pass have gone to the cores of the cluster.
+struct TileRasterised {
+    std::uint32_t pass = 0;
+};
+
+// All lines of a tile of the pass have arrived in memory.
+struct TileStored {
+    std::uint32_t pass = 0;
+};
+
+}  // namespace models

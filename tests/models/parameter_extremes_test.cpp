@@ -1,0 +1,72 @@
+// Every parameter of a machine at the ends of its range, all else being default: a ConfigError that says why, or a run
+// that ends in order with all laws obeyed.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/machine.h"
+#include "tests/models/synthetic_frame.h"
+
+namespace models {
+namespace {
+
+struct Setting {
+    std::string group, name, value;
+};
+
+std::vector<Setting> all_extremes() {
+    const MachineParameters parameters;
+    std::vector<Setting> settings;
+    for (const engine::ParameterGroup* group : parameters.groups())
+        for (const engine::ParameterBase* parameter : group->parameters())
+            for (const std::string& value : parameter->extremes())
+                settings.push_back({group->name(), parameter->name(), value});
+    return settings;
+}
+
+void apply(const Setting& setting, MachineParameters& parameters) {
+    for (engine::ParameterGroup* group : parameters.groups())
+        for (engine::ParameterBase* parameter : group->parameters())
+            if (group->name() == setting.group && parameter->name() == setting.name) parameter->set(setting.value);
+}
+
+class ParameterExtremes : public testing::TestWithParam<Setting> {};
+
+TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
+    MachineParameters parameters;
+    apply(GetParam(), parameters);
+    synthetic::Generator generator({});
+    const Frame frame = generator.frame();
+    engine::Simulation simulation;
+    std::unique_ptr<Machine> machine;
+    try {
+        machine = std::make_unique<Machine>(simulation, parameters);
+        machine->load_frame(generator.trace(), frame);
+    } catch (const engine::ConfigError& error) {
+        EXPECT_GT(std::string(error.what()).size(), 20U);
+        return;
+    } catch (const engine::InputError& error) {  // the frame does not fit into this machine
+        EXPECT_NE(std::string(error.what()).find("set "), std::string::npos) << error.what();
+        return;
+    }
+    machine->start();
+    engine::RunOptions options;
+    options.stall_seconds = 60;
+    simulation.run({}, options);
+    machine->end_frame();
+    const Ledger ledger(simulation.processes(), simulation.collect_counters());
+    for (const Violation& violation : ledger.violations(machine->laws())) ADD_FAILURE() << violation.text();
+    for (const Violation& violation : machine->check_work(ledger, generator.trace())) ADD_FAILURE() << violation.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Machine, ParameterExtremes, testing::ValuesIn(all_extremes()),
+                         [](const testing::TestParamInfo<Setting>& info) {
+                             std::string name = info.param.group + "_" + info.param.name + "_" + info.param.value;
+                             for (char& c : name)
+                                 if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace models
