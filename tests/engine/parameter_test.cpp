@@ -124,8 +124,9 @@ TEST(Flag, IsTrueOrFalse) {
 TEST(Choice, IsOneOfItsNamesAndSuggestsTheNearest) {
     MachineParameters machine;
     machine.order.set("hilbert");
-    EXPECT_EQ(machine.order(), "hilbert");
-    EXPECT_EQ(machine.order.index(), 2U);
+    EXPECT_EQ(machine.order(), MachineParameters::Order::hilbert);
+    EXPECT_EQ(machine.order.value_text(), "hilbert");
+    EXPECT_EQ(machine.order.default_text(), "morton");
     EXPECT_EQ(error_of(machine.order, "mortn"),
               "expected one of morton scanline hilbert, found \"mortn\"; did you mean \"morton\"?");
     EXPECT_EQ(error_of(machine.order, "zzzzzzzzzzzz"),

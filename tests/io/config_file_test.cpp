@@ -70,7 +70,8 @@ TEST_F(ConfigFile, SetsWhatItNamesAndNothingElse) {
     EXPECT_FALSE(machine_.early());
     EXPECT_EQ(machine_.texture_cache.capacity(), 32_KiB);
     EXPECT_EQ(machine_.texture_cache.latency(), 3_cycles);
-    EXPECT_EQ(machine_.texture_cache.policy(), "fifo");
+    EXPECT_EQ(machine_.texture_cache.policy.value_text(), "fifo");
+    EXPECT_EQ(machine_.texture_cache.policy(), 1);
     EXPECT_EQ(machine_.l2.capacity(), 16_KiB);
     EXPECT_EQ(machine_.texture_cache.ways(), 4);
 }
