@@ -10,7 +10,7 @@ namespace experiments {
 std::string plan_text(const PlanRequest& request, const PlanReport& report);
 std::string plan_json(const PlanRequest& request, const PlanReport& report);
 
-// "raster, fragment_processor[0-3,7]": processes of one kind together.
+// "raster, cluster[0-3,7]": processes of one kind together.
 std::string short_list(const engine::Graph& graph, const std::vector<int>& processes);
 
 }  // namespace experiments

@@ -53,7 +53,7 @@ TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
     const ProgramEnd end = tessera(command + "--workers 4 --ranks 2 --frame 5 --verify");
     ASSERT_EQ(end.code, 0) << end.err;
     for (const char* part :
-         {"frame 5 of ", "(2 per rank)", "fragment_processor[", "critical path", "    256  ", "predicted   measured"})
+         {"frame 5 of ", "(2 per rank)", "cluster[", "critical path", "    256  ", "predicted   measured"})
         EXPECT_THAT(end.out, HasSubstr(part));
     const ProgramEnd json = tessera(command +
                                     "--workers 3 --json | python3 -c 'import json, sys; "

@@ -18,12 +18,12 @@ io::Results two_frames() {
     results.performance[1].seconds = 0.25;
     io::KindResults cores{"fragment_processor", false, {0, 1}, {}};
     cores.counters = {{"warp_instructions", "1", "", {300, 100, 200, 200}},
-                      {"thread_instructions", "1", "", {1200, 400, 800, 800}},
-                      {"texture_cache_hits", "1", "", {30, 0, 10, 0}},
-                      {"texture_cache_accesses", "1", "", {40, 0, 40, 0}}};
+                      {"thread_instructions", "1", "", {1200, 400, 800, 800}}};
+    io::KindResults caches{"texture_cache", false, {0, 1}, {}};
+    caches.counters = {{"hits", "1", "", {30, 0, 10, 0}}, {"accesses", "1", "", {40, 0, 40, 0}}};
     io::KindResults memory{"dram_channel", false, {0}, {}};
     memory.counters = {{"bytes", "byte", "", {1'000'000, 2'500'000}}};
-    results.kinds = {cores, memory};
+    results.kinds = {cores, caches, memory};
     return results;
 }
 

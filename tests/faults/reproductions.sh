@@ -158,7 +158,7 @@ numbers() {
     run 2 "gpu.frequency" --set gpu.frequency="3100000001 Hz" --set dram.frequency="3099999993 Hz"
     run 2 "gpu.frequency" --set gpu.frequency="800 MHz" --set dram.frequency="1866666667 Hz"
     for entries in 64 65 95; do
-        run 0 "" --set fragment_processor.count=33 --set raster.fragment_queue=$entries --set blending.colour_queue=$entries
+        run 0 "" --set fragment_processor.count=33 --set raster.fragment_queue=$entries --set colour.queue=$entries
         "$T" digest n >digest.$entries
     done
     cmp -s digest.64 digest.95 && fail "33 processors with 64 and 95 entries are simulated alike"

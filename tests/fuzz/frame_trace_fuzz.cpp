@@ -17,7 +17,8 @@
 #include "io/frame_trace_codec.h"
 #include "io/frame_trace_file.h"
 #include "io/frame_trace_layout.h"
-#include "models/workload.h"
+#include "models/machine_parameters.h"
+#include "models/workload/workload.h"
 #include "tests/fuzz/accept.h"
 #include "tests/io/fit_digests.h"
 #include "tests/io/sample_trace.h"
@@ -47,7 +48,9 @@ void load(const std::filesystem::path& path) {
     for (std::size_t i = 0; i < file.frame_count(); ++i) {
         models::Frame frame = file.load(i);
         frame.kernels.clear();  // which the machine refuses
-        models::Workload(machine).load(trace, frame);
+        models::Workload(
+            {static_cast<models::Address>(machine.dram.size.count()), machine.rendering.mode(), machine.tiling})
+            .load(trace, frame);
     }
 }
 

@@ -11,7 +11,8 @@
 
 #include "engine/error.h"
 #include "io/frame_trace_file.h"
-#include "models/workload.h"
+#include "models/machine_parameters.h"
+#include "models/workload/workload.h"
 #include "tests/io/fit_digests.h"
 #include "tests/io/sample_trace.h"
 #include "tests/io/spoilt_file.h"
@@ -41,7 +42,9 @@ std::string refusal_of(const std::filesystem::path& path) {
         for (std::size_t i = 0; i < file.frame_count(); ++i) {
             models::Frame frame = file.load(i);
             frame.kernels.clear();  // which the machine refuses
-            models::Workload(machine).load(trace, frame);
+            models::Workload(
+                {static_cast<models::Address>(machine.dram.size.count()), machine.rendering.mode(), machine.tiling})
+                .load(trace, frame);
         }
     } catch (const engine::InputError& error) {
         return error.what();

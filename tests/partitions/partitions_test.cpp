@@ -25,7 +25,7 @@ Graph gpu() {
     };
     add("geometry", 1, 0.5);
     add("raster", 1, 1);
-    add("fragment_processor", 32, 1);
+    add("cluster", 32, 1);
     add("l2_slice", 8, 0.3);
     add("dram_channel", 2, 0.3);
     return graph;
