@@ -1,4 +1,4 @@
-#include "models/mshr_table.h"
+#include "models/structures/mshr_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

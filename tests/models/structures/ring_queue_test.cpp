@@ -1,4 +1,4 @@
-#include "models/ring_queue.h"
+#include "models/structures/ring_queue.h"
 
 #include <deque>
 

@@ -1,4 +1,4 @@
-#include "models/cache_array.h"
+#include "models/structures/cache_array.h"
 
 #include <list>
 #include <vector>
@@ -46,7 +46,7 @@ RC_GTEST_PROP(CacheArray, HitsAndEvictsAsALeastRecentlyUsedListDoes, ()) {
     const auto ways = static_cast<std::uint32_t>(*rc::gen::inRange(1, 9));
     const auto stride = static_cast<std::uint32_t>(*rc::gen::inRange(1, 9));
     const auto blocks = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 200U));
-    CacheArray cache(sets, ways, stride);
+    CacheArray cache({sets, ways, stride});
     Reference reference(sets, ways, stride);
     for (const std::uint32_t block : blocks) {
         const bool hit = reference.access(block);
@@ -58,7 +58,7 @@ RC_GTEST_PROP(CacheArray, HitsAndEvictsAsALeastRecentlyUsedListDoes, ()) {
 }
 
 TEST(CacheArray, FindingALineLeavesItsAgeAlone) {
-    CacheArray cache(1, 2);
+    CacheArray cache({1, 2});
     cache.insert(1);
     cache.insert(2);
     ASSERT_NE(cache.find(1), nullptr);
@@ -66,28 +66,30 @@ TEST(CacheArray, FindingALineLeavesItsAgeAlone) {
 }
 
 TEST(CacheArray, NeverEvictsALineWhoseDataAreOnTheWay) {
-    CacheArray cache(1, 2);
-    cache.insert(1, false, true);
+    CacheArray cache({1, 2});
+    cache.insert(1);
+    cache.find(1)->pending = 1;
     cache.insert(2);
     EXPECT_EQ(cache.insert(3).block, 2U);
-    cache.find(3)->pending = true;
+    cache.find(3)->pending = 1;
     EXPECT_EQ(cache.victim(4), nullptr);
-    cache.find(1)->pending = false;
+    cache.find(1)->pending = 0;
     ASSERT_NE(cache.victim(4), nullptr);
     EXPECT_EQ(cache.victim(4)->block, 1U);
 }
 
 TEST(CacheArray, TellsWhatItEvictedAndWhetherThatWasDirty) {
-    CacheArray cache(1, 1);
-    EXPECT_EQ(cache.insert(1, true).block, none);
+    CacheArray cache({1, 1});
+    EXPECT_EQ(cache.insert(1).block, none);
+    cache.find(1)->dirty = 1;
     const CacheArray::Line evicted = cache.insert(2);
     EXPECT_EQ(evicted.block, 1U);
-    EXPECT_TRUE(evicted.dirty);
-    EXPECT_FALSE(cache.find(2)->dirty);
+    EXPECT_EQ(evicted.dirty, 1U);
+    EXPECT_EQ(cache.find(2)->dirty, 0U);
 }
 
 TEST(CacheArray, UsesInvalidLinesBeforeItEvicts) {
-    CacheArray cache(1, 4);
+    CacheArray cache({1, 4});
     for (BlockNumber block = 0; block < 4; ++block) cache.insert(block);
     EXPECT_EQ(cache.invalidate([](const CacheArray::Line& line) { return line.block % 2 == 1; }), 2U);
     EXPECT_EQ(cache.find(1), nullptr);
@@ -98,7 +100,7 @@ TEST(CacheArray, UsesInvalidLinesBeforeItEvicts) {
 }
 
 TEST(CacheArray, PutsBlocksOfInterleavedSlicesIntoAllSets) {
-    CacheArray cache(4, 1, 8);  // a slice of eight: blocks 3, 11, 19, 27
+    CacheArray cache({4, 1, 8});  // a slice of eight: blocks 3, 11, 19, 27
     for (BlockNumber block = 3; block < 32; block += 8) EXPECT_EQ(cache.insert(block).block, none);
     for (BlockNumber block = 3; block < 32; block += 8) EXPECT_NE(cache.find(block), nullptr);
 }

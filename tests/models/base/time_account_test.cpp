@@ -1,0 +1,59 @@
+#include "models/base/time_account.h"
+
+#include <array>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace models {
+namespace {
+
+constexpr std::array<std::string_view, 3> names{"idle", "busy", "waits"};
+
+TEST(TimeAccount, CountsEveryCycleInTheStateThatWasEnteredBefore) {
+    engine::CounterList list;
+    TimeAccount<3> time(&list, names, 2);
+    time.enter(10, 1);  // five cycles idle
+    time.enter(12, 1);
+    time.enter(14, 2);
+    time.settle(34);
+    EXPECT_EQ(time.cycles[0].value(), 5U);
+    EXPECT_EQ(time.cycles[1].value(), 2U);
+    EXPECT_EQ(time.cycles[2].value(), 10U);
+    EXPECT_EQ(list.all().at(1).name, "cycles_busy");
+}
+
+TEST(TimeAccount, AddsUpToAllCyclesWhereverItIsSettled) {
+    std::mt19937 random(1);
+    for (const engine::Time period : {1, 2, 3, 7}) {
+        engine::CounterList list;
+        TimeAccount<3> time(&list, names, period);
+        engine::Time now = 0;
+        for (int i = 0; i < 1000; ++i) {
+            now += static_cast<engine::Time>(random() % 20);  // frames may end between two edges
+            if (random() % 4 == 0)
+                time.settle(now);
+            else
+                time.enter(now, random() % 3);
+            const std::uint64_t sum = time.cycles[0].value() + time.cycles[1].value() + time.cycles[2].value();
+            ASSERT_EQ(sum, static_cast<std::uint64_t>(now / period));
+        }
+    }
+}
+
+TEST(TimeAccount, GoesOnInItsStateAfterItWasSaved) {
+    engine::CounterList list, other_list;
+    TimeAccount<3> time(&list, names, 2), other(&other_list, names, 2);
+    time.enter(10, 2);
+    std::vector<std::byte> bytes;
+    engine::Archive writer(&bytes);
+    writer(time);
+    engine::Archive reader{std::span<const std::byte>(bytes)};
+    reader(other);
+    other.settle(20);
+    EXPECT_EQ(other.cycles[2].value(), 5U);
+    EXPECT_EQ(other.cycles[0].value(), 0U);
+}
+
+}  // namespace
+}  // namespace models
