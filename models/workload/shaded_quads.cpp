@@ -21,7 +21,8 @@ void ShadedQuads::load_tile(const Frame& frame, const Tile& tile, Rendering rend
         std::uint8_t lanes = quad.early_pass;
         if (rendering == Rendering::tiled_hidden_surface_removal && hides(draw)) {
             lanes = static_cast<std::uint8_t>(lanes & ~hidden[place(quad)]);
-            hidden[place(quad)] = static_cast<std::uint8_t>(hidden[place(quad)] | quad.early_pass);
+            if (!depth_only(draw))  // what writes no colour leaves the one before it to be seen
+                hidden[place(quad)] = static_cast<std::uint8_t>(hidden[place(quad)] | quad.early_pass);
         }
         lanes_[q] = depth_only(draw) ? std::uint8_t{0} : lanes;
     }
