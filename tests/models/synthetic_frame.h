@@ -21,6 +21,8 @@ struct Options {
     std::uint32_t texture_blocks = 4096;  // lines of the texture
     std::uint32_t killed_per_16 = 3;      // quads that fail the early depth test
     bool depth = true, load = false, clear = true;
+    // Draws are opaque and tested early, blended, tested late, and depth alone, in turn; else all are without depth.
+    bool mixed = true;
 };
 
 class Generator {
@@ -126,6 +128,14 @@ class Generator {
         draw.colour_targets = 1;
         draw.colour_mask = 15;
         draw.depth_test = draw.depth_write = draw.early_depth = draw.early_test = true;
+        if (options_.mixed) {
+            const std::uint32_t kind = index % 4;
+            draw.depth_test = true;
+            draw.early_depth = draw.early_test = kind != 2;
+            draw.depth_write = kind != 1;
+            draw.blend = kind == 1;
+            if (kind == 3) draw.colour_targets = 0;
+        }
         draw.index_address = 0x10000 + Address{index} * 0x4000;
         draw.vertex_program = index % 3 == 1 ? 3 : 0;
         draw.fragment_program = index % 3 == 2 ? 2 : 1;

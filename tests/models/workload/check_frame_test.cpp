@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "models/workload.h"
+#include "models/machine_parameters.h"
+#include "models/workload/workload.h"
 #include "tests/models/synthetic_frame.h"
 
 namespace models {
@@ -20,7 +21,7 @@ std::string refusal(const std::function<void(Frame&)>& change) {
     change(frame);
     const MachineParameters machine;
     try {
-        Workload(machine).load(generator.trace(), frame);
+        Workload({1 << 30, Rendering::tiled, machine.tiling}).load(generator.trace(), frame);
     } catch (const engine::InputError& error) {
         return error.what();
     }

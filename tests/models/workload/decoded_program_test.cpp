@@ -1,4 +1,4 @@
-#include "models/decoded_program.h"
+#include "models/workload/decoded_program.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "models/surface_blocks.h"
+#include "models/workload/surface_blocks.h"
 
 #include <algorithm>
 #include <set>

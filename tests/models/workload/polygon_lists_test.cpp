@@ -1,10 +1,11 @@
-#include "models/polygon_lists.h"
+#include "models/workload/polygon_lists.h"
 
 #include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include "models/machine_parameters.h"
 #include "tests/models/synthetic_frame.h"
 
 namespace models {
@@ -52,6 +53,43 @@ TEST(PolygonLists, KeepPrimitivesAndChunksApartInsideTheBuffer) {
     EXPECT_EQ(chunks.size(), lists.chunks.size());
     EXPECT_GE(Address{*chunks.begin()} * block_bytes, lists.records.back());
     EXPECT_EQ((Address{*chunks.rbegin()} + 1) * block_bytes, buffer + lists.bytes);
+}
+
+TEST(PolygonLists, ListWhereBinningIsExactAPrimitiveInTheTilesThatItHasAQuadIn) {
+    Example example;
+    Frame& frame = example.frame;
+    const Pass& pass = frame.passes[0];
+    frame.primitives[7].tile_x0 = frame.primitives[7].tile_y0 = 0;  // its box grows, its quads do not
+    frame.primitives[7].tile_x1 = static_cast<std::uint16_t>(pass.tiles_x - 1);
+    frame.primitives[7].tile_y1 = static_cast<std::uint16_t>(pass.tiles_y - 1);
+    example.parameters.tiling.binning.set("exact");
+    const PolygonLists lists = example.lists();
+    for (std::uint32_t tile = 0; tile < lists.tiles(); ++tile) {
+        const Tile& quads = frame.tiles[pass.first_tile + tile];
+        std::set<std::uint32_t> expected, found;
+        for (std::uint32_t q = 0; q < quads.quad_count; ++q)
+            expected.insert(frame.quads[quads.first_quad + q].primitive);
+        for (std::uint32_t e = lists.first_entry[tile]; e < lists.first_entry[tile + 1]; ++e)
+            found.insert(lists.primitives[lists.entries[e]]);
+        EXPECT_EQ(found, expected) << tile;
+        EXPECT_EQ(found.size(), lists.first_entry[tile + 1] - lists.first_entry[tile]) << tile;
+        EXPECT_TRUE(std::is_sorted(lists.entries.begin() + lists.first_entry[tile],
+                                   lists.entries.begin() + lists.first_entry[tile + 1]));
+    }
+    example.parameters.tiling.binning.set("bounding_box");
+    EXPECT_LT(lists.entries.size(), example.lists().entries.size());
+}
+
+TEST(PolygonLists, LeaveAPrimitiveWithoutQuadsOutOfExactListsButNotOutOfTheBuffer) {
+    Example example(1);
+    example.frame.quads.clear();
+    for (Tile& tile : example.frame.tiles) tile = {};
+    example.parameters.tiling.binning.set("exact");
+    const PolygonLists lists = example.lists();
+    EXPECT_TRUE(lists.entries.empty());
+    EXPECT_TRUE(lists.order.empty());
+    EXPECT_EQ(lists.primitives.size(), 3U);  // of three draws
+    EXPECT_GT(lists.records.back(), buffer);
 }
 
 TEST(PolygonLists, HaveAChunkForEverySixteenEntries) {
