@@ -70,7 +70,8 @@ bool Raster::feed() {
         pass_ - stored_ >= passes_in_flight)
         return false;
     const std::vector<std::uint32_t>& order = workload_.lists(pass_).order;
-    if (order.empty()) {  // nothing to render
+    if (order.empty()) {  // nothing to render; what is told of passes is told in their order
+        if (!front_end_.is_idle()) return false;
         freed.send({pass_}, hop_);
         skipped.send({pass_}, hop_);
         ++passes;
