@@ -20,7 +20,13 @@ class Checker {
                  std::to_string(frame_.kernels.size()));
         for (const Primitive& primitive : frame_.primitives)
             require(primitive.draw < frame_.draws.size(), "a primitive", "a draw", primitive.draw);
-        std::uint64_t next_tile = 0, next_primitive = 0;
+        for (const Quad& quad : frame_.quads) check_quad(quad);
+        std::uint64_t next_tile = 0, next_primitive = 0, next_quad = 0;
+        for (const Tile& tile : frame_.tiles) {
+            require(inside(tile.first_quad, tile.quad_count, frame_.quads.size()), "a tile", "quads", tile.first_quad);
+            if (tile.first_quad < next_quad) fail("expected the quads of tiles one after the other");
+            next_quad = std::uint64_t{tile.first_quad} + tile.quad_count;
+        }
         for (const Pass& pass : frame_.passes) {
             if (pass.first_tile < next_tile) fail("expected the tiles of passes one after the other");
             next_tile = std::uint64_t{pass.first_tile} + std::uint64_t{pass.tiles_x} * pass.tiles_y;
@@ -89,21 +95,16 @@ class Checker {
     }
     void check_tile(const Pass& pass, std::uint32_t index) const {
         const Tile& tile = frame_.tiles[pass.first_tile + index];
-        require(inside(tile.first_quad, tile.quad_count, frame_.quads.size()), "a tile", "quads", tile.first_quad);
         std::uint32_t last = 0;
         for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q) {
             const Quad& quad = frame_.quads[q];
-            require(quad.primitive < frame_.primitives.size(), "a quad", "a primitive", quad.primitive);
             if (quad.primitive < last) fail("expected the quads of a tile by primitive, found them out of order");
-            if (quad.x >= trace_tile_pixels / 2 || quad.y >= trace_tile_pixels / 2)
-                fail("expected quads inside their tile");
             const Primitive& primitive = frame_.primitives[quad.primitive];
             const std::uint32_t x = index % pass.tiles_x, y = index / pass.tiles_x;
             if (x < primitive.tile_x0 || x > primitive.tile_x1 || y < primitive.tile_y0 || y > primitive.tile_y1)
                 fail("expected quads inside the bounding boxes of their primitives");
             last = quad.primitive;
             check_owner(pass, quad);
-            if (quad.early_pass != 0) check_quad(quad);
         }
     }
     // What a tile meets is in the lists of its pass, or rasterisation would wait for it.
@@ -117,6 +118,10 @@ class Checker {
             "a quad", "a primitive of its draw", quad.primitive);
     }
     void check_quad(const Quad& quad) const {
+        require(quad.primitive < frame_.primitives.size(), "a quad", "a primitive", quad.primitive);
+        if (quad.x >= trace_tile_pixels / 2 || quad.y >= trace_tile_pixels / 2)
+            fail("expected quads inside their tile");
+        if (quad.early_pass == 0) return;
         const std::uint32_t draw = frame_.primitives[quad.primitive].draw;
         check_path(frame_.draws[draw].fragment_program, quad.path);
         require(quad.first_access <= frame_.accesses.size(), "a quad", "texture accesses", quad.first_access);

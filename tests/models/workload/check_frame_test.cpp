@@ -67,6 +67,21 @@ TEST(CheckFrame, WhatQuadsAreOfIsDrawnInTheirPass) {
                 testing::HasSubstr("expected a quad to name a draw of its pass"));
 }
 
+TEST(CheckFrame, QuadsAreThoseOfTilesInOrderAndSoundAlsoWhereNoPassHasThem) {
+    EXPECT_THAT(refusal([](Frame& frame) { std::swap(frame.tiles[0], frame.tiles[1]); }),
+                testing::HasSubstr("expected the quads of tiles one after the other"));
+    EXPECT_THAT(refusal([](Frame& frame) { frame.tiles[1] = frame.tiles[0]; }),
+                testing::HasSubstr("expected the quads of tiles one after the other"));
+    EXPECT_THAT(refusal([](Frame& frame) {
+                    frame.tiles.push_back({0xfffffff0, 32});
+                }),
+                testing::HasSubstr("expected a tile to name quads of the frame"));
+    EXPECT_THAT(refusal([](Frame& frame) { frame.quads.emplace_back().primitive = 1U << 20; }),
+                testing::HasSubstr("expected a quad to name a primitive of the frame"));
+    EXPECT_THAT(refusal([](Frame& frame) { frame.quads.emplace_back().x = 16; }),
+                testing::HasSubstr("expected quads inside their tile"));
+}
+
 TEST(CheckFrame, RenderTargetsAreOfAPossibleSizeAndInMemory) {
     const auto colour = [](const std::function<void(Surface&)>& change) {
         return refusal([&](Frame& frame) {
