@@ -1,13 +1,18 @@
-// A bench for one process: sources that send what they are told at the times they are told, sinks that write down what
-// arrives and when, and a memory that answers every request after a fixed time.
+// A bench for processes and components: sources that send what they are told at the times they are told, sinks that
+// write down what arrives and when, a memory that answers every request after a fixed time, and a host that steps a
+// component.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "engine/simulation.h"
-#include "models/messages.h"
+#include "models/memory/memory_port.h"
+#include "models/workload/messages.h"
 
 namespace bench {
 
@@ -87,11 +92,70 @@ inline models::MemoryReply memory_answer(const models::MemoryRequest& request) {
 inline models::DramReply dram_answer(const models::DramRequest& request) {
     return {request.tag, request.write};
 }
-inline models::QuadBlended blended_answer(const models::ShadedQuad& /*quad*/) {
-    return {};
+inline models::QuadsBlended blended_answer(const models::ShadedQuad& /*quad*/) {
+    return {1};
 }
 using Memory = Echo<models::MemoryRequest, models::MemoryReply, memory_answer>;
 using Dram = Echo<models::DramRequest, models::DramReply, dram_answer>;
-using Blender = Echo<models::ShadedQuad, models::QuadBlended, blended_answer>;
+using Blender = Echo<models::ShadedQuad, models::QuadsBlended, blended_answer>;
+
+// A process with a memory port and whatever component a test gives it. Its cycles are ticks.
+class Host : public engine::Clocked<Host> {
+  public:
+    // One slice with room for so many requests; nothing but a lookup between the decision to send and the departure.
+    explicit Host(int credits = 64) : Host(models::MemoryPortShape{1, credits, 1, 0, 1}) {}
+    explicit Host(const models::MemoryPortShape& shape)
+        : Clocked("host", -1, 1),
+          replies(this, "replies", shape.slices, engine::handler<&Host::take>),
+          memory(this, shape, 1) {}
+
+    std::function<Time(Time now)> cycle;                                        // what step() does; the next one
+    std::function<void(Time now, const models::MemoryReply& reply)> on_answer;  // beside the return of the credit
+
+    // Something to be done at a time, before the step; in the order of time.
+    void at(Time time, std::function<void(Time now)> action) {
+        ASSERT_TRUE(plan_.empty() || plan_.back().first <= time);
+        plan_.emplace_back(time, std::move(action));
+        wake_at(time);
+    }
+    Time step() {
+        for (; next_ < plan_.size() && plan_[next_].first <= now(); ++next_) plan_[next_].second(now());
+        const Time next = cycle ? cycle(now()) : engine::never;
+        return next_ < plan_.size() ? std::min(next, plan_[next_].first) : next;
+    }
+    // A memory that answers `delay` ticks after a request has come. A request takes a tick there, its answer one back.
+    Memory& attach_memory(engine::Simulation& simulation, Time delay, int slice = 0) {
+        Memory& attached = simulation.add<Memory>("memory", slice, delay);
+        simulation.connect(memory.requests[slice], attached.in, 1);
+        simulation.connect(attached.out, replies[slice], 1);
+        return attached;
+    }
+
+  private:
+    void take(const models::MemoryReply& reply, int slice) {
+        memory.take_reply(slice);
+        if (on_answer) on_answer(now(), reply);
+    }
+    std::vector<std::pair<Time, std::function<void(Time)>>> plan_;
+    std::size_t next_ = 0;
+
+  public:
+    engine::Row<engine::In<models::MemoryReply>> replies;
+    models::MemoryPort memory;
+};
+
+// The value of a counter of a process; `kind`: of its owner where that is not the process.
+inline std::uint64_t counter(const engine::LogicalProcess& process, const std::string& name,
+                             const std::string& kind = "") {
+    std::uint64_t sum = 0;
+    bool found = false;
+    for (const engine::CounterInfo& info : process.counters().all()) {
+        if (info.name != name || info.owner.kind != (kind.empty() ? process.kind() : kind)) continue;
+        found = true;
+        sum += *info.value;
+    }
+    EXPECT_TRUE(found) << kind << "." << name;
+    return sum;
+}
 
 }  // namespace bench

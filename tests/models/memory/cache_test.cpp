@@ -1,0 +1,234 @@
+#include "models/memory/cache.h"
+
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/base/laws.h"
+#include "tests/models/bench.h"
+
+namespace models {
+namespace {
+
+using engine::Time;
+using Outcome = Cache::Outcome;
+using testing::ElementsAre;
+
+// A cache of 2 sets of 2 ways with 3 cycles of lookup and 2 MSHRs, before a memory that answers after 100 cycles.
+class CacheTest : public testing::Test {
+  protected:
+    static constexpr Time lookup = 3, memory_time = 100;
+    static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
+
+    void build(int credits = 64) {
+        host = &simulation.add<bench::Host>(credits);
+        memory = &host->attach_memory(simulation, memory_time);
+        cache = std::make_unique<Cache>(&host->counters(), parameters,
+                                        Cache::Site{host->memory, 5, MemoryClient::vertex}, 1);
+        host->on_answer = [this](Time now, const MemoryReply& reply) {
+            if (reply.operation != MemoryOperation::read) {
+                cache->on_written();
+                return;
+            }
+            for (const std::uint32_t waiter : cache->fill(now, reply.tag)) filled.emplace_back(now, waiter);
+        };
+    }
+    void read(Time time, BlockNumber block, std::uint32_t waiter = 0) {
+        host->at(time, [=, this](Time now) { outcomes.push_back(cache->read(now, block, waiter, {})); });
+    }
+    void write(Time time, BlockNumber block, std::uint32_t waiter = 0) {
+        host->at(time, [=, this](Time now) { outcomes.push_back(cache->write(now, block, waiter, {})); });
+    }
+    // From this time on, what has to go back is sent.
+    void write_back_from(Time time) {
+        host->at(time, [this](Time) {
+            host->cycle = [this](Time now) { return cache->write_back(now) ? now + 1 : engine::never; };
+        });
+    }
+    std::vector<BlockNumber> blocks(MemoryOperation operation) const {
+        std::vector<BlockNumber> all;
+        for (const auto& [time, request] : memory->seen)
+            if (request.operation == operation) all.push_back(request.block);
+        return all;
+    }
+    void expect_laws() {
+        Laws laws;
+        cache->add_laws(laws, "cache");
+        const Ledger ledger(simulation.processes(), simulation.collect_counters());
+        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+    }
+
+    ParameterGroup root;
+    CacheParameters parameters{&root, "cache", "of a test", {{256}, 2, {lookup}, 2, "this test"}};
+    engine::Simulation simulation;
+    bench::Host* host = nullptr;
+    bench::Memory* memory = nullptr;
+    std::unique_ptr<Cache> cache;
+    std::vector<Outcome> outcomes;
+    std::vector<std::pair<Time, std::uint32_t>> filled;
+};
+
+TEST_F(CacheTest, AMissGoesToMemoryAfterTheLookupAndTheNextReadHits) {
+    build();
+    read(10, 7, 42);
+    read(500, 7);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::hit));
+    ASSERT_EQ(memory->seen.size(), 1U);
+    EXPECT_EQ(memory->seen[0].first, 10 + lookup + 1);
+    EXPECT_EQ(memory->seen[0].second.block, 7U);
+    EXPECT_EQ(memory->seen[0].second.client, MemoryClient::vertex);
+    EXPECT_EQ(memory->seen[0].second.tag.part, 5);
+    EXPECT_THAT(filled, ElementsAre(std::pair<Time, std::uint32_t>{10 + miss_time, 42}));
+    EXPECT_EQ(cache->latency(), lookup);
+    EXPECT_TRUE(cache->is_idle());
+    expect_laws();
+}
+
+TEST_F(CacheTest, ReadsOfALineInFlightJoinAndAreServedInTheirOrder) {
+    build();
+    read(10, 7, 1);
+    read(11, 7, 3);
+    read(12, 7, 2);
+    simulation.run({});
+    EXPECT_EQ(memory->seen.size(), 1U);
+    EXPECT_EQ(cache->merged.value(), 2U);
+    const Time then = 10 + miss_time;
+    EXPECT_THAT(filled, ElementsAre(std::pair{then, 1U}, std::pair{then, 3U}, std::pair{then, 2U}));
+    expect_laws();
+}
+
+TEST_F(CacheTest, RefusesWithoutAnMshr) {
+    build();
+    for (BlockNumber block = 0; block < 3; ++block) read(10, block);
+    read(500, 2);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::waiting, Outcome::refused, Outcome::waiting));
+    EXPECT_EQ(cache->refusals.value(), 1U);
+    expect_laws();
+}
+
+TEST_F(CacheTest, RefusesWithoutRoomToWait) {
+    parameters.merges.set("2");
+    build();
+    for (std::uint32_t waiter = 0; waiter < 3; ++waiter) read(10, 7, waiter);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::waiting, Outcome::refused));
+    EXPECT_EQ(filled.size(), 2U);
+    expect_laws();
+}
+
+TEST_F(CacheTest, RefusesWithoutACredit) {
+    build(1);
+    read(10, 1);
+    read(11, 2);
+    read(11, 1);  // needs none
+    read(10 + miss_time, 2);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::refused, Outcome::waiting, Outcome::waiting));
+    expect_laws();
+}
+
+TEST_F(CacheTest, FetchesALineThatIsWrittenInPartAndSendsItBackWhenItIsPushedOut) {
+    build();
+    write_back_from(0);
+    write(10, 0);
+    read(500, 2);   // the same set
+    read(1000, 4);  // pushes 0 out
+    read(1500, 6);  // pushes 2 out, which is clean
+    simulation.run({});
+    EXPECT_THAT(blocks(MemoryOperation::read), ElementsAre(0, 2, 4, 6));
+    EXPECT_THAT(blocks(MemoryOperation::write_line), ElementsAre(0));
+    EXPECT_EQ(cache->written_back.value(), 1U);
+    EXPECT_TRUE(cache->is_clean());
+    expect_laws();
+}
+
+TEST_F(CacheTest, AReadThatIsJoinedByAWriteBringsAWrittenLine) {
+    build();
+    read(10, 1);
+    write(11, 1);
+    read(12, 1);
+    write_back_from(400);
+    host->at(400, [this](Time) { cache->begin_flush(); });
+    simulation.run({});
+    EXPECT_THAT(blocks(MemoryOperation::write_line), ElementsAre(1));
+}
+
+TEST_F(CacheTest, AFlushSendsEveryWrittenLineOnceAndIsDoneWhenTheyHaveArrived) {
+    build();
+    for (const BlockNumber block : {0U, 1U}) write(10, block);
+    read(200, 2);
+    write(400, 0);  // a hit
+    write_back_from(600);
+    Time clean_at = 0;
+    host->at(600, [this](Time) { cache->begin_flush(); });
+    for (Time time = 600; time < 800; ++time)
+        host->at(time, [&, this](Time now) {
+            if (clean_at == 0 && cache->is_clean()) clean_at = now;
+        });
+    read(900, 0);  // is gone
+    read(900, 2);  // was not written
+    simulation.run({});
+    EXPECT_THAT(blocks(MemoryOperation::write_line), testing::UnorderedElementsAre(0, 1));
+    EXPECT_EQ(clean_at, 601 + miss_time);  // two lines in two cycles
+    EXPECT_EQ(outcomes[outcomes.size() - 2], Outcome::waiting);
+    EXPECT_EQ(outcomes.back(), Outcome::hit);
+    expect_laws();
+}
+
+TEST_F(CacheTest, ForgetsLinesThatOthersHaveWritten) {
+    build();
+    read(10, 0);
+    read(10, 1);
+    host->at(500, [this](Time) { cache->invalidate([](const CacheArray::Line& line) { return line.block == 1; }); });
+    read(501, 0);
+    read(501, 1);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::waiting, Outcome::hit, Outcome::waiting));
+    EXPECT_EQ(cache->invalidations.value(), 1U);
+}
+
+TEST_F(CacheTest, LosesNoWriteWhateverComesInWhateverOrder) {
+    parameters.mshrs.set("3");
+    build(4);
+    std::mt19937 random(7);
+    std::map<BlockNumber, Time> last_write;
+    Time time = 0;
+    for (int i = 0; i < 5000; ++i) {
+        time += static_cast<Time>(random() % 12);
+        const auto block = static_cast<BlockNumber>(random() % 12);
+        const bool writes = random() % 2 == 0, drains = random() % 3 == 0;
+        host->at(time, [=, this, &last_write](Time now) {
+            const Outcome outcome = writes ? cache->write(now, block, 0, {}) : cache->read(now, block, 0, {});
+            if (writes && outcome != Outcome::refused) last_write[block] = now;
+            if (drains) cache->write_back(now);
+        });
+    }
+    write_back_from(time + 1000);
+    host->at(time + 1000, [this](Time) { cache->begin_flush(); });
+    simulation.run({});
+    EXPECT_TRUE(cache->is_idle());
+    EXPECT_GT(cache->refusals.value(), 0U);
+    std::map<BlockNumber, Time> last_sent;
+    for (const auto& [at, request] : memory->seen)
+        if (request.operation == MemoryOperation::write_line) last_sent[request.block] = at;
+    for (const auto& [block, at] : last_write) EXPECT_GT(last_sent[block], at) << block;
+    EXPECT_EQ(cache->written_back.value(), blocks(MemoryOperation::write_line).size());
+    expect_laws();
+}
+
+TEST_F(CacheTest, WithoutAPrefetcherBringsNothingThatNobodyAskedFor) {
+    build();
+    for (BlockNumber block = 0; block < 10; ++block) read(10 + 200 * Time{block}, block);
+    simulation.run({});
+    EXPECT_EQ(memory->seen.size(), 10U);
+    EXPECT_EQ(cache->prefetches.value(), 0U);
+}
+
+}  // namespace
+}  // namespace models
