@@ -1,0 +1,199 @@
+#include "models/core/shader_core.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/models/cluster_fixture.h"
+
+namespace models {
+namespace {
+
+using testing::ElementsAre;
+
+// A core in a cluster of its own.
+class ShaderCoreTest : public ClusterFixture {
+  protected:
+    static std::vector<Instruction> independent(Opcode opcode, std::uint32_t count) {
+        std::vector<Instruction> instructions;
+        for (std::uint32_t i = 0; i < count; ++i) instructions.push_back(make(opcode, i, 30));
+        return instructions;
+    }
+};
+
+TEST_F(ShaderCoreTest, DependentInstructionsTakeTheirLatencyEach) {
+    program(std::vector<Instruction>(20, make(Opcode::add, 0, 0)));
+    warm();
+    quad(0);
+    run();
+    EXPECT_THAT(complete(), ElementsAre(20 * 4));
+    EXPECT_EQ(of_cores("warp_instructions"), 40U);
+    EXPECT_EQ(of_cores("thread_instructions"), 160U);
+}
+
+TEST_F(ShaderCoreTest, IndependentInstructionsIssueOneACycle) {
+    program(independent(Opcode::add, 20));
+    warm();
+    quad(0);
+    run();
+    EXPECT_THAT(complete(), ElementsAre(20 - 1 + 4));
+}
+
+TEST_F(ShaderCoreTest, SpecialFunctionsTakeLonger) {
+    program(std::vector<Instruction>(10, make(Opcode::rcp, 0, 0)));
+    warm();
+    quad(0);
+    run();
+    EXPECT_THAT(complete(), ElementsAre(10 * 8));
+}
+
+TEST_F(ShaderCoreTest, ASpecialUnitThatIsNotPipelinedLimitsTheRate) {
+    parameters.fragment_processor.special_interval.set("8");
+    program(independent(Opcode::rcp, 10));
+    warm();
+    quad(0);
+    run();
+    EXPECT_THAT(complete(), ElementsAre(10 * 8));
+}
+
+TEST_F(ShaderCoreTest, AScalarMachineTakesACycleForEachComponent) {
+    parameters.fragment_processor.vector_width.set("1");
+    std::vector<Instruction> instructions = independent(Opcode::add, 10);
+    instructions[3].destination.components = 1;
+    program(instructions);
+    warm();
+    quad(0);
+    run();
+    EXPECT_THAT(complete(), ElementsAre(9 * 4 + 1 - 1 + 4));
+}
+
+TEST_F(ShaderCoreTest, WarpsHideEachOthersLatencies) {
+    program(std::vector<Instruction>(20, make(Opcode::add, 0, 0)));
+    warm();
+    for (int i = 0; i < 4; ++i) quad(0);
+    run();
+    // One warp starts a cycle, so four of them fill the four cycles of latency.
+    EXPECT_THAT(complete(), ElementsAre(80, 81, 82, 83));
+    EXPECT_EQ(of_cores("cycles_issue"), 100U);
+}
+
+TEST_F(ShaderCoreTest, AWarpWaitsForATextureOnlyWhenItUsesIt) {
+    std::vector<Instruction> instructions{make(Opcode::tex, 0, 5)};
+    for (std::uint32_t i = 0; i < 40; ++i) instructions.push_back(make(Opcode::add, 6 + i, 5));
+    instructions.push_back(make(Opcode::add, 1, 0));
+    program(instructions);
+    warm({{1000}});
+    quad(0, {{2000}});
+    run();
+    EXPECT_THAT(complete(), ElementsAre(texture_miss + 4));
+    EXPECT_EQ(of_cores("warp_instructions"), 84U);
+}
+
+TEST_F(ShaderCoreTest, AWarpIsFinishedOnlyWhenATextureThatNobodyUsesIsThere) {
+    program({make(Opcode::tex, 0, 5), make(Opcode::add, 1, 5)});
+    warm({{1000}});
+    quad(0, {{2000}});
+    run();
+    EXPECT_THAT(complete(), ElementsAre(texture_miss));
+}
+
+TEST_F(ShaderCoreTest, FollowsThePathOfTheQuad) {
+    program(std::vector<Instruction>(20, make(Opcode::add, 0, 0)));
+    path({{0, 3}, {17, 2}});
+    path({{0, 2}, {0, 2}, {0, 2}});  // a loop
+    warm();
+    quad(0, {}, 1);
+    quad(1000, {}, 2);
+    run();
+    EXPECT_THAT(complete(), ElementsAre(5 * 4, 1000 + 6 * 4));
+}
+
+TEST_F(ShaderCoreTest, QuadsOfOneWarpShareItsInstructionsWhereTheirPathsMeet) {
+    parameters.fragment_processor.groups_per_warp.set("2");
+    program(std::vector<Instruction>(20, make(Opcode::add, 0, 0)));
+    path({{0, 5}, {10, 10}});
+    path({{0, 5}, {5, 5}});
+    warm();
+    const std::uint32_t one = add_quad({}, 1), other = add_quad({}, 2);
+    warp(0, {one, other});
+    run();
+    // 0-4 together, 5-9 the second, 10-19 the first: 20 instructions for both.
+    EXPECT_EQ(of_cores("warp_instructions"), 40U);
+    EXPECT_EQ(of_cores("warps"), 2U);
+    EXPECT_EQ(of_cores("thread_instructions"), 4U * (20 + 15 + 10));
+    EXPECT_THAT(complete(), ElementsAre(80, 81));
+}
+
+TEST_F(ShaderCoreTest, ATextureInstructionOfAWarpNeedsRoomForAllItsQuads) {
+    parameters.fragment_processor.groups_per_warp.set("2");
+    parameters.texture_unit.accesses.set("3");
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    for (int i = 0; i < 2; ++i) {
+        const std::uint32_t one = add_quad({{2000}}), other = add_quad({{2000}});
+        warp(0, {one, other});
+    }
+    run();
+    // The second warp is issued when the line has come for the first: then it hits, an access a cycle.
+    const Time there = 1 + 2 + trip;
+    EXPECT_THAT(complete(), ElementsAre(there + 8, there + 9, there + 1 + 1 + 2 + 8, there + 1 + 1 + 2 + 8 + 1));
+    EXPECT_GT(of_cores("cycles_texture") + of_cores("cycles_texture_unit") + of_cores("cycles_finish"), 90U);
+}
+
+TEST_F(ShaderCoreTest, FetchesEachLineOfInstructionsOnce) {
+    program(std::vector<Instruction>(20, make(Opcode::add, 0, 0)));
+    warm();
+    quad(0);
+    run();
+    EXPECT_EQ(of("fragment_processor_instruction_cache", "misses"), 5U);  // 20 instructions of 16 bytes
+    EXPECT_EQ(of("fragment_processor_instruction_cache", "hits"), 5U);
+}
+
+TEST_F(ShaderCoreTest, WaitsForInstructionsThatAreNotThere) {
+    program(std::vector<Instruction>(4, make(Opcode::add, 0, 0)));
+    quad(0);
+    quad(1000);
+    run();
+    // The first fetches its line: a cycle of the cache and the way to memory.
+    EXPECT_THAT(complete(), ElementsAre(1000 + 4 * 4));
+    EXPECT_EQ(blenders[0]->seen[0].first - 2 - second, 1 + trip + 4 * 4);
+    EXPECT_EQ(of_cores("cycles_fetch"), static_cast<std::uint64_t>(1 + trip));
+}
+
+TEST_F(ShaderCoreTest, IssuesTheOldest) {
+    program(independent(Opcode::add, 20));
+    warm();
+    quad(0);
+    quad(0);
+    run();
+    const std::vector<Time> oldest = complete();
+    EXPECT_THAT(oldest, ElementsAre(19 + 4, 39 + 4));  // one after the other
+}
+
+TEST_F(ShaderCoreTest, InTurnWarpsFinishTogether) {
+    parameters.fragment_processor.issue_policy.set("round_robin");
+    program(independent(Opcode::add, 20));
+    warm();
+    quad(0);
+    quad(0);
+    run();
+    const std::vector<Time> turns = complete();
+    ASSERT_EQ(turns.size(), 2U);
+    EXPECT_EQ(turns[1], 39 + 4);
+    EXPECT_GE(turns[0], 37 + 4);
+}
+
+TEST_F(ShaderCoreTest, AccountsForAllItsTime) {
+    std::vector<Instruction> instructions{make(Opcode::tex, 0, 5)};
+    for (int i = 0; i < 10; ++i) instructions.push_back(make(i % 3 == 0 ? Opcode::rcp : Opcode::add, 0, 0));
+    program(instructions);
+    for (BlockNumber i = 0; i < 30; ++i) quad(7 * Time{i}, {{1000 + i}});
+    run();
+    std::uint64_t sum = 0;
+    for (const char* state : {"empty", "issue", "dependency", "texture", "texture_unit", "fetch", "finish"})
+        sum += of_cores("cycles_" + std::string(state));
+    EXPECT_EQ(sum, static_cast<std::uint64_t>(cluster->now()));
+    EXPECT_EQ(of_cores("cycles_issue"), 30U * 11);
+}
+
+}  // namespace
+}  // namespace models

@@ -1,0 +1,148 @@
+#include "models/core/texture_unit.h"
+
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/models/bench.h"
+
+namespace models {
+namespace {
+
+using engine::Time;
+using testing::ElementsAre;
+
+// A texture unit with 4 lookups a cycle and 8 cycles of filter on a cache of 2 cycles, before a memory that answers
+// after 100 cycles. Accesses are made of runs of blocks.
+class TextureUnitTest : public testing::Test {
+  protected:
+    static constexpr Time lookup = 2, filter = 8, memory_time = 100;
+    static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
+
+    void build(int credits = 64) {
+        host = &simulation.add<bench::Host>(credits);
+        memory = &host->attach_memory(simulation, memory_time);
+        cache = std::make_unique<Cache>(&host->counters(), cache_parameters,
+                                        Cache::Site{host->memory, 0, MemoryClient::texture}, 1);
+        unit = std::make_unique<TextureUnit>(&host->counters(), parameters, *cache, 1);
+        unit->begin_frame(frame);
+        host->on_answer = [this](Time now, const MemoryReply& reply) {
+            for (const std::uint32_t place : cache->fill(now, reply.tag)) unit->fill(now, place, *this);
+            unit->retry();
+        };
+        host->cycle = [this](Time now) {
+            unit->step(now, *this);
+            return unit->wants_step() ? now + 1 : engine::never;
+        };
+    }
+    // An access to so many blocks from this one.
+    void push(Time time, BlockNumber block, std::uint16_t count, std::uint16_t destination, bool vertex = false) {
+        std::vector<BlockNumber>& blocks = vertex ? frame.vertex_blocks : frame.blocks;
+        const TextureAccess access{static_cast<std::uint32_t>(blocks.size()), count};
+        for (BlockNumber i = 0; i < count; ++i) blocks.push_back(block + i);
+        host->at(time, [=, this](Time) { unit->push({3, 4, destination, vertex}, access, {1, 2, 7, 4}); });
+    }
+
+  public:
+    void texture_done(std::uint16_t core, std::uint16_t warp, std::uint16_t destination, Time time) {
+        EXPECT_EQ(core, 3);
+        EXPECT_EQ(warp, 4);
+        done.emplace_back(destination, time);
+    }
+
+  protected:
+    ParameterGroup root;
+    CacheParameters cache_parameters{&root, "cache", "of a test", {{4096}, 4, {lookup}, 4, "this test"}};
+    TextureUnitParameters parameters{&root, "texture_unit", "of a test"};
+    Frame frame;
+    engine::Simulation simulation;
+    bench::Host* host = nullptr;
+    bench::Memory* memory = nullptr;
+    std::unique_ptr<Cache> cache;
+    std::unique_ptr<TextureUnit> unit;
+    std::vector<std::pair<int, Time>> done;
+};
+
+TEST_F(TextureUnitTest, AMissTakesTheMemoryBetweenLookupAndFilterAHitDoesNot) {
+    build();
+    push(10, 50, 2, 1);
+    push(500, 50, 2, 2);
+    simulation.run({});
+    // Requests leave the port one a cycle: the second line is there a cycle after the first.
+    EXPECT_THAT(done, ElementsAre(std::pair{1, 10 + miss_time + 1 + filter}, std::pair{2, 500 + lookup + filter}));
+    EXPECT_EQ(unit->accesses.value(), 2U);
+    EXPECT_EQ(unit->blocks_read.value(), 4U);
+    EXPECT_TRUE(unit->is_idle());
+    EXPECT_EQ(memory->seen[0].second.attribution.program_counter, 7);
+    EXPECT_EQ(memory->seen[0].second.attribution.draw, 1U);
+}
+
+TEST_F(TextureUnitTest, LooksUpFourLinesACycleForOneAccess) {
+    cache_parameters.mshrs.set("16");
+    build();
+    push(10, 0, 9, 0);
+    push(500, 0, 9, 1);  // 4 + 4 + 1
+    push(500, 0, 1, 2);  // not in the cycle of another access
+    push(500, 0, 4, 3);
+    simulation.run({});
+    done.erase(done.begin());
+    EXPECT_THAT(done, ElementsAre(std::pair{1, 502 + lookup + filter}, std::pair{2, 503 + lookup + filter},
+                                  std::pair{3, 504 + lookup + filter}));
+}
+
+TEST_F(TextureUnitTest, AnAccessWithoutBlocksIsDoneWithoutTheCache) {
+    build();
+    push(10, 0, 0, 1);
+    simulation.run({});
+    EXPECT_THAT(done, ElementsAre(std::pair{1, 10 + lookup + filter}));
+    EXPECT_EQ(cache->accesses.value(), 0U);
+}
+
+TEST_F(TextureUnitTest, AnAccessThatWaitsForMemoryDoesNotHoldUpLaterOnes) {
+    build();
+    push(10, 0, 1, 0);
+    push(500, 9, 1, 1);
+    push(501, 0, 1, 2);
+    simulation.run({});
+    EXPECT_THAT(done, ElementsAre(std::pair{0, 10 + miss_time + filter}, std::pair{2, 501 + lookup + filter},
+                                  std::pair{1, 500 + miss_time + filter}));
+}
+
+TEST_F(TextureUnitTest, ALookupThatIsRefusedHoldsUpLaterOnesUntilMemoryAnswers) {
+    cache_parameters.mshrs.set("1");
+    build();
+    push(10, 0, 1, 0);
+    push(500, 8, 2, 1);  // the second line finds no MSHR
+    push(501, 0, 1, 2);  // would hit
+    simulation.run({});
+    const Time second = 500 + miss_time + miss_time;
+    ASSERT_EQ(done.size(), 3U);
+    EXPECT_EQ(done[1], (std::pair{2, 500 + miss_time + 1 + lookup + filter}));
+    EXPECT_EQ(done[2], (std::pair{1, second + filter}));
+    EXPECT_EQ(cache->refusals.value(), 1U);
+    EXPECT_EQ(unit->blocks_read.value(), cache->accesses.value());
+}
+
+TEST_F(TextureUnitTest, ReadsTheBlocksOfVerticesFromTheirOwnList) {
+    build();
+    push(10, 100, 1, 0);
+    push(11, 200, 1, 1, true);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 2U);
+    EXPECT_EQ(memory->seen[1].second.block, 200U);
+}
+
+TEST_F(TextureUnitTest, HasRoomForSoManyAccesses) {
+    parameters.accesses.set("2");
+    build();
+    EXPECT_EQ(unit->room(), 2U);
+    push(10, 0, 1, 0);
+    push(10, 1, 1, 0);
+    host->at(50, [this](Time) { EXPECT_EQ(unit->room(), 0U); });
+    host->at(200, [this](Time) { EXPECT_EQ(unit->room(), 2U); });
+    simulation.run({});
+}
+
+}  // namespace
+}  // namespace models

@@ -1,0 +1,268 @@
+#include "models/processes/cluster.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/models/cluster_fixture.h"
+
+namespace models {
+namespace {
+
+using testing::ElementsAre;
+
+class ClusterTest : public ClusterFixture {
+  protected:
+    // A draw of vertices that are named in their order, each with an attribute in a line of its own.
+    std::uint32_t vertex_draw(std::uint32_t count, const std::vector<std::uint16_t>& paths = {}) {
+        Draw& draw = scene.draw(DrawKind::geometry);
+        draw.first_attribute = static_cast<std::uint32_t>(scene.frame.attributes.size());
+        draw.attribute_count = 1;
+        scene.frame.attributes.push_back({Address{0x2000 + 0x100 * draw.first_attribute} * block_bytes, 64, 16, 0});
+        draw.first_vertex = static_cast<std::uint32_t>(scene.frame.vertices.size());
+        draw.first_fetch = static_cast<std::uint32_t>(scene.frame.fetches.size());
+        draw.vertex_count = draw.fetch_count = count;
+        for (std::uint32_t v = 0; v < count; ++v) {
+            scene.frame.vertices.push_back({v, 0, paths.empty() ? std::uint16_t{0} : paths[v], 0});
+            scene.frame.fetches.push_back(v);
+        }
+        return static_cast<std::uint32_t>(scene.frame.draws.size() - 1);
+    }
+    std::vector<std::uint32_t> counts_back() const {
+        std::vector<std::uint32_t> counts;
+        for (const auto& arrival : vertices_back->arrivals) counts.push_back(arrival.message.count);
+        return counts;
+    }
+};
+
+TEST_F(ClusterTest, ATextureHitTakesTheCacheAndTheFilter) {
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000, 1001}});
+    quad(0, {{1000, 1001}});
+    run();
+    EXPECT_THAT(complete(), ElementsAre(texture_hit));
+    EXPECT_EQ(of("texture_cache", "misses"), 2U);
+    EXPECT_EQ(of("texture_cache", "hits"), 2U);
+}
+
+TEST_F(ClusterTest, ATextureMissTakesTheMemoryBetweenLookupAndFilter) {
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    quad(0, {{2000}});
+    run();
+    EXPECT_THAT(complete(), ElementsAre(texture_miss));
+    const MemoryRequest& request = memory->seen.back().second;
+    EXPECT_EQ(request.block, 2000U);
+    EXPECT_EQ(request.client, MemoryClient::texture);
+    EXPECT_EQ(request.attribution.draw, 0U);
+    EXPECT_EQ(request.attribution.tile, 0U);
+    EXPECT_EQ(request.attribution.program_counter, 0U);
+}
+
+TEST_F(ClusterTest, ASecondReadOfALineInFlightJoinsTheFetch) {
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    quad(0, {{2000}});
+    quad(0, {{2000}});
+    run();
+    EXPECT_EQ(of("texture_cache", "misses"), 2U);
+    EXPECT_EQ(of("texture_cache", "merged"), 1U);
+    EXPECT_THAT(complete(), ElementsAre(texture_miss, texture_miss + 1));  // one quad leaves a cycle
+}
+
+TEST_F(ClusterTest, AHitPassesAMissButQuadsLeaveInOrder) {
+    program({make(Opcode::tex, 0, 5), make(Opcode::add, 1, 0)});
+    warm({{1000}});
+    quad(0, {{2000}});
+    quad(0, {{1000}});
+    run();
+    EXPECT_THAT(complete(), ElementsAre(texture_miss + 4, texture_miss + 5));
+    EXPECT_EQ(blenders[0]->seen[1].second.quad, 1U);
+    EXPECT_EQ(blenders[0]->seen[2].second.quad, 2U);
+}
+
+// Two slots; the first quad misses, the others hit. What has finished leaves its slot to the next.
+TEST_F(ClusterTest, FinishedWarpsWaitOutsideOfTheSlotsForOlderOnes) {
+    parameters.fragment_processor.warps.set("2");
+    parameters.fragment_processor.export_warps.set("4");
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    quad(0, {{2000}});
+    for (int i = 0; i < 4; ++i) quad(0, {{1000}});
+    run();
+    EXPECT_THAT(complete(),
+                ElementsAre(texture_miss, texture_miss + 1, texture_miss + 2, texture_miss + 3, texture_miss + 4));
+}
+
+TEST_F(ClusterTest, WithoutSuchPlacesAFinishedWarpKeepsItsSlot) {
+    parameters.fragment_processor.warps.set("2");
+    parameters.fragment_processor.export_warps.set("0");
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    quad(0, {{2000}});
+    for (int i = 0; i < 4; ++i) quad(0, {{1000}});
+    run();
+    const std::vector<Time> times = complete();
+    ASSERT_EQ(times.size(), 5U);
+    EXPECT_EQ(times[0], texture_miss);
+    EXPECT_EQ(times[1], texture_miss + 1);
+    EXPECT_GE(times[2], texture_miss + texture_hit);  // began after the first had left
+}
+
+TEST_F(ClusterTest, HoldsFinishedQuadsUntilTheColourStageHasRoom) {
+    colour_entries = 1;
+    program({make(Opcode::add, 0, 5)});
+    warm();
+    for (int i = 0; i < 4; ++i) quad(0);
+    run();
+    const std::vector<Time> times = complete();
+    ASSERT_EQ(times.size(), 4U);
+    // There in two cycles, answered after one, back in one.
+    for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(times[i] - times[i - 1], 4);
+    EXPECT_EQ(of_cores("quads_out"), 5U);
+}
+
+TEST_F(ClusterTest, ReturnsTheEntriesOfItsQueueInBulkOrAfterAWhile) {
+    queue_entries = 8;
+    patience = 20;
+    program({make(Opcode::add, 0, 5)});
+    warm();
+    for (int i = 0; i < 5; ++i) quad(0);
+    run();
+    ASSERT_EQ(taken[0]->arrivals.size(), 3U);
+    EXPECT_EQ(taken[0]->arrivals[1].message.count, 4U);
+    EXPECT_EQ(taken[0]->arrivals[1].time, second + 3 + 2);  // one begins a cycle
+    EXPECT_EQ(taken[0]->arrivals[2].message.count, 1U);
+    EXPECT_EQ(taken[0]->arrivals[2].time, second + 4 + 20 + 2);
+}
+
+TEST_F(ClusterTest, CountsTheQuadsThatArrivingOnesFindInTheQueue) {
+    parameters.fragment_processor.warps.set("1");
+    program(std::vector<Instruction>(10, make(Opcode::add, 0, 0)));
+    warm();
+    for (int i = 0; i < 4; ++i) quad(0);
+    run();
+    EXPECT_EQ(of_cores("quads_in"), 5U);
+    EXPECT_EQ(of_cores("queue_quads"), 0U + 1 + 2 + 3);
+}
+
+TEST_F(ClusterTest, FourCoresShareATextureUnitAndItsCache) {
+    cores = 4;
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    for (int core = 0; core < 4; ++core) quad(0, {{1000}}, 0, core);
+    for (int core = 0; core < 4; ++core) quad(1000, {{2000}}, 0, core);
+    run();
+    for (int core = 0; core < 4; ++core) {
+        EXPECT_EQ(complete(core).at(0), texture_hit + core);  // the unit takes one access a cycle
+        EXPECT_EQ(complete(core).at(1), 1000 + texture_miss);
+    }
+    EXPECT_EQ(of("texture_cache", "misses"), 2U);
+    EXPECT_EQ(of("texture_cache", "accesses"), 12U);
+    EXPECT_EQ(of("fragment_processor_instruction_cache", "misses"), 4U);  // each has its own
+}
+
+TEST_F(ClusterTest, CoresOfAClusterWorkSideBySide) {
+    cores = 4;
+    program(std::vector<Instruction>(20, make(Opcode::add, 0, 0)));
+    warm();
+    for (int core = 0; core < 4; ++core) quad(0, {}, 0, core);
+    run();
+    for (int core = 0; core < 4; ++core) EXPECT_THAT(complete(core), ElementsAre(80));
+}
+
+TEST_F(ClusterTest, ForgetsTexturesThatAnEarlierPassWrote) {
+    program({make(Opcode::tex, 0, 5)});
+    constexpr BlockNumber target = (1 << 20) / block_bytes;  // of the first pass
+    warm({{target}});
+    quad(0, {{target}});
+    scene.pass();
+    scene.draw();
+    scene.primitive();
+    const std::uint32_t last = add_quad({{target}});
+    warp(1000, {last});
+    run();
+    EXPECT_EQ(of("texture_cache", "misses"), 2U);
+    EXPECT_EQ(of("texture_cache", "hits"), 1U);
+    EXPECT_GE(of("texture_cache", "invalidations"), 1U);
+}
+
+// With vertices.
+
+TEST_F(ClusterTest, ShadesVerticesWhenTheirAttributesAreThere) {
+    cores_shade_fragments = false;
+    has_vertex_cache = true;
+    parameters.fragment_processor.groups_per_warp.set("4");
+    program(std::vector<Instruction>(10, make(Opcode::add, 0, 0)), Scene::vertex_program);
+    const std::uint32_t draw = vertex_draw(8);
+    vertices(0, draw, 0, 4);
+    vertices(second - 1, draw, 0, 4);
+    run();
+    EXPECT_THAT(counts_back(), ElementsAre(4, 4));
+    // Four lines in four cycles, the last there a cycle later; forty cycles; a cycle to leave and one for the wire.
+    EXPECT_EQ(vertices_back->times()[1], second + 3 + 1 + 40 + 1 + 1);
+    EXPECT_EQ(bench::counter(*cluster, "vertices"), 8U);
+    EXPECT_EQ(bench::counter(*cluster, "attribute_lines"), 8U);
+    EXPECT_EQ(of("vertex_cache", "misses"), 4U);
+}
+
+TEST_F(ClusterTest, ReturnsVerticesInTheOrderInWhichTheyCame) {
+    cores_shade_fragments = false;
+    has_vertex_cache = true;
+    parameters.fragment_processor.groups_per_warp.set("4");
+    program(std::vector<Instruction>(40, make(Opcode::add, 0, 0)), Scene::vertex_program);
+    path({{0, 1}}, Scene::vertex_program);
+    const std::uint32_t draw = vertex_draw(8, {0, 0, 0, 0, 1, 1, 1, 1});
+    vertices(0, draw, 0, 4);
+    vertices(0, draw, 4, 2);
+    vertices(0, draw, 6, 1);
+    run();
+    EXPECT_THAT(counts_back(), ElementsAre(4, 2, 1));
+    EXPECT_EQ(vertices_back->times()[1], vertices_back->times()[0] + 1);  // a warp a cycle
+    EXPECT_EQ(vertices_back->times()[2], vertices_back->times()[0] + 2);
+}
+
+TEST_F(ClusterTest, AVertexProcessorReadsTexturesThroughItsVertexCache) {
+    cores_shade_fragments = false;
+    has_vertex_cache = true;
+    parameters.fragment_processor.groups_per_warp.set("4");
+    program({make(Opcode::tex, 0, 5)}, Scene::vertex_program);
+    const std::uint32_t draw = vertex_draw(1);
+    scene.frame.vertex_accesses = {{0, 1}};
+    scene.frame.vertex_blocks = {5000};
+    vertices(0, draw, 0, 1);
+    run();
+    EXPECT_THAT(counts_back(), ElementsAre(1));
+    EXPECT_EQ(of("vertex_cache", "accesses"), 2U);
+    EXPECT_EQ(memory->seen.back().second.block, 5000U);
+    EXPECT_EQ(memory->seen.back().second.client, MemoryClient::vertex);
+}
+
+TEST_F(ClusterTest, UnifiedCoresShadeVerticesAndFragmentsAtOnce) {
+    cores = 2;
+    has_vertex_cache = true;
+    parameters.fragment_processor.groups_per_warp.set("4");
+    program(std::vector<Instruction>(100, make(Opcode::add, 0, 0)), Scene::vertex_program);
+    program(std::vector<Instruction>(100, make(Opcode::add, 0, 0)));
+    warm();
+    std::vector<std::uint32_t> quads;
+    for (int i = 0; i < 8; ++i) quads.push_back(add_quad({}));
+    warp(0, {quads[0], quads[1], quads[2], quads[3]}, 0);
+    warp(0, {quads[4], quads[5], quads[6], quads[7]}, 1);
+    const std::uint32_t draw = vertex_draw(16);
+    for (std::uint32_t i = 0; i < 4; ++i) vertices(0, draw, 4 * i, 4);  // bring attributes and instructions
+    for (std::uint32_t i = 0; i < 4; ++i) vertices(second, draw, 4 * i, 4);
+    run();
+    EXPECT_THAT(counts_back(), ElementsAre(4, 4, 4, 4, 4, 4, 4, 4));
+    EXPECT_EQ(bench::counter(*cluster, "vertices"), 32U);
+    EXPECT_EQ(of_cores("quads_out"), 10U);
+    // Fragments first, on a core of their own as it were: latencies leave room for three more warps.
+    EXPECT_EQ(complete(0).at(0), 400);
+    EXPECT_EQ(complete(1).at(0), 400);
+    // Vertex warps go to the cores in turn.
+    EXPECT_EQ(cluster->core(0).warps_launched.value(), 1U + 1 + 4);
+    EXPECT_EQ(cluster->core(1).warps_launched.value(), 1U + 1 + 4);
+    EXPECT_LE(vertices_back->times().back(), second + 16 + 400 + 20);
+}
+
+}  // namespace
+}  // namespace models
