@@ -1,0 +1,276 @@
+#include "models/pipeline/colour_stage.h"
+
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/machine_parameters.h"
+#include "tests/models/bench.h"
+#include "tests/models/scene.h"
+
+namespace models {
+namespace {
+
+using engine::Time;
+using testing::ElementsAre;
+
+// The colour stage behind two sources, before a memory that answers after 100 cycles. A pass has two tiles of 64 lines.
+class ColourStageTest : public testing::Test {
+  protected:
+    static constexpr Time memory_time = 100;
+    static constexpr Time round_trip = 1 + 1 + memory_time + 1;  // a cycle in the port, one there, one back
+    static constexpr BlockNumber target = (1 << 20) / block_bytes;
+
+    ColourStageTest() {
+        scene.pass(2);
+        scene.draw();
+        scene.primitive(2);
+    }
+    // Quads at (x, 0) of tile 0 in this order; known by their positions in it.
+    void quads(const std::vector<std::uint32_t>& places) {
+        for (const std::uint32_t x : places) scene.quad(0, x);
+    }
+    void build() {
+        workload.load(scene.trace, scene.finish());
+        host = &simulation.add<bench::Host>(512);
+        memory = &host->attach_memory(simulation, memory_time);
+        stage = std::make_unique<ColourStage>(&host->counters(), parameters.colour, 2, workload, host->memory, 0, 1);
+        host->on_answer = [this](Time now, const MemoryReply& reply) { stage->on_reply(now, reply); };
+        host->cycle = [this](Time now) {
+            now_ = now;
+            return stage->step(now, *this);
+        };
+    }
+    void begin(Time time, std::uint32_t tile, std::uint32_t buffer, std::uint32_t pass = 0) {
+        host->at(time, [=, this](Time now) { stage->begin_tile(now, pass, tile, buffer); });
+    }
+    void end(Time time, std::uint32_t buffer, std::uint32_t count, bool last = true) {
+        host->at(time, [=, this](Time) { stage->end_tile(buffer, count, last); });
+    }
+    void quad(Time time, std::uint32_t number, std::uint32_t source = 0, std::uint32_t buffer = 0) {
+        host->at(time, [=, this](Time now) { stage->take_quad(now, number, buffer, source); });
+    }
+    std::uint64_t cycles(const std::string& state) const { return bench::counter(*host, "cycles_" + state); }
+
+  public:
+    void quad_done(std::uint32_t source) { blended.emplace_back(now_, source); }
+    void free_tile(std::uint32_t buffer) { freed.emplace_back(now_, buffer); }
+    void pass_stored(std::uint32_t pass) { stored.emplace_back(now_, pass); }
+
+  protected:
+    using Event = std::pair<Time, std::uint32_t>;
+    MachineParameters parameters;
+    Scene scene;
+    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
+    engine::Simulation simulation;
+    bench::Host* host = nullptr;
+    bench::Memory* memory = nullptr;
+    std::unique_ptr<ColourStage> stage;
+    std::vector<Event> blended, freed, stored;  // when, and which
+    Time now_ = 0;
+};
+
+TEST_F(ColourStageTest, BlendsOneQuadACycle) {
+    quads({0, 1, 2});
+    build();
+    begin(1, 0, 0);
+    quad(10, 0, 0);
+    quad(10, 2, 1);
+    quad(10, 1, 0);
+    end(10, 0, 3);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{11, 1}, Event{12, 0}));
+    EXPECT_EQ(stage->quads_blended.value(), 3U);
+}
+
+TEST_F(ColourStageTest, BlendsSeveralQuadsACycleWhereItCanButNotAtOnePlace) {
+    parameters.colour.quads_per_cycle.set("4");
+    quads({0, 1, 2, 2});
+    build();
+    begin(1, 0, 0);
+    for (std::uint32_t i = 0; i < 4; ++i) quad(10, i);
+    end(10, 0, 4);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{10, 0}, Event{10, 0}, Event{11, 0}));
+}
+
+TEST_F(ColourStageTest, BlendsQuadsOfOnePlaceInTheirOrderInTheFrame) {
+    quads({7, 7});
+    build();
+    begin(1, 0, 0);
+    quad(10, 1, 1);  // comes early
+    quad(50, 0, 0);
+    end(60, 0, 2);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{50, 0}, Event{51, 1}));
+    EXPECT_EQ(cycles("waits_order"), 40U);
+}
+
+TEST_F(ColourStageTest, DoesNotHoldUpQuadsOfOtherPlaces) {
+    quads({7, 7, 8});
+    build();
+    begin(1, 0, 0);
+    quad(10, 1, 1);
+    quad(12, 2, 0);
+    quad(50, 0, 0);
+    end(60, 0, 3);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{12, 0}, Event{50, 0}, Event{51, 1}));
+}
+
+TEST_F(ColourStageTest, WaitsBetweenQuadsOfAPlaceForTheColourBuffer) {
+    parameters.colour.latency.set("5");
+    quads({7, 7, 8});
+    build();
+    begin(1, 0, 0);
+    for (std::uint32_t i = 0; i < 3; ++i) quad(10, i, i % 2);
+    end(10, 0, 3);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{11, 0}, Event{15, 1}));
+}
+
+TEST_F(ColourStageTest, TakesACycleForEachColourTarget) {
+    scene.frame.draws[0].colour_targets = 3;
+    quads({0, 1});
+    build();
+    begin(1, 0, 0);
+    quad(10, 0);
+    quad(10, 1);
+    end(10, 0, 2);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{13, 0}));
+}
+
+TEST_F(ColourStageTest, TakesLongerForADepthTestAfterShading) {
+    parameters.colour.late_depth.set("4");
+    scene.frame.draws[0].depth_test = true;
+    quads({0, 1});
+    build();
+    begin(1, 0, 0);
+    quad(10, 0);
+    quad(10, 1);
+    end(10, 0, 2);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{15, 0}));
+    EXPECT_EQ(stage->quads_late_depth.value(), 2U);
+}
+
+TEST_F(ColourStageTest, StoresACompleteTileALineACycleThenFreesItsBuffer) {
+    scene.quad(1, 0);
+    build();
+    begin(1, 1, 0);
+    quad(10, 0);
+    end(20, 0, 1);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 64U);
+    for (std::size_t i = 0; i < 64; ++i) {
+        EXPECT_EQ(memory->seen[i].second.block, target + 64 + i);
+        EXPECT_EQ(memory->seen[i].second.operation, MemoryOperation::write_through);
+        EXPECT_EQ(memory->seen[i].second.client, MemoryClient::colour);
+        EXPECT_EQ(memory->seen[i].first, 20 + static_cast<Time>(i) + 2);
+    }
+    EXPECT_THAT(freed, ElementsAre(Event{20 + 63, 0}));
+    EXPECT_THAT(stored, ElementsAre(Event{20 + 63 + round_trip, 0}));
+    EXPECT_EQ(cycles("store"), 64U);
+}
+
+TEST_F(ColourStageTest, StoresThroughTheL2CacheIfToldTo) {
+    parameters.colour.flush.set("l2");
+    build();
+    begin(1, 0, 0);
+    end(20, 0, 0);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 64U);
+    EXPECT_EQ(memory->seen[0].second.operation, MemoryOperation::write_line);
+}
+
+TEST_F(ColourStageTest, ReadsOldColoursBeforeItBlends) {
+    scene.frame.passes[0].colour_load = true;
+    quads({0});
+    build();
+    begin(1, 0, 0);
+    quad(10, 0);
+    end(20, 0, 1);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 128U);
+    for (std::size_t i = 0; i < 64; ++i) {
+        EXPECT_EQ(memory->seen[i].second.operation, MemoryOperation::read);
+        EXPECT_EQ(memory->seen[i].second.block, target + i);
+        EXPECT_EQ(memory->seen[i].first, 1 + static_cast<Time>(i) + 2);
+    }
+    EXPECT_THAT(blended, ElementsAre(Event{64 + round_trip, 0}));
+    EXPECT_EQ(stage->lines_loaded.value(), 64U);
+}
+
+TEST_F(ColourStageTest, ReadsForTheNextTileWhileOneIsBlended) {
+    scene.frame.passes[0].colour_load = true;
+    build();
+    begin(1, 0, 0);
+    begin(1, 1, 1);
+    end(1000, 0, 0, false);
+    end(1000, 1, 0, true);
+    simulation.run({});
+    for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(memory->seen[i].first, 1 + static_cast<Time>(i) + 2);
+}
+
+TEST_F(ColourStageTest, TellsOfTheEndOfThePassOnlyOnceAllTilesAreStored) {
+    build();
+    begin(1, 0, 0);
+    begin(2, 1, 1);
+    end(10, 1, 0, true);  // the second is complete first
+    end(200, 0, 0, false);
+    simulation.run({});
+    EXPECT_EQ(memory->seen.size(), 128U);
+    EXPECT_THAT(freed, ElementsAre(Event{200 + 63, 0}, Event{200 + 127, 1}));
+    EXPECT_THAT(stored, ElementsAre(Event{200 + 127 + round_trip, 0}));
+}
+
+TEST_F(ColourStageTest, TellsOfPassesInTheirOrder) {
+    scene.pass(1);
+    scene.pass(1).colour_store = false;
+    scene.pass(1);
+    build();
+    begin(1, 0, 0);
+    end(10, 0, 0, true);
+    begin(100, 0, 0, 1);
+    begin(100, 0, 1, 2);
+    end(110, 0, 0, true);
+    end(110, 1, 0, true);  // writes nothing, but is told of after those before
+    host->at(120, [this](Time) { stage->skip_pass(3); });
+    simulation.run({});
+    ASSERT_EQ(stored.size(), 4U);
+    for (std::uint32_t pass = 0; pass < 4; ++pass) EXPECT_EQ(stored[pass].second, pass);
+    EXPECT_EQ(stored[1].first, 110 + 63 + round_trip);
+    EXPECT_EQ(stored[2].first, stored[1].first);
+    EXPECT_EQ(stored[3].first, stored[1].first);
+}
+
+TEST_F(ColourStageTest, StoresDepthsWhereThePassKeepsThem) {
+    scene.frame.passes[0].depth = {0x800000, 64, 32, 2};
+    scene.frame.passes[0].depth_store = true;
+    build();
+    begin(1, 0, 0);
+    end(10, 0, 0);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 64U + 32U);
+    EXPECT_EQ(memory->seen[63].second.client, MemoryClient::colour);
+    EXPECT_EQ(memory->seen[64].second.client, MemoryClient::depth);
+    EXPECT_GE(memory->seen[64].second.block, 0x800000U / 64);
+}
+
+TEST_F(ColourStageTest, OfAPassThatKeepsNothingStoresNothing) {
+    scene.frame.passes[0].colour_store = false;
+    quads({0});
+    build();
+    begin(1, 0, 0);
+    quad(10, 0);
+    end(20, 0, 1);
+    simulation.run({});
+    EXPECT_TRUE(memory->seen.empty());
+    EXPECT_THAT(freed, ElementsAre(Event{20, 0}));
+    EXPECT_THAT(stored, ElementsAre(Event{20, 0}));
+}
+
+}  // namespace
+}  // namespace models
