@@ -1,8 +1,10 @@
-#include "models/l2_slice.h"
+#include "models/processes/l2_slice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/base/laws.h"
+#include "models/machine_parameters.h"
 #include "tests/models/bench.h"
 
 namespace models {
@@ -11,17 +13,18 @@ namespace {
 using engine::Time;
 using testing::ElementsAre;
 
-// One slice of a machine with one slice and one DRAM channel; two ports; wires of one tick.
+// One slice of a machine with one slice and one DRAM channel; two ports; cycles are two ticks, wires take one tick.
 class L2SliceTest : public testing::Test {
   protected:
-    static constexpr Time dram_time = 500;
+    static constexpr Time dram_time = 500, period = 2;
 
     L2SliceTest() {
         parameters.l2.slices.set("1");
-        parameters.dram.channels.set("1");
+        parameters.l2.requests_per_port.set("16");
     }
-    void build() {
-        slice = &simulation.add<L2Slice>(0, parameters, 2);
+    void build(int dram_entries = 32, Time line_injection = period) {
+        slice =
+            &simulation.add<L2Slice>(L2Slice::Shape{parameters.l2, 0, 2, {dram_entries}, 1, period, line_injection});
         for (int port = 0; port < 2; ++port) {
             sources.push_back(&simulation.add<bench::Source<MemoryRequest>>("source" + std::to_string(port)));
             sinks.push_back(&simulation.add<bench::Sink<MemoryReply>>("sink" + std::to_string(port)));
@@ -31,7 +34,6 @@ class L2SliceTest : public testing::Test {
         dram = &simulation.add<bench::Dram>("dram", -1, dram_time);
         simulation.connect(slice->dram_requests[0], dram->in, 1);
         simulation.connect(dram->out, slice->dram_replies[0], 1);
-        period = Clocks(parameters).gpu;
     }
     // Arrives at the slice at a clock edge, `cycle` cycles from the start.
     void request(Time cycle, BlockNumber block, MemoryOperation operation = MemoryOperation::read, int port = 0,
@@ -48,11 +50,13 @@ class L2SliceTest : public testing::Test {
         for (const Time time : sinks[static_cast<std::size_t>(port)]->times()) cycles.push_back((time - 1) / period);
         return cycles;
     }
-    std::uint64_t counter(const std::string& name) const {
-        for (const auto& info : slice->counters().all())
-            if (info.name == name) return *info.value;
-        ADD_FAILURE() << name;
-        return 0;
+    std::uint64_t counter(const std::string& name) const { return bench::counter(*slice, name); }
+    void expect_laws() {
+        Laws laws;
+        slice->add_laws(laws);
+        const Ledger ledger(simulation.processes(), simulation.collect_counters());
+        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        EXPECT_EQ(counter("dirtied"), counter("write_backs") + counter("overwritten") + slice->dirty_lines());
     }
 
     MachineParameters parameters;
@@ -61,7 +65,6 @@ class L2SliceTest : public testing::Test {
     std::vector<bench::Source<MemoryRequest>*> sources;
     std::vector<bench::Sink<MemoryReply>*> sinks;
     bench::Dram* dram = nullptr;
-    Time period = 0;
 };
 
 TEST_F(L2SliceTest, AnswersAHitAfterItsLatency) {
@@ -129,7 +132,7 @@ TEST_F(L2SliceTest, FetchesALineThatIsWrittenInPart) {
     EXPECT_EQ(slice->dirty_lines(), 1U);
 }
 
-TEST_F(L2SliceTest, WritesADirtyLineBackBeforeItFetchesItsSuccessor) {
+TEST_F(L2SliceTest, WritesADirtyLineBackThroughTheWriteBuffer) {
     parameters.l2.capacity.set("4 KiB");  // 8 sets of 8 ways
     build();
     for (BlockNumber way = 0; way < 8; ++way) request(10 + 100 * way, way * 8, MemoryOperation::write_line);
@@ -137,14 +140,97 @@ TEST_F(L2SliceTest, WritesADirtyLineBackBeforeItFetchesItsSuccessor) {
     request(2000, 128, MemoryOperation::write_line);
     simulation.run({});
     ASSERT_EQ(dram->seen.size(), 3U);
-    EXPECT_TRUE(dram->seen[0].second.write);
-    EXPECT_EQ(dram->seen[0].second.block, 0U);
-    EXPECT_FALSE(dram->seen[1].second.write);
-    EXPECT_EQ(dram->seen[1].second.block, 64U);
+    EXPECT_FALSE(dram->seen[0].second.write);  // somebody waits for it
+    EXPECT_EQ(dram->seen[0].second.block, 64U);
+    EXPECT_TRUE(dram->seen[1].second.write);
+    EXPECT_EQ(dram->seen[1].second.block, 0U);
     EXPECT_TRUE(dram->seen[2].second.write);
     EXPECT_EQ(dram->seen[2].second.block, 8U);
     EXPECT_EQ(counter("write_backs"), 2U);
     EXPECT_EQ(counter("write_acknowledgements"), 2U);
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, WritesThroughWithoutAPlaceInTheCacheAndAnswersAtOnce) {
+    build();
+    request(10, 5, MemoryOperation::write_through);
+    request(1000, 5);
+    simulation.run({});
+    ASSERT_EQ(dram->seen.size(), 2U);
+    EXPECT_TRUE(dram->seen[0].second.write);
+    EXPECT_EQ(answers()[0], 10 + 18);
+    EXPECT_EQ(counter("misses"), 1U);
+    EXPECT_EQ(counter("written_through"), 1U);
+    EXPECT_EQ(slice->dirty_lines(), 0U);
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, ForgetsALineThatIsWrittenThrough) {
+    build();
+    request(10, 5, MemoryOperation::write_line);
+    request(100, 6);
+    request(1000, 5, MemoryOperation::write_through);
+    request(1001, 6, MemoryOperation::write_through);
+    request(2000, 5);
+    request(2001, 6);
+    simulation.run({});
+    EXPECT_EQ(counter("overwritten"), 1U);
+    EXPECT_EQ(counter("write_backs"), 0U);
+    EXPECT_EQ(counter("misses"), 3U);
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, LeavesALineInFlightThatIsWrittenThroughToThoseWhoWaitForIt) {
+    build();
+    request(10, 5);
+    request(20, 5, MemoryOperation::write_through);
+    simulation.run({});
+    EXPECT_EQ(answers().size(), 2U);
+    EXPECT_EQ(answers()[0], 20 + 18);
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, WaitsWhenTheWriteBufferIsFull) {
+    parameters.l2.write_buffer.set("2");
+    build(1);
+    for (BlockNumber block = 0; block < 6; ++block) request(10, block, MemoryOperation::write_through);
+    simulation.run({});
+    // The first leaves at once, two more have places; from then on one goes with every answer of DRAM.
+    const std::vector<Time> times = answers();
+    ASSERT_EQ(times.size(), 6U);
+    EXPECT_THAT(std::vector<Time>(times.begin(), times.begin() + 3), ElementsAre(28, 29, 30));
+    for (std::size_t i = 4; i < 6; ++i) EXPECT_GE(times[i] - times[i - 1], dram_time / period);
+    EXPECT_GT(counter("blocked"), 0U);
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, AnEvictionThatFindsNoRoomInTheWriteBufferWaits) {
+    parameters.l2.capacity.set("4 KiB");  // 8 sets of 8 ways
+    parameters.l2.write_buffer.set("1");
+    build(1);
+    for (BlockNumber way = 0; way < 8; ++way) request(10 + way, way * 8, MemoryOperation::write_line);
+    for (BlockNumber next = 8; next < 12; ++next) request(1000, next * 8, MemoryOperation::write_line);
+    simulation.run({});
+    EXPECT_EQ(answers().size(), 12U);
+    EXPECT_EQ(counter("write_backs"), 4U);
+    EXPECT_GT(counter("blocked"), 0U);
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, HandsDramTheClientWhoMadeTheLineDirty) {
+    parameters.l2.capacity.set("4 KiB");
+    build();
+    MemoryRequest message;
+    message.operation = MemoryOperation::write_line;
+    message.client = MemoryClient::tile_lists;
+    sources[0]->send_at(10 * period - 1, message);
+    for (BlockNumber way = 1; way < 9; ++way) request(100 * Time{way}, way * 8);
+    simulation.run({});
+    ASSERT_EQ(counter("write_backs"), 1U);
+    for (const auto& [time, request] : dram->seen)
+        EXPECT_EQ(request.client, request.write ? MemoryClient::tile_lists : MemoryClient::texture);
+    EXPECT_EQ(counter("misses_texture"), 8U);
+    EXPECT_EQ(counter("requests_tile_lists"), 1U);
 }
 
 TEST_F(L2SliceTest, WaitsForAnMshrAndThenGoesOn) {
@@ -160,8 +246,7 @@ TEST_F(L2SliceTest, WaitsForAnMshrAndThenGoesOn) {
 }
 
 TEST_F(L2SliceTest, NeverHasMoreThanItsShareOfTheDramQueueInFlight) {
-    parameters.dram.queue.set("2");
-    build();
+    build(2);
     for (BlockNumber block = 0; block < 6; ++block) request(10 + block, block);
     simulation.run({});
     ASSERT_EQ(dram->seen.size(), 6U);
@@ -169,8 +254,7 @@ TEST_F(L2SliceTest, NeverHasMoreThanItsShareOfTheDramQueueInFlight) {
 }
 
 TEST_F(L2SliceTest, SendsALineThroughANarrowLinkInSeveralCycles) {
-    parameters.network.link_width.set("16 B");
-    build();
+    build(32, 4 * period);
     for (const BlockNumber block : {1U, 2U}) request(10 + block, block);
     for (const BlockNumber block : {1U, 2U}) request(1000, block);
     simulation.run({});

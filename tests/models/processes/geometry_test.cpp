@@ -1,10 +1,13 @@
-#include "models/geometry.h"
+#include "models/processes/geometry.h"
 
+#include <bit>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/base/laws.h"
+#include "models/machine_parameters.h"
 #include "tests/models/bench.h"
 
 namespace models {
@@ -12,12 +15,18 @@ namespace {
 
 using engine::Time;
 
-// The geometry front end before a memory that answers after 60 ticks. Passes of one draw each.
+VerticesShaded shaded_answer(const ShadeVertices& warp) {
+    std::uint32_t count = 0;
+    for (const std::uint64_t word : warp.mask) count += static_cast<std::uint32_t>(std::popcount(word));
+    return {count};
+}
+using VertexProcessor = bench::Echo<ShadeVertices, VerticesShaded, shaded_answer>;
+
+// The geometry front end before two vertex processors that shade a warp in 30 ticks and a memory that answers after 60
+// ticks. A cycle is two ticks. Passes of one draw each.
 class GeometryTest : public testing::Test {
   protected:
     GeometryTest() {
-        parameters.l2.slices.set("1");
-        parameters.l2.requests_per_port.set("64");
         trace.programs.resize(1);
         trace.programs[0].stage = ShaderStage::vertex;
         trace.programs[0].instructions.resize(4);
@@ -58,10 +67,20 @@ class GeometryTest : public testing::Test {
         frame.draws.push_back(draw);
         frame.passes.push_back(pass);
     }
-    // Parameter buffers are given back at these times.
-    void run(const std::vector<Time>& freed) {
+    // Parameter buffers are given back at these times, passes are stored at those.
+    void run(const std::vector<Time>& freed, const std::vector<Time>& stored = {}) {
         workload.load(trace, frame);
-        geometry = &simulation.add<Geometry>(parameters, workload);
+        geometry = &simulation.add<Geometry>(
+            Geometry::Shape{parameters.geometry, parameters.tiling, {2, 4, 2}, 4, {1, 64, 2, 2, 2}}, workload);
+        auto& stored_source = simulation.add<bench::Source<PassStored>>("stored");
+        simulation.connect(stored_source.out, geometry->stored, 1);
+        for (std::size_t i = 0; i < stored.size(); ++i)
+            stored_source.send_at(stored[i], {static_cast<std::uint32_t>(i)});
+        for (int i = 0; i < 2; ++i) {
+            processors.push_back(&simulation.add<VertexProcessor>("vertex_processor", i, 30));
+            simulation.connect(geometry->vertices[i], processors.back()->in, 1);
+            simulation.connect(processors.back()->out, geometry->shaded[i], 1);
+        }
         auto& source = simulation.add<bench::Source<PassFreed>>("freed");
         ready = &simulation.add<bench::Sink<PassReady>>("ready");
         memory = &simulation.add<bench::Memory>("memory", -1, 60);
@@ -73,24 +92,22 @@ class GeometryTest : public testing::Test {
         geometry->wake_at(0);
         for (std::size_t i = 0; i < freed.size(); ++i) source.send_at(freed[i], {static_cast<std::uint32_t>(i)});
         simulation.run({});
+        Laws laws;
+        geometry->add_laws(laws);
+        const Ledger ledger(simulation.processes(), simulation.collect_counters());
+        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
     }
-    std::uint64_t counter(const std::string& name) const {
-        std::uint64_t sum = 0;
-        for (const auto& info : geometry->counters().all())
-            if (info.name == name || (info.name.size() > name.size() && name[0] == '_' &&
-                                      info.name.substr(info.name.size() - name.size()) == name))
-                sum += *info.value;
-        return sum;
-    }
+    std::uint64_t counter(const std::string& name) const { return bench::counter(*geometry, name); }
 
     MachineParameters parameters;
     FrameTrace trace;
     Frame frame;
-    Workload workload{parameters};
+    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
     engine::Simulation simulation;
     Geometry* geometry = nullptr;
     bench::Sink<PassReady>* ready = nullptr;
     bench::Memory* memory = nullptr;
+    std::vector<VertexProcessor*> processors;
 };
 
 std::vector<std::uint32_t> strip(std::uint32_t triangles) {
@@ -100,30 +117,23 @@ std::vector<std::uint32_t> strip(std::uint32_t triangles) {
     return corners;
 }
 
-TEST_F(GeometryTest, ShadesAVertexOnceWhileItIsRemembered) {
+TEST_F(GeometryTest, AssemblesWhatTheProcessorsShade) {
     draw(strip(100), 102);
     run({1'000'000});
-    EXPECT_EQ(counter("_vertices"), 102U);
+    EXPECT_EQ(counter("vertices_sent"), 102U);
     EXPECT_EQ(counter("vertices_reused"), 198U);
     EXPECT_EQ(counter("vertices_assembled"), 300U);
+    EXPECT_EQ(counter("assembled_primitives"), 100U);
+    EXPECT_EQ(processors[0]->seen.size() + processors[1]->seen.size(), 26U);  // 25 warps of four, one of two
 }
 
-TEST_F(GeometryTest, ShadesAVertexAgainThatHasBeenForgotten) {
-    parameters.geometry.post_transform_entries.set("4");
-    std::vector<std::uint32_t> corners = {0, 1, 2, 3, 4, 5, 0, 1, 2};  // 0 is pushed out by 4, ...
-    draw(corners, 6);
+TEST_F(GeometryTest, HasAPlaceForEveryVertexThatItSends) {
+    parameters.geometry.vertex_queue.set("4");  // before and after a processor
+    draw(strip(100), 102);
     run({1'000'000});
-    EXPECT_EQ(counter("_vertices"), 9U);
-}
-
-TEST_F(GeometryTest, RemembersAllVerticesOfADrawIfToldTo) {
-    parameters.geometry.post_transform_entries.set("0");
-    std::vector<std::uint32_t> corners = strip(100);
-    const std::vector<std::uint32_t> again = corners;
-    corners.insert(corners.end(), again.begin(), again.end());
-    draw(corners, 102);
-    run({1'000'000});
-    EXPECT_EQ(counter("_vertices"), 102U);
+    for (const VertexProcessor* processor : processors)
+        for (std::size_t i = 2; i < processor->seen.size(); ++i)
+            EXPECT_GT(processor->seen[i].first, processor->seen[i - 2].first + 30);
 }
 
 TEST_F(GeometryTest, AssemblesAtMostOneVertexACycle) {
@@ -131,20 +141,6 @@ TEST_F(GeometryTest, AssemblesAtMostOneVertexACycle) {
     run({1'000'000});
     EXPECT_GE(ready->times().at(0), 1200 * 2);
     EXPECT_LE(ready->times().at(0), 1200 * 2 * 3 / 2 + 1000);
-}
-
-TEST_F(GeometryTest, ReadsIndicesAndAttributesOfTheDraw) {
-    draw(strip(50), 52);  // 150 indices of 2 bytes: 5 lines; a vertex of 16 bytes in every line
-    run({1'000'000});
-    std::set<BlockNumber> indices, attributes;
-    for (const auto& [time, request] : memory->seen) {
-        if (request.operation != MemoryOperation::read) continue;
-        if (request.block >= 0x10000 / 64 && request.block < 0x10000 / 64 + 64) indices.insert(request.block);
-        if (request.block >= 0x40000 / 64 && request.block < 0x40000 / 64 + 64) attributes.insert(request.block);
-    }
-    EXPECT_EQ(indices.size(), 5U);
-    EXPECT_EQ(attributes.size(), 52U);
-    EXPECT_EQ(counter("index_lines"), 5U);
 }
 
 TEST_F(GeometryTest, WritesPrimitivesAndListsToTheParameterBuffer) {
@@ -179,17 +175,34 @@ TEST_F(GeometryTest, TellsOfAPassOnlyWhenItsListsAreInMemory) {
     EXPECT_GT(ready->times().at(0), last_write + 60);
 }
 
-TEST_F(GeometryTest, ReadsTheIndicesAgainForEveryInstance) {
-    draw(strip(50), 52);
-    Draw& first = frame.draws[0];
-    const std::vector<std::uint32_t> once = frame.fetches;
-    for (const std::uint32_t vertex : once) frame.fetches.push_back(vertex + 52);
-    for (std::uint32_t v = 0; v < 52; ++v) frame.vertices.push_back({v, 1, 0, 0});
-    first.fetch_count = 300;
-    first.vertex_count = 104;
+TEST_F(GeometryTest, ShadesNoVerticesThatReadAPassBeforeItIsStored) {
+    draw(strip(4), 6);
+    draw(strip(4), 6);
+    frame.passes[0].colour = {{0x800000, 32, 32, 4}};
+    Program textured = trace.programs[0];
+    textured.instructions[0].opcode = Opcode::tex;
+    trace.programs.push_back(textured);
+    frame.draws[1].vertex_program = 1;
+    frame.vertex_accesses = {{0, 1}};
+    frame.vertex_blocks = {0x800000 / 64 + 5};
+    for (std::uint32_t v = 0; v < 6; ++v) frame.vertices[frame.draws[1].first_vertex + v].first_access = 0;
+    run({100'000, 200'000}, {50'000, 60'000});
+    ASSERT_EQ(ready->arrivals.size(), 2U);
+    EXPECT_LT(ready->times()[0], 50'000);
+    EXPECT_GT(ready->times()[1], 50'000);
+    EXPECT_LT(ready->times()[1], 60'000);
+    EXPECT_GT(counter("cycles_waits_raster"), 20'000U);
+}
+
+TEST_F(GeometryTest, AccountsForAllItsTime) {
+    draw(strip(100), 102);
     run({1'000'000});
-    EXPECT_EQ(counter("index_lines"), 10U);
-    EXPECT_EQ(counter("_vertices"), 104U);
+    geometry->end_frame();
+    std::uint64_t sum = 0;
+    for (const char* state : {"idle", "commands", "waits_vertices", "assembly", "waits_lists", "waits_raster"})
+        sum += counter("cycles_" + std::string(state));
+    EXPECT_EQ(sum, static_cast<std::uint64_t>(geometry->now() / 2));
+    EXPECT_GE(counter("cycles_assembly"), 300U);
 }
 
 }  // namespace

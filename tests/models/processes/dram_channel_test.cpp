@@ -1,8 +1,9 @@
-#include "models/dram_channel.h"
+#include "models/processes/dram_channel.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/base/laws.h"
 #include "tests/models/bench.h"
 
 namespace models {
@@ -10,17 +11,20 @@ namespace {
 
 using engine::Time;
 
-// One channel of a machine with one channel: 4 bytes a cycle, 16 cycles a line; rows of 64 lines, 8 banks.
+// One channel of a machine with one channel: 4 bytes a cycle, 16 cycles a line; rows of 64 lines, 8 banks; a cycle is
+// three ticks.
 class DramChannelTest : public testing::Test {
   protected:
-    DramChannelTest() { parameters.dram.channels.set("1"); }
+    DramChannelTest() {
+        dram.channels.set("1");
+        dram.data_edges.set("one");
+    }
     void build() {
-        channel = &simulation.add<DramChannel>(0, parameters, 1);
+        channel = &simulation.add<DramChannel>(DramChannel::Shape{dram, 0, 1, period});
         source = &simulation.add<bench::Source<DramRequest>>("source");
         sink = &simulation.add<bench::Sink<DramReply>>("sink");
         simulation.connect(source->out, channel->requests[0], 1);
         simulation.connect(channel->replies[0], sink->in, 1);
-        period = Clocks(parameters).dram;
     }
     void request(Time cycle, BlockNumber block, bool write = false, std::uint16_t tag = 0) {
         source->send_at(cycle * period - 1, {block, tag, write});
@@ -31,21 +35,16 @@ class DramChannelTest : public testing::Test {
         for (const Time time : sink->times()) cycles.push_back((time - 1) / period);
         return cycles;
     }
-    std::uint64_t counter(const std::string& name) const {
-        for (const auto& info : channel->counters().all())
-            if (info.name == name) return *info.value;
-        ADD_FAILURE() << name;
-        return 0;
-    }
+    std::uint64_t counter(const std::string& name) const { return bench::counter(*channel, name); }
 
-    static constexpr Time burst = 16;
+    static constexpr Time burst = 16, period = 3;
     static constexpr BlockNumber row_lines = 64, banks = 8;
-    MachineParameters parameters;
+    ParameterGroup root;
+    DramParameters dram{&root, "dram", "of a test"};
     engine::Simulation simulation;
     DramChannel* channel = nullptr;
     bench::Source<DramRequest>* source = nullptr;
     bench::Sink<DramReply>* sink = nullptr;
-    Time period = 0;
 };
 
 TEST_F(DramChannelTest, TakesItsLatencyForAnOpenRowAndForAnother) {
@@ -83,7 +82,7 @@ TEST_F(DramChannelTest, OpensRowsOfOneBankOneAfterTheOther) {
 }
 
 TEST_F(DramChannelTest, LetsAnOpenRowGoFirstButNotForEver) {
-    parameters.dram.row_hit_cap.set("2");
+    dram.row_hit_cap.set("2");
     build();
     request(10, 0, false, 0);
     request(11, banks * row_lines, false, 1);  // another row of the bank
@@ -104,13 +103,45 @@ TEST_F(DramChannelTest, AcknowledgesWrites) {
     EXPECT_EQ(counter("writes"), 1U);
 }
 
-TEST_F(DramChannelTest, SharesTheBandwidthAmongChannels) {
-    parameters.dram.channels.set("2");  // 2 bytes a cycle each: 32 cycles a line
+// Two channels with 4 bytes a cycle, read in four ways: cycles between two lines of a channel.
+TEST_F(DramChannelTest, MovesLinesAtTheBandwidthThatIsMeant) {
+    struct Reading {
+        const char *of, *edges;
+        Time cycles;
+    };
+    for (const Reading& reading : {Reading{"each_channel", "both", 8},
+                                   {"each_channel", "one", 16},
+                                   {"all_channels", "both", 16},
+                                   {"all_channels", "one", 32}}) {
+        ParameterGroup group;
+        DramParameters read(&group, "dram", "of a test");
+        read.bandwidth_of.set(reading.of);
+        read.data_edges.set(reading.edges);
+        engine::Simulation other;
+        auto& of_two = other.add<DramChannel>(DramChannel::Shape{read, 0, 1, period});
+        auto& from = other.add<bench::Source<DramRequest>>("source");
+        auto& to = other.add<bench::Sink<DramReply>>("sink");
+        other.connect(from.out, of_two.requests[0], 1);
+        other.connect(of_two.replies[0], to.in, 1);
+        for (BlockNumber i = 0; i < 8; ++i) from.send_at(10 * period - 1, {2 * i, 0, false});  // every other line
+        other.run({});
+        ASSERT_EQ(to.arrivals.size(), 8U);
+        EXPECT_EQ((to.times()[0] - 1) / period, 10 + 100);
+        for (std::size_t i = 1; i < 8; ++i)
+            EXPECT_EQ(to.times()[i] - to.times()[i - 1], reading.cycles * period) << reading.of << reading.edges;
+    }
+}
+
+TEST_F(DramChannelTest, CountsBytesByClient) {
     build();
-    request(10, 0);
-    request(10, 2);  // the next line of channel 0
+    source->send_at(10 * period - 1, {0, 0, true, MemoryClient::colour});
+    source->send_at(20 * period - 1, {1, 0, false, MemoryClient::vertex});
     simulation.run({});
-    EXPECT_THAT(done(), testing::ElementsAre(110, 142));
+    EXPECT_EQ(counter("bytes_colour"), 64U);
+    EXPECT_EQ(counter("bytes_vertex"), 64U);
+    Laws laws;
+    channel->add_laws(laws);
+    EXPECT_TRUE(Ledger(simulation.processes(), simulation.collect_counters()).violations(laws).empty());
 }
 
 }  // namespace
