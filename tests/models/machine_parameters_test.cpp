@@ -60,18 +60,6 @@ TEST(MachineParameters, AreSoundAsTheyAre) {
     EXPECT_NO_THROW(MachineParameters().check_all());
 }
 
-TEST(Clocks, CountInTheLongestTimeThatDividesBothPeriods) {
-    MachineParameters parameters;
-    const Clocks table(parameters);
-    EXPECT_EQ(table.gpu, 2);
-    EXPECT_EQ(table.dram, 3);
-    EXPECT_EQ(table.ticks_per_second, 1'200'000'000);
-    parameters.gpu.frequency.set("800 MHz");
-    const Clocks multiple(parameters);
-    EXPECT_EQ(multiple.gpu, 1);
-    EXPECT_EQ(multiple.dram, 2);
-}
-
 std::string error_of(const MachineParameters& parameters) {
     try {
         parameters.check_all();
@@ -79,44 +67,6 @@ std::string error_of(const MachineParameters& parameters) {
         return error.what();
     }
     return "";
-}
-
-TEST(Clocks, WithoutAGreatCommonDivisorAreRefusedWithFrequenciesThatWillDo) {
-    const auto error = [](const char* gpu, const char* dram) {
-        MachineParameters parameters;
-        parameters.gpu.frequency.set(gpu);
-        parameters.dram.frequency.set(dram);
-        return error_of(parameters);
-    };
-    EXPECT_EQ(error("800 MHz", "1866666667 Hz"),
-              "gpu.frequency, dram.frequency: expected frequencies with a greater common divisor than 1 Hz, found 800 "
-              "MHz and 1866666667 Hz: 1.49e+18 ticks per second, so that time ends after 2.9 s, not 3600 s at least; "
-              "800 MHz and 1866670 kHz will do");
-    // Their product wraps to something positive, to something negative, to nearly nothing.
-    EXPECT_NE(error("4294967311 Hz", "4294967291 Hz"), "");
-    EXPECT_NE(error("9999999967 Hz", "9999999943 Hz"), "");
-    EXPECT_NE(error("3100000001 Hz", "3099999993 Hz"), "");
-    EXPECT_EQ(error("800 MHz", "1866670 kHz"), "");
-    EXPECT_EQ(error("9999 MHz", "10 GHz"), "");
-    EXPECT_EQ(
-        error("1 MHz", "9999999967 Hz"),
-        "gpu.frequency, dram.frequency: expected frequencies with a greater "
-        "common divisor than 1 Hz, found 1 MHz and 9999999967 Hz: 1e+16 ticks per second, so that time ends after "
-        "432 s, not 3600 s at least; 1 MHz and 9999999970 Hz will do");
-}
-
-TEST(Clocks, OfMachinesThatAreNotRefusedLeaveAnHour) {
-    for (const char* gpu : {"1 MHz", "600 MHz", "800 MHz", "850001 kHz", "10 GHz"})
-        for (const char* dram : {"1 MHz", "400 MHz", "933333 kHz", "1866667 kHz", "1866666667 Hz", "9999999 kHz"}) {
-            MachineParameters parameters;
-            parameters.gpu.frequency.set(gpu);
-            parameters.dram.frequency.set(dram);
-            if (!error_of(parameters).empty()) continue;
-            const Clocks clocks(parameters);
-            EXPECT_GE(engine::end_of_time / clocks.ticks_per_second, 3600) << gpu << ", " << dram;
-            EXPECT_EQ(clocks.gpu * parameters.gpu.frequency.count(), clocks.ticks_per_second) << gpu << ", " << dram;
-            EXPECT_EQ(clocks.dram * parameters.dram.frequency.count(), clocks.ticks_per_second) << gpu << ", " << dram;
-        }
 }
 
 TEST(MachineParameters, VerticesWaitInWholeWarps) {
@@ -135,23 +85,33 @@ TEST(MachineParameters, TellTheSlicesOfACacheThatDoesNotFit) {
               "B, 8 ways and 3 slices");
 }
 
-TEST(MachineParameters, HaveNoMoreVertexProcessorsThanTheMemoryPortCanTellApart) {
+TEST(MachineParameters, HaveWholeClusters) {
     MachineParameters parameters;
-    EXPECT_NO_THROW(parameters.vertex_processor.count.set("127"));
-    for (const char* count : {"128", "200", "255", "256"})
-        EXPECT_THROW(parameters.vertex_processor.count.set(count), engine::ConfigError) << count;
+    parameters.cluster.cores.set("3");
+    EXPECT_EQ(error_of(parameters), "fragment_processor.count: expected a multiple of cluster.cores (3), found 32");
 }
 
-TEST(ShareOf, DealsOutEveryEntryAndNobodyGetsTwoMoreThanAnother) {
-    for (const int sharers : {1, 2, 32, 33})
-        for (const int entries : {33, 64, 65, 95}) {
-            int sum = 0;
-            for (int i = 0; i < sharers; ++i) {
-                sum += share_of(entries, sharers, i);
-                EXPECT_LE(share_of(entries, sharers, i), share_of(entries, sharers, sharers - 1) + 1);
-            }
-            EXPECT_EQ(sum, entries);
-        }
+TEST(MachineParameters, CheckTheQueuesOfVerticesAgainstTheCoresThatShadeThem) {
+    MachineParameters parameters;
+    parameters.vertex_processor.count.set("0");
+    parameters.fragment_processor.groups_per_warp.set("8");
+    parameters.raster.fragment_queue.set("256");
+    parameters.geometry.vertex_queue.set("12");
+    EXPECT_EQ(
+        error_of(parameters),
+        "geometry.vertex_queue: expected a multiple of fragment_processor.groups_per_warp (8), as vertices wait in "
+        "warps, found 12; the nearest are 8 and 16");
+    parameters.geometry.vertex_queue.set("16");
+    EXPECT_EQ(error_of(parameters), "");
+    parameters.texture_unit.accesses.set("7");
+    EXPECT_EQ(error_of(parameters), "texture_unit.accesses: expected at least 8, those of one warp, found 7");
+}
+
+TEST(MachineParameters, LeaveMemoryBesideTheParameterBuffers) {
+    MachineParameters parameters;
+    parameters.tiling.parameter_buffer.set("512 MiB");
+    EXPECT_EQ(error_of(parameters),
+              "tiling.parameter_buffer: expected at most a quarter of dram.size, found 536870912 B");
 }
 
 }  // namespace
