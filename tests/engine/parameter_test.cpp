@@ -51,7 +51,7 @@ TEST(Parameter, HasItsDefaultUntilItIsSet) {
     EXPECT_EQ(machine.cache.capacity.count(), 16384);
     EXPECT_EQ(machine.clock.count(), 600'000'000);
     EXPECT_TRUE(machine.early_z());
-    EXPECT_EQ(machine.order(), "morton");
+    EXPECT_EQ(machine.order(), MachineParameters::Order::morton);
 }
 
 TEST(Parameter, ReadsAQuantityInAnyOfItsUnits) {
