@@ -60,7 +60,7 @@ TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
                                     "d = json.load(sys.stdin); print([p[\"workers\"] for p in d[\"predicted\"]], "
                                     "d[\"predicted\"][0][\"speedup\"], "
                                     "{p[\"worker\"] for p in d[\"processes\"]}, len(d[\"processes\"]))'");
-    EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 45\n") << json.err;
+    EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 49\n") << json.err;
 }
 
 TEST_F(RunCommand, MistakesOnTheCommandLineOfPlanAreTold) {
