@@ -21,9 +21,11 @@ io::Results two_frames() {
                       {"thread_instructions", "1", "", {1200, 400, 800, 800}}};
     io::KindResults caches{"texture_cache", false, {0, 1}, {}};
     caches.counters = {{"hits", "1", "", {30, 0, 10, 0}}, {"accesses", "1", "", {40, 0, 40, 0}}};
+    io::KindResults slices{"l2_slice", false, {0}, {}};
+    slices.counters = {{"hits", "1", "", {0, 0}}, {"requests", "1", "", {0, 0}}};
     io::KindResults memory{"dram_channel", false, {0}, {}};
     memory.counters = {{"bytes", "byte", "", {1'000'000, 2'500'000}}};
-    results.kinds = {cores, caches, memory};
+    results.kinds = {cores, caches, slices, memory};
     return results;
 }
 

@@ -25,7 +25,7 @@ TEST(Results, CountersAreThoseOfTheFrameNotOfTheRunSoFar) {
     EXPECT_THROW((void)results.total("absent", "reads"), engine::InternalError);
 }
 
-TEST(Results, NumberedPartsOfAProcessAreAKindOfTheirOwn) {
+TEST(Results, PartsOfAProcessThatOwnTheirCountersAreAKindOfTheirOwn) {
     const io::Results results = sample_results();
     const io::KindResults* bank = results.find_kind("bank");
     ASSERT_NE(bank, nullptr);

@@ -19,8 +19,8 @@ class SampleMemory : public engine::EventDriven<SampleMemory> {
     SampleMemory() : EventDriven("memory", -1) {}
     void on_wake() {}
     engine::Counter reads{&counters(), "reads", "1", "lines read"};
-    engine::Counter bank_0{&counters(), "bank_0_row_hits", "1", "open rows found"};
-    engine::Counter bank_1{&counters(), "bank_1_row_hits", "1", "open rows found"};
+    engine::Counter bank_0{{&counters(), {"bank", 0}}, "row_hits", "1", "open rows found"};
+    engine::Counter bank_1{{&counters(), {"bank", 1}}, "row_hits", "1", "open rows found"};
 };
 
 // Processes in the order given: "m" a memory, a digit the core of that number.

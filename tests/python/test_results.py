@@ -101,7 +101,7 @@ def test_the_package_gives_counters_and_ratios(sample):
     assert results.frames.number.values.tolist() == [4, 5, 6]
     assert results.ipc().dims == ("frame", "fragment_processor")
     assert results.ipc().attrs["units"] == "1"
-    for rate in (results.hit_rate(), results.hit_rate("l2_slice", "")):
+    for rate in (results.hit_rate(), results.hit_rate("l2_slice")):
         values = rate.values[~numpy.isnan(rate.values)]
         assert ((values >= 0) & (values <= 1)).all()
     cycles = results.frames.cycles.values
