@@ -23,6 +23,7 @@ class ColourTest : public testing::Test {
         scene.draw();
         scene.primitive(2);
         scene.quads(0, 16);
+        for (int pass = 1; pass < 4; ++pass) scene.pass(2);
         workload.load(scene.trace, scene.finish());
     }
     void build(const std::vector<int>& entries, Time patience) {
@@ -43,10 +44,15 @@ class ColourTest : public testing::Test {
             simulation.connect(quads.back()->out, colour->quads[i], 1);
             simulation.connect(colour->blended[i], credits.back()->in, 1);
         }
-        starts.send_at(1, {0, 0, 0});
+        colour->begin_frame();
     }
-    void run(std::uint32_t count) {
-        ends.send_at(1000, {count, 0, 1});
+    // With one tile of so many quads.
+    void run_tile(std::uint32_t count) {
+        starts.send_at(1, {0, 0, 0, 1});
+        ends.send_at(1000, {count, 0});
+        run();
+    }
+    void run() {
         simulation.run({});
         Laws laws;
         colour->add_laws(laws);
@@ -73,7 +79,7 @@ class ColourTest : public testing::Test {
 TEST_F(ColourTest, ReturnsCreditsInBulk) {
     build({8, 8}, 50);
     for (std::uint32_t i = 0; i < 8; ++i) quads[0]->send_at(9, {i, 0});
-    run(8);
+    run_tile(8);
     // Blended in cycles 10 to 17; half a queue goes together.
     EXPECT_THAT(credits[0]->times(), ElementsAre(13 + 2 + 1, 17 + 2 + 1));
     for (const auto& arrival : credits[0]->arrivals) EXPECT_EQ(arrival.message.count, 4U);
@@ -85,7 +91,7 @@ TEST_F(ColourTest, ReturnsFewerCreditsAfterAWhile) {
     quads[0]->send_at(9, {0, 0});
     quads[1]->send_at(20, {1, 0});
     quads[0]->send_at(29, {2, 0});
-    run(3);
+    run_tile(3);
     EXPECT_THAT(credits[0]->times(), ElementsAre(10 + 50 + 2 + 1));
     EXPECT_EQ(credits[0]->arrivals[0].message.count, 2U);
     EXPECT_THAT(credits[1]->times(), ElementsAre(21 + 50 + 2 + 1));
@@ -93,12 +99,40 @@ TEST_F(ColourTest, ReturnsFewerCreditsAfterAWhile) {
 
 TEST_F(ColourTest, TellsRasterAndGeometryOfStoredPasses) {
     build({8, 8}, 50);
-    run(0);
+    run_tile(0);
     const Time last = 1001 + 63;
     EXPECT_THAT(freed.times(), ElementsAre(last + 2 + 1));
     // The last line leaves after a cycle of its own and one of injection, and takes 100 ticks and two wires.
     EXPECT_THAT(stored.times(), ElementsAre(last + 1 + 1 + 1 + 100 + 1 + 2 + 1));
     EXPECT_EQ(stored_for_geometry.times(), stored.times());
+}
+
+TEST_F(ColourTest, TellsOfAPassWhenAllItsTilesAreInMemory) {
+    build({8, 8}, 50);
+    starts.send_at(1, {0, 0, 0, 0});
+    starts.send_at(1, {0, 1, 1, 1});
+    ends.send_at(9, {0, 1});
+    ends.send_at(499, {0, 0});
+    run();
+    ASSERT_EQ(stored.arrivals.size(), 1U);
+    EXPECT_EQ(stored.times()[0], 500 + 127 + 1 + 1 + 1 + 100 + 1 + 2 + 1);
+}
+
+TEST_F(ColourTest, TellsOfPassesInTheirOrderAlsoOfThoseThatRenderNothing) {
+    build({8, 8}, 50);
+    starts.send_at(1, {0, 0, 0, 1});
+    skipped.send_at(2, {1});
+    starts.send_at(3, {2, 0, 1, 1});
+    skipped.send_at(4, {3});
+    ends.send_at(9, {0, 1});
+    ends.send_at(499, {0, 0});
+    run();
+    std::vector<std::uint32_t> order;
+    for (const auto& arrival : stored.arrivals) order.push_back(arrival.message.pass);
+    EXPECT_THAT(order, ElementsAre(0, 1, 2, 3));
+    EXPECT_GT(stored.times()[0], 500 + 63 + 100);
+    EXPECT_EQ(stored.times()[1], stored.times()[0]);
+    EXPECT_EQ(stored.times()[2], stored.times()[0] + 64);
 }
 
 }  // namespace

@@ -115,7 +115,8 @@ TEST_F(RasterTest, HandsOutOneQuadACycleInOrder) {
     for (std::uint32_t i = 0; i < 100; ++i) EXPECT_EQ(all[i], (std::pair{all[0].first + Time{i}, i}));
     ASSERT_EQ(ends.arrivals.size(), 1U);
     EXPECT_EQ(ends.arrivals[0].message.quads, 100U);
-    EXPECT_EQ(ends.arrivals[0].message.last_of_pass, 1U);
+    ASSERT_EQ(starts.arrivals.size(), 1U);
+    EXPECT_EQ(starts.arrivals[0].message.last_of_pass, 1U);
     EXPECT_EQ(freed.arrivals.size(), 1U);
 }
 
