@@ -42,7 +42,6 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
 }
 
 void ShaderCore::begin_frame() {
-    assert(is_empty());
     registers_ = workload_.registers();
     ready_.assign(warps_.size() * registers_, 0);
     pending_.assign(warps_.size() * registers_, 0);

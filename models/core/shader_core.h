@@ -40,7 +40,7 @@ class ShaderCore {
     ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
                const Workload& workload, Cache& instruction_cache, engine::Time period);
 
-    // Between frames, when no warp is resident.
+    // Between frames, when no warp is resident; but a copy whose process another rank runs may be left in any state.
     void begin_frame();
 
     bool has_room() const { return order_.size() < warps_.size(); }

@@ -53,7 +53,6 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
            period_) {}
 
 void TiledFrontEnd::begin_frame() {
-    assert(is_idle());
     cached_pass_ = none;
 }
 
