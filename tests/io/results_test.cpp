@@ -20,7 +20,7 @@ TEST(Results, CountersAreThoseOfTheFrameNotOfTheRunSoFar) {
     EXPECT_EQ(results.total("memory", "reads"), 7u + 8 + 9);
     EXPECT_TRUE(results.find_kind("memory")->single);
     EXPECT_EQ(results.total("memory", "reads", 1), 8u);
-    EXPECT_EQ(results.total("core", "bytes_read", 0), 4 * 64u);
+    EXPECT_EQ(results.total("core", "bytes_read", 1), 4 * 64u);
     EXPECT_THROW((void)results.total("memory", "absent"), engine::InternalError);
     EXPECT_THROW((void)results.total("absent", "reads"), engine::InternalError);
 }
