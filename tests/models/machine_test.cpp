@@ -120,11 +120,11 @@ TEST(Machine, GivesTheSameBitsForEveryNumberOfThreadsAndPartition) {
 
 // Saved in the middle of a frame and read by another machine, on other threads.
 TEST(Machine, GoesOnFromACheckpointToTheSameEnd) {
-    for (const char* mode : {"tiled", "tiled_hidden_surface_removal"})
+    for (const char* organisation : {"raster_per_gpu", "tile_per_core"})
         for (const char* vertex_processors : {"4", "0"}) {
-            SCOPED_TRACE(std::string(mode) + ", vertex processors: " + vertex_processors);
+            SCOPED_TRACE(std::string(organisation) + ", vertex processors: " + vertex_processors);
             MachineParameters parameters;
-            parameters.rendering.mode.set(mode);
+            parameters.rendering.organisation.set(organisation);
             parameters.vertex_processor.count.set(vertex_processors);
             Options options;
             options.passes = 2;
@@ -204,19 +204,23 @@ TEST(Machine, KeepsTheOrderOfPassesOfWhichSomeRenderNothing) {
     }
     frame.passes[5].colour = frame.passes[4].colour;  // waits for the one that renders nothing
     frame.passes[2].colour = frame.passes[1].colour;
-    MachineParameters parameters;
-    parameters.colour.tile_buffers.set("1");
-    engine::Simulation simulation;
-    Machine machine(simulation, parameters);
-    for (int again = 0; again < 2; ++again) {
-        machine.load_frame(generator.trace(), frame);
-        machine.start();
-        simulation.run({});
-        machine.end_frame();
+    for (const char* organisation : {"raster_per_gpu", "tile_per_core"}) {
+        SCOPED_TRACE(organisation);
+        MachineParameters parameters;
+        parameters.rendering.organisation.set(organisation);
+        parameters.colour.tile_buffers.set("1");
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        for (int again = 0; again < 2; ++again) {
+            machine.load_frame(generator.trace(), frame);
+            machine.start();
+            simulation.run({});
+            machine.end_frame();
+        }
+        const Ledger ledger(simulation.processes(), simulation.collect_counters());
+        EXPECT_TRUE(ledger.violations(machine.laws()).empty());
+        EXPECT_EQ(total(simulation, "raster", "passes") + total(simulation, "tile_dispatcher", "passes"), 12U);
     }
-    const Ledger ledger(simulation.processes(), simulation.collect_counters());
-    EXPECT_TRUE(ledger.violations(machine.laws()).empty());
-    EXPECT_EQ(total(simulation, "raster", "passes"), 12U);
 }
 
 TEST(Machine, ShadesLessWithHiddenSurfaceRemovalAndRendersAsManyQuads) {
@@ -318,6 +322,13 @@ TEST(Machine, ObeysTheLawsOnSmallAndOddMachines) {
          {"raster", "fragment_queue", "128"},
          {"raster", "warp_timeout", "0"},
          {"raster", "distribution", "least_loaded"}},
+        {{"rendering", "organisation", "tile_per_core"}},
+        {{"rendering", "organisation", "tile_per_core"},
+         {"rendering", "mode", "tiled"},
+         {"cluster", "cores", "4"},
+         {"vertex_processor", "count", "0"},
+         {"fragment_processor", "groups_per_warp", "4"},
+         {"raster", "fragment_queue", "128"}},
         {{"dram", "bandwidth_of", "all_channels"}, {"dram", "data_edges", "one"}},
     };
     Options options;
