@@ -1,5 +1,7 @@
 // Every parameter of a machine at the ends of its range, all else being default: a ConfigError that says why, or a run
 // that ends in order with all laws obeyed.
+#include <cctype>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,8 +63,8 @@ TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machine, ParameterExtremes, testing::ValuesIn(all_extremes()),
-                         [](const testing::TestParamInfo<Setting>& info) {
-                             std::string name = info.param.group + "_" + info.param.name + "_" + info.param.value;
+                         [](const testing::TestParamInfo<Setting>& test) {
+                             std::string name = test.param.group + "_" + test.param.name + "_" + test.param.value;
                              for (char& c : name)
                                  if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
                              return name;
