@@ -7,6 +7,7 @@
 #include "models/processes/colour.h"
 #include "models/processes/dram_channel.h"
 #include "models/processes/geometry.h"
+#include "models/processes/immediate_raster.h"
 #include "models/processes/l2_slice.h"
 #include "models/processes/raster.h"
 #include "models/processes/tile_dispatcher.h"
@@ -18,7 +19,8 @@ using engine::Time;
 Machine::Machine(engine::Simulation& simulation, const MachineParameters& parameters)
     : parameters_(checked(parameters)),
       clocks_(parameters.clocks()),
-      workload_({static_cast<Address>(parameters.dram.size.count()), parameters.rendering.mode(), parameters.tiling}),
+      workload_({static_cast<Address>(parameters.dram.size.count()), parameters.rendering.mode(), parameters.tiling,
+                 parameters.colour.resolve() == Resolve::on_chip, parameters.colour.transaction_elimination()}),
       front_end_{parameters.raster, parameters.tiling, parameters.tile_cache, parameters.rendering.mode(),
                  parameters.colour.tile_buffers(), clocks_.gpu} {
     add_geometry(simulation);
@@ -52,16 +54,46 @@ void Machine::add_geometry(engine::Simulation& simulation) {
                         parameters_.tiling,
                         {processors, core.groups_per_warp(), clocks_.gpu},
                         parameters_.network.hop.count() * clocks_.gpu,
-                        memory_port()},
+                        memory_port(),
+                        is_immediate() ? parameters_.tiling.triangle_queue() : 0},
+        workload_);
+}
+
+// Of the entries of a queue, those of each core.
+std::vector<int> Machine::shares(int entries) const {
+    const int cores = parameters_.fragment_processor.count();
+    std::vector<int> all;
+    for (int i = 0; i < cores; ++i) all.push_back(share_of(entries, cores, i));
+    return all;
+}
+
+void Machine::add_immediate_raster(engine::Simulation& simulation) {
+    const Time hop = parameters_.network.hop.count() * clocks_.gpu;
+    immediate_raster_ = &simulation.add<ImmediateRaster>(
+        ImmediateRaster::Shape{parameters_.raster,
+                               parameters_.depth_cache,
+                               parameters_.tiling.triangle_queue(),
+                               clusters(),
+                               parameters_.colour.queue(),
+                               {parameters_.fragment_processor.count(), parameters_.fragment_processor.groups_per_warp(),
+                                parameters_.raster.fragment_queue(), clocks_.gpu},
+                               clocks_.gpu,
+                               parameters_.network.credit_patience.count() * clocks_.gpu,
+                               hop,
+                               memory_port()},
         workload_);
 }
 
 void Machine::add_raster_and_colour(engine::Simulation& simulation) {
     const int cores = parameters_.fragment_processor.count();
     const Time hop = parameters_.network.hop.count() * clocks_.gpu;
+    if (is_immediate()) {
+        add_immediate_raster(simulation);
+        return;
+    }
     if (has_tiles_per_core()) {
         tile_dispatcher_ = &simulation.add<TileDispatcher>(
-            TileDispatcher::Shape{cores / parameters_.cluster.cores(), parameters_.colour.tile_buffers() + 1,
+            TileDispatcher::Shape{clusters(), parameters_.colour.tile_buffers() + 1,
                                   clocks_.gpu, hop},
             workload_);
         return;
@@ -73,10 +105,8 @@ void Machine::add_raster_and_colour(engine::Simulation& simulation) {
                       hop,
                       memory_port()},
         workload_);
-    std::vector<int> entries;
-    for (int i = 0; i < cores; ++i) entries.push_back(share_of(parameters_.colour.queue(), cores, i));
     colour_ = &simulation.add<Colour>(
-        Colour::Shape{parameters_.colour, entries, clocks_.gpu,
+        Colour::Shape{parameters_.colour, shares(parameters_.colour.queue()), clocks_.gpu,
                       parameters_.network.credit_patience.count() * clocks_.gpu, hop, memory_port()},
         workload_);
 }
@@ -98,12 +128,13 @@ void Machine::add_clusters(engine::Simulation& simulation) {
     const int cores = parameters_.cluster.cores();
     const bool unified = parameters_.has_unified_cores();
     const int warps = unified ? 2 * parameters_.geometry.vertex_queue() / core.groups_per_warp() : 0;
-    for (int i = 0; i < core.count() / cores; ++i) {
-        std::vector<int> fragment_entries, colour_entries;
-        for (int c = i * cores; c < (i + 1) * cores; ++c) {
-            fragment_entries.push_back(share_of(parameters_.raster.fragment_queue(), core.count(), c));
-            colour_entries.push_back(share_of(parameters_.colour.queue(), core.count(), c));
-        }
+    const auto of_cluster = [&](int entries, int cluster) {
+        const std::vector<int> all = shares(entries);
+        return std::vector<int>(all.begin() + cluster * cores, all.begin() + (cluster + 1) * cores);
+    };
+    for (int i = 0; i < clusters(); ++i) {
+        const std::vector<int> fragment_entries = of_cluster(parameters_.raster.fragment_queue(), i);
+        const std::vector<int> colour_entries = of_cluster(parameters_.colour.queue(), i);
         clusters_.push_back(&simulation.add<Cluster>(
             Cluster::Shape{"cluster", "fragment_processor", i, cores, clocks_.gpu, core, parameters_.texture_unit,
                            &parameters_.texture_cache, unified ? &parameters_.vertex_cache : nullptr,
@@ -111,7 +142,7 @@ void Machine::add_clusters(engine::Simulation& simulation) {
                            static_cast<std::size_t>(warps), parameters_.network.credit_patience.count() * clocks_.gpu,
                            parameters_.network.hop.count() * clocks_.gpu, memory_port(),
                            has_tiles_per_core() ? &front_end_ : nullptr,
-                           has_tiles_per_core() ? &parameters_.colour : nullptr},
+                           is_immediate() ? &parameters_.pixel_cache : nullptr, &parameters_.colour},
             workload_));
     }
 }
@@ -139,7 +170,8 @@ std::vector<int> Machine::dram_entries(int slice) const {
 }
 
 void Machine::add_memory(engine::Simulation& simulation) {
-    const int ports = (has_tiles_per_core() ? 1 : 3) + static_cast<int>(vertex_processors_.size() + clusters_.size());
+    const int pipeline = is_tiled_per_gpu() ? 3 : is_immediate() ? 2 : 1;  // geometry, raster, colour
+    const int ports = pipeline + static_cast<int>(vertex_processors_.size() + clusters_.size());
     const auto interleave = static_cast<std::uint32_t>(parameters_.dram.interleave.count() / block_bytes);
     for (int i = 0; i < parameters_.l2.slices(); ++i)
         l2_slices_.push_back(&simulation.add<L2Slice>(L2Slice::Shape{
@@ -157,38 +189,65 @@ void Machine::connect_pipeline(engine::Simulation& simulation) {
         simulation.connect(cluster->vertices_shaded[0], geometry_->shaded[number], latency);
         ++number;
     }
-    if (has_tiles_per_core())
+    if (is_immediate())
+        connect_immediate(simulation, latency);
+    else if (has_tiles_per_core())
         connect_tiles(simulation, latency);
     else
         connect_raster(simulation, latency);
 }
 
 void Machine::connect_raster(engine::Simulation& simulation, Time latency) {
-    simulation.connect(geometry_->ready, raster_->ready, latency);
-    simulation.connect(raster_->freed, geometry_->freed, latency);
+    simulation.connect(geometry_->ready[0], raster_->ready, latency);
+    simulation.connect(raster_->freed, geometry_->freed[0], latency);
     simulation.connect(raster_->starts, colour_->starts, latency);
     simulation.connect(raster_->ends, colour_->ends, latency);
     simulation.connect(raster_->skipped, colour_->skipped, latency);
     simulation.connect(colour_->free_tiles, raster_->free_tiles, latency);
     simulation.connect(colour_->stored, raster_->stored, latency);
     simulation.connect(colour_->stored_for_geometry, geometry_->stored, latency);
+    connect_cores(*raster_, simulation, latency);
     int core = 0;
-    for (Cluster* cluster : clusters_) {
+    for (Cluster* cluster : clusters_)
         for (int i = 0; i < parameters_.cluster.cores(); ++i, ++core) {
-            if (raster_->quads.size() > 0)
-                simulation.connect(raster_->quads[core], cluster->quads[i], latency);
-            else
-                simulation.connect(raster_->warps[core], cluster->warps[i], latency);
-            simulation.connect(cluster->taken[i], raster_->taken[core], latency);
             simulation.connect(cluster->shaded[i], colour_->quads[core], latency);
             simulation.connect(colour_->blended[core], cluster->blended[i], latency);
         }
+}
+
+// Warps from the raster front end to every core, and their credits back.
+template <class FrontEnd>
+void Machine::connect_cores(FrontEnd& front_end, engine::Simulation& simulation, Time latency) {
+    int core = 0;
+    for (Cluster* cluster : clusters_)
+        for (int i = 0; i < parameters_.cluster.cores(); ++i, ++core) {
+            if (front_end.quads.size() > 0)
+                simulation.connect(front_end.quads[core], cluster->quads[i], latency);
+            else
+                simulation.connect(front_end.warps[core], cluster->warps[i], latency);
+            simulation.connect(cluster->taken[i], front_end.taken[core], latency);
+        }
+}
+
+void Machine::connect_immediate(engine::Simulation& simulation, Time latency) {
+    simulation.connect(geometry_->primitives[0], immediate_raster_->primitives, latency);
+    simulation.connect(immediate_raster_->primitives_taken, geometry_->primitives_taken[0], latency);
+    simulation.connect(immediate_raster_->stored_for_geometry, geometry_->stored, latency);
+    connect_cores(*immediate_raster_, simulation, latency);
+    int number = 0;
+    for (Cluster* cluster : clusters_) {
+        simulation.connect(cluster->depth_tests[0], immediate_raster_->tests[number], latency);
+        simulation.connect(immediate_raster_->tested[number], cluster->depth_tested[0], latency);
+        simulation.connect(cluster->quads_blended[0], immediate_raster_->blended[number], latency);
+        simulation.connect(immediate_raster_->flushes[number], cluster->flushes[0], latency);
+        simulation.connect(cluster->flushed[0], immediate_raster_->flushed[number], latency);
+        ++number;
     }
 }
 
 void Machine::connect_tiles(engine::Simulation& simulation, Time latency) {
-    simulation.connect(geometry_->ready, tile_dispatcher_->ready, latency);
-    simulation.connect(tile_dispatcher_->freed, geometry_->freed, latency);
+    simulation.connect(geometry_->ready[0], tile_dispatcher_->ready, latency);
+    simulation.connect(tile_dispatcher_->freed, geometry_->freed[0], latency);
     simulation.connect(tile_dispatcher_->stored_for_geometry, geometry_->stored, latency);
     int number = 0;
     for (Cluster* cluster : clusters_) {
@@ -214,10 +273,9 @@ void Machine::connect_memory(engine::Simulation& simulation) {
         for (Cluster* cluster : clusters_) attach(*cluster);
         for (Cluster* processor : vertex_processors_) attach(*processor);
         attach(*geometry_);
-        if (!has_tiles_per_core()) {
-            attach(*raster_);
-            attach(*colour_);
-        }
+        if (raster_ != nullptr) attach(*raster_);
+        if (colour_ != nullptr) attach(*colour_);
+        if (immediate_raster_ != nullptr) attach(*immediate_raster_);
         for (int c = 0; c < parameters_.dram.channels(); ++c) {
             DramChannel& channel = *dram_channels_[static_cast<std::size_t>(c)];
             simulation.connect(slice.dram_requests[c], channel.requests[s], memory);
@@ -229,12 +287,10 @@ void Machine::connect_memory(engine::Simulation& simulation) {
 void Machine::load_frame(const FrameTrace& trace, const Frame& frame) {
     workload_.load(trace, frame);
     geometry_->begin_frame();
-    if (has_tiles_per_core()) {
-        tile_dispatcher_->begin_frame();
-    } else {
-        raster_->begin_frame();
-        colour_->begin_frame();
-    }
+    if (tile_dispatcher_ != nullptr) tile_dispatcher_->begin_frame();
+    if (raster_ != nullptr) raster_->begin_frame();
+    if (colour_ != nullptr) colour_->begin_frame();
+    if (immediate_raster_ != nullptr) immediate_raster_->begin_frame();
     for (Cluster* processor : vertex_processors_) processor->begin_frame();
     for (Cluster* cluster : clusters_) cluster->begin_frame();
 }
@@ -245,42 +301,50 @@ void Machine::start() {
 
 void Machine::end_frame() {
     geometry_->end_frame();
-    if (!has_tiles_per_core()) {
-        raster_->end_frame();
-        colour_->end_frame();
-    }
+    if (raster_ != nullptr) raster_->end_frame();
+    if (colour_ != nullptr) colour_->end_frame();
+    if (immediate_raster_ != nullptr) immediate_raster_->end_frame();
     for (Cluster* processor : vertex_processors_) processor->end_frame();
     for (Cluster* cluster : clusters_) cluster->end_frame();
 }
 
 std::vector<const TiledFrontEnd*> Machine::front_ends() const {
-    if (!has_tiles_per_core()) return {&raster_->front_end()};
+    if (raster_ != nullptr) return {&raster_->front_end()};
     std::vector<const TiledFrontEnd*> all;
-    for (const Cluster* cluster : clusters_) all.push_back(cluster->front_end());
-    return all;
-}
-
-std::vector<const Dispatch*> Machine::dispatches() const {
-    if (!has_tiles_per_core()) return {&raster_->dispatch()};
-    std::vector<const Dispatch*> all;
-    for (const Cluster* cluster : clusters_) all.push_back(cluster->dispatch());
+    for (const Cluster* cluster : clusters_)
+        if (cluster->tile_renderer() != nullptr) all.push_back(&cluster->tile_renderer()->front_end());
     return all;
 }
 
 std::vector<const ColourStage*> Machine::colour_stages() const {
-    if (!has_tiles_per_core()) return {&colour_->stage()};
+    if (colour_ != nullptr) return {&colour_->stage()};
     std::vector<const ColourStage*> all;
-    for (const Cluster* cluster : clusters_) all.push_back(cluster->stage());
+    for (const Cluster* cluster : clusters_)
+        if (cluster->tile_renderer() != nullptr) all.push_back(&cluster->tile_renderer()->stage());
+    return all;
+}
+
+std::vector<const Rasteriser*> Machine::rasterisers() const {
+    if (immediate_raster_ != nullptr) return {&immediate_raster_->rasteriser()};
+    std::vector<const Rasteriser*> all;
+    for (const TiledFrontEnd* front_end : front_ends()) all.push_back(&front_end->rasteriser());
+    return all;
+}
+
+std::vector<const Dispatch*> Machine::dispatches() const {
+    if (raster_ != nullptr) return {&raster_->dispatch()};
+    if (immediate_raster_ != nullptr) return {&immediate_raster_->dispatch()};
+    std::vector<const Dispatch*> all;
+    for (const Cluster* cluster : clusters_) all.push_back(&cluster->tile_renderer()->dispatch());
     return all;
 }
 
 // Each process has its own laws; these are between them.
 void Machine::add_laws() {
     geometry_->add_laws(laws_);
-    if (!has_tiles_per_core()) {
-        raster_->add_laws(laws_);
-        colour_->add_laws(laws_);
-    }
+    if (raster_ != nullptr) raster_->add_laws(laws_);
+    if (colour_ != nullptr) colour_->add_laws(laws_);
+    if (immediate_raster_ != nullptr) immediate_raster_->add_laws(laws_);
     Sum received, finished, vertices, reads, writes, served_reads, served_writes, misses, written, dram_reads,
         dram_writes;
     const auto add_port = [&](const MemoryPort& memory) {
@@ -299,10 +363,9 @@ void Machine::add_laws() {
             finished.add(cluster->quads_out(core));
         }
     add_port(geometry_->memory);
-    if (!has_tiles_per_core()) {
-        add_port(raster_->memory);
-        add_port(colour_->memory);
-    }
+    if (raster_ != nullptr) add_port(raster_->memory);
+    if (colour_ != nullptr) add_port(colour_->memory);
+    if (immediate_raster_ != nullptr) add_port(immediate_raster_->memory);
     for (const L2Slice* slice : l2_slices_) {
         slice->add_laws(laws_);
         served_reads.add(slice->reads);
@@ -316,25 +379,34 @@ void Machine::add_laws() {
         dram_reads.add(channel->reads);
         dram_writes.add(channel->writes);
     }
-    Sum handed, blended, rendered, stored, entries;
-    for (const TiledFrontEnd* front_end : front_ends()) {
-        rendered.add(front_end->tiles);
-        entries.add(front_end->fetcher().primitives);
-    }
+    Sum handed, blended;
     for (const Dispatch* dispatch : dispatches()) handed.add(dispatch->quads_taken);
-    for (const ColourStage* stage : colour_stages()) {
-        blended.add(stage->quads_in);
-        stored.add(stage->tiles_finished);
-    }
+    for (const ColourStage* stage : colour_stages()) blended.add(stage->quads_in);
+    for (const Cluster* cluster : clusters_)
+        if (cluster->pixel_stage() != nullptr) blended.add(cluster->pixel_stage()->quads_in);
     laws_.equal("quads handed to cores = quads received by them", handed, received);
     laws_.equal("quads handed on by cores = quads received by the colour stage", finished, blended);
-    laws_.equal("tiles rendered = tiles finished", rendered, stored);
     laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
-    laws_.equal("list entries written = list entries read", {geometry_->builder().list_entries}, entries);
     laws_.equal("reads of all processors = reads served by the L2 cache", reads, served_reads);
     laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
     laws_.equal("lines read from DRAM = misses of the L2 cache", dram_reads, misses);
     laws_.equal("lines written to DRAM = write-backs of the L2 cache and lines written through", dram_writes, written);
+    if (is_immediate())
+        laws_.equal("primitives handed on = primitives set up", {geometry_->primitives_out},
+                    {immediate_raster_->rasteriser().primitives_set_up});
+    else
+        add_tile_laws();
+}
+
+void Machine::add_tile_laws() {
+    Sum rendered, stored, entries;
+    for (const TiledFrontEnd* front_end : front_ends()) {
+        rendered.add(front_end->tiles);
+        entries.add(front_end->fetcher().primitives);
+    }
+    for (const ColourStage* stage : colour_stages()) stored.add(stage->tiles_finished);
+    laws_.equal("tiles rendered = tiles finished", rendered, stored);
+    laws_.equal("list entries written = list entries read", {geometry_->builder()->list_entries}, entries);
 }
 
 std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrace& trace) const {
@@ -347,29 +419,34 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
         if (least > most) found.push_back({law, least, most});
     };
     Sum quads, killed, passes;
-    for (const TiledFrontEnd* front_end : front_ends()) {
-        quads.add(front_end->quads_rasterised);
-        killed.add(front_end->quads_killed);
-    }
-    passes.add(has_tiles_per_core() ? tile_dispatcher_->passes : raster_->passes);
-    Sum warp_instructions, thread_instructions, accesses, blocks;
+    for (const Rasteriser* rasteriser : rasterisers()) quads.add(rasteriser->quads_rasterised);
+    for (const TiledFrontEnd* front_end : front_ends()) killed.add(front_end->quads_killed);
+    if (is_immediate()) killed.add(immediate_raster_->quads_killed);
+    passes.add(raster_ != nullptr             ? raster_->passes
+               : immediate_raster_ != nullptr ? immediate_raster_->passes
+                                              : tile_dispatcher_->passes);
+    Sum warp_instructions, thread_instructions, threads, accesses, blocks;
     for (const Cluster* cluster : clusters_) {
         accesses.add(cluster->texture_unit().accesses);
         blocks.add(cluster->texture_unit().blocks_read);
         for (std::size_t i = 0; i < cluster->cores(); ++i) {
+            threads.add(cluster->core(i).threads_launched);
             warp_instructions.add(cluster->core(i).warp_instructions);
             thread_instructions.add(cluster->core(i).thread_instructions);
         }
     }
     equal("passes rendered = passes of the frame", passes, workload_.passes());
-    equal("draws executed = draws of the frame", {geometry_->draws}, workload_.frame().draws.size());
-    equal("primitives written = primitives of the frame", {geometry_->builder().primitives}, work.primitives);
+    equal("draws executed = draws of the frame", {geometry_->draws}, work.draws);
+    equal("primitives handed on = primitives of the frame", {geometry_->primitives_out}, work.primitives);
     equal("indices fetched = indices of the frame", {geometry_->fetcher().indices}, work.indices);
     at_most("vertices named by the frame <= vertices shaded", work.vertices,
             ledger.of(geometry_->fetcher().vertices_sent));
     equal("quads rasterised = quads of the frame", quads, work.quads);
     equal("quads that end with the early depth test = those of the frame", killed, work.killed);
+    if (parameters_.geometry.uploads() != UploadPath::free)
+        equal("lines uploaded = those of the frame", {geometry_->uploader().lines_uploaded}, work.upload_lines);
     if (vertex_processors_.empty()) return found;  // vertices run on the same cores, some of them several times
+    equal("fragments shaded = those of the frame", threads, work.fragments);
     equal("texture accesses executed = those of the frame", accesses, work.accesses);
     equal("lines looked up for textures = those of the frame", blocks, work.blocks);
     equal("instructions of threads = those of the frame", thread_instructions, work.thread_instructions);

@@ -27,7 +27,9 @@ namespace models {
 class ColourStage;
 class Dispatch;
 class Geometry;
+class ImmediateRaster;
 class Raster;
+class Rasteriser;
 class Cluster;
 class Colour;
 class TileDispatcher;
@@ -42,6 +44,9 @@ class Machine {
     // Between runs. The frame must live until the next one is loaded. Throws InputError if the frame is not consistent
     // or does not fit the machine.
     void load_frame(const FrameTrace& trace, const Frame& frame);
+
+    // A frame that was executed elsewhere, before those that this machine executes.
+    void pass_over(const FrameTrace& trace, const Frame& frame) { workload_.pass_over(trace, frame); }
 
     // The next run executes the frame.
     void start();
@@ -62,32 +67,46 @@ class Machine {
   private:
     const MachineParameters& checked(const MachineParameters& parameters) const;
     MemoryPortShape memory_port() const;
+    // Three ways to put raster and colour together: of each a process for all, both in every cluster, or blending in
+    // every cluster.
     bool has_tiles_per_core() const { return parameters_.rendering.organisation() == Organisation::tile_per_core; }
+    bool is_immediate() const { return parameters_.is_immediate(); }
+    bool is_tiled_per_gpu() const { return !is_immediate() && !has_tiles_per_core(); }
+    std::vector<int> shares(int entries) const;
+    int clusters() const { return parameters_.fragment_processor.count() / parameters_.cluster.cores(); }
     void add_geometry(engine::Simulation& simulation);
     void add_vertex_processors(engine::Simulation& simulation);
     void add_clusters(engine::Simulation& simulation);
     void add_raster_and_colour(engine::Simulation& simulation);
+    void add_immediate_raster(engine::Simulation& simulation);
     void add_memory(engine::Simulation& simulation);
     std::vector<int> dram_entries(int slice) const;
     std::vector<Cluster*> vertex_shaders() const { return vertex_processors_.empty() ? clusters_ : vertex_processors_; }
     void connect_pipeline(engine::Simulation& simulation);
     void connect_raster(engine::Simulation& simulation, engine::Time latency);
     void connect_tiles(engine::Simulation& simulation, engine::Time latency);
+    void connect_immediate(engine::Simulation& simulation, engine::Time latency);
+    template <class FrontEnd>
+    void connect_cores(FrontEnd& front_end, engine::Simulation& simulation, engine::Time latency);
     void connect_memory(engine::Simulation& simulation);
     void add_laws();
-    // Of the one for all cores, or of every cluster.
+    void add_tile_laws();
+    // Of the one for all cores, or of every cluster; of the first two none in immediate rendering.
     std::vector<const TiledFrontEnd*> front_ends() const;
-    std::vector<const Dispatch*> dispatches() const;
     std::vector<const ColourStage*> colour_stages() const;
+    std::vector<const Rasteriser*> rasterisers() const;
+    std::vector<const Dispatch*> dispatches() const;
 
     const MachineParameters& parameters_;
     Clocks clocks_;
     Workload workload_;
     Laws laws_;
     Geometry* geometry_ = nullptr;
-    Raster* raster_ = nullptr;  // null, as colour_, where clusters render tiles
+    // What the machine does not have is null.
+    Raster* raster_ = nullptr;
     Colour* colour_ = nullptr;
-    TileDispatcher* tile_dispatcher_ = nullptr;  // null elsewhere
+    TileDispatcher* tile_dispatcher_ = nullptr;
+    ImmediateRaster* immediate_raster_ = nullptr;
     TiledFrontEnd::Shape front_end_;
     std::vector<Cluster*> vertex_processors_, clusters_;
     std::vector<L2Slice*> l2_slices_;

@@ -17,6 +17,8 @@ MachineParameters::MachineParameters()
       tiling(this, "tiling", "polygon-list builder, parameter buffer and tile fetcher"),
       tile_cache(this, "tile_cache", "cache of the tile fetcher", {{32 << 10}, 2, {2}, 16, "paper 004, Table I"}),
       raster(this, "raster", "rasteriser, early depth test, hand-out of quads"),
+      depth_cache(this, "depth_cache", "cache of depths and stencils in immediate rendering",
+                  {{2 << 10}, 2, {2}, 4, "paper 000, Table 1: a pixel cache"}),
       cluster(this, "cluster", "cores that share a texture unit"),
       fragment_processor(this, "fragment_processor", "in-order processor of fragment programs",
                          {32, 1, 256, 8, 1, "processors", "quads of a warp", "paper 004, Table I",
@@ -27,6 +29,8 @@ MachineParameters::MachineParameters()
                         "private instruction cache of a processor; an instruction is 16 bytes",
                         {{8 << 10}, 4, {1}, 4, "design"}),
       colour(this, "colour", "blending, tile buffers and their way to memory"),
+      pixel_cache(this, "pixel_cache", "cache of colours of a cluster in immediate rendering",
+                  {{2 << 10}, 2, {2}, 4, "paper 000, Table 1"}),
       l2(this, "l2", "second-level cache, shared by all"),
       dram(this, "dram", "main memory"),
       network(this, "network", "network on chip") {}
@@ -38,6 +42,13 @@ void MachineParameters::check() const {
                                     ", found " + std::to_string(found));
     };
     const int processors = fragment_processor.count();
+    require(!is_immediate() || raster.distribution() == DistributionPolicy::position,
+            "raster.distribution: expected \"position\" with rendering.mode = \"immediate\", as a place on the screen "
+            "has to be blended by one core, found \"" +
+                raster.distribution.value_text() + "\"");
+    require(!is_immediate() || rendering.organisation() == Organisation::raster_per_gpu,
+            "rendering.organisation: expected \"raster_per_gpu\" with rendering.mode = \"immediate\", which has no "
+            "tiles, found \"tile_per_core\"");
     require(processors % cluster.cores() == 0,
             "fragment_processor.count: expected a multiple of cluster.cores (" + std::to_string(cluster.cores()) +
                 "), found " + std::to_string(processors));

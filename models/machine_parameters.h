@@ -81,18 +81,21 @@ struct MachineParameters : ParameterGroup {
     TilingParameters tiling;
     CacheParameters tile_cache;
     RasterParameters raster;
+    CacheParameters depth_cache;
     ClusterParameters cluster;
     ShaderCoreParameters fragment_processor;
     TextureUnitParameters texture_unit;
     CacheParameters texture_cache;
     CacheParameters instruction_cache;
     ColourParameters colour;
+    CacheParameters pixel_cache;
     L2Parameters l2;
     DramParameters dram;
     NetworkParameters network;
     void check() const override;
 
     Clocks clocks() const { return {gpu.frequency(), dram.frequency()}; }
+    bool is_immediate() const { return rendering.mode() == Rendering::immediate; }
     bool has_unified_cores() const { return vertex_processor.count() == 0; }
 };
 

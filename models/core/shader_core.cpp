@@ -30,6 +30,7 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
       warps_(next_issue_.size()),
       cursors_(next_issue_.size() * groups_per_warp_),
       warps_launched(scope, "warps", "1", "warps started"),
+      threads_launched(scope, "threads", "1", "threads started: fragments or vertices shaded"),
       warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
       thread_instructions(scope, "thread_instructions", "1",
                           "instructions times the threads alive when their warp started"),
@@ -68,6 +69,7 @@ void ShaderCore::launch(Time now, const Launch& launch, std::span<const Group> g
     }
     std::fill_n(ready(slot), program.registers, Time{0});
     ++warps_launched;
+    for (const Group& group : groups) threads_launched += group.threads;
     find_counter(slot);
     advance(now, slot);
 }

@@ -153,7 +153,7 @@ class ShaderCore {
     engine::Time issue_free_ = 0, special_free_ = 0;
 
   public:
-    engine::Counter warps_launched, warp_instructions, thread_instructions;
+    engine::Counter warps_launched, threads_launched, warp_instructions, thread_instructions;
     TimeAccount<states> time;
 };
 

@@ -105,9 +105,10 @@ bool Cache::write_back(engine::Time now) {
 }
 
 void Cache::begin_flush() {
+    assert(!awaits_lines());
     array_.invalidate([&](const CacheArray::Line& line) {
         if (line.dirty != 0) flush_.push_back(line.block);
-        return line.dirty != 0;
+        return true;
     });
 }
 

@@ -43,8 +43,10 @@ class Cache {
 
     // Sends one line that has to go back, if it can. True if there may be more to do in the next cycle.
     bool write_back(engine::Time now);
-    // Puts everything that was written on its way back; done when is_clean().
+    // Forgets all lines, and puts those that were written on their way back; done when is_clean(). Not while lines are
+    // awaited.
     void begin_flush();
+    bool awaits_lines() const { return !mshrs_.empty(); }
     bool is_clean() const { return write_backs_.empty() && flush_.empty() && write_backs_in_flight_ == 0; }
     void on_written() { --write_backs_in_flight_; }
 

@@ -6,6 +6,7 @@
 namespace models {
 
 enum class Flush : std::uint8_t { dram, l2 };
+enum class Resolve : std::uint8_t { memory, on_chip };
 
 struct ColourParameters : ParameterGroup {
     using ParameterGroup::ParameterGroup;
@@ -41,6 +42,30 @@ struct ColourParameters : ParameterGroup {
                         Flush::dram,
                         "where a finished tile is written: past the L2 cache, or into it",
                         "paper 004, section II-B: the colour buffer is flushed into DRAM"};
+    Parameter<Cycles> blend{this,
+                            "blend",
+                            {0},
+                            {{0}, {64}},
+                            "cycles that reading an old colour takes of the unit, beside those of writing",
+                            "design: the tile buffer has a port for each"};
+    Parameter<int> samples_per_cycle{this,
+                                     "samples_per_cycle",
+                                     4,
+                                     {1, 16},
+                                     "samples of a pixel blended per cycle",
+                                     "Arm Valhall: four samples at full rate"};
+    Choice<Resolve> resolve{
+        this,
+        "resolve",
+        {{"memory", Resolve::memory}, {"on_chip", Resolve::on_chip}},
+        Resolve::on_chip,
+        "where the samples of a tile are brought together if that is all that the next pass does: in that pass, or in "
+        "the tile buffer, so that they never go to memory",
+        "design: EXT_multisampled_render_to_texture"};
+    engine::Flag transaction_elimination{
+        this, "transaction_elimination", false,
+        "a tile whose colours have the hash of what was last stored in its place is not stored again",
+        "Arm, Transaction Elimination; the papers' machines do not have it"};
 };
 
 }  // namespace models

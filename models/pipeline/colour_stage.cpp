@@ -1,6 +1,7 @@
 #include "models/pipeline/colour_stage.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "models/base/laws.h"
@@ -24,11 +25,14 @@ ColourStage::ColourStage(const engine::CounterScope& scope, const ColourParamete
       lines_loaded(scope, "lines_loaded", "1", "lines of old colours read"),
       lines_stored(scope, "lines_stored", "1", "lines of finished tiles written"),
       tiles_finished(scope, "tiles", "1", "tiles finished"),
+      tiles_unchanged(scope, "tiles_unchanged", "1", "of them, those not stored as memory has their colours already"),
       workload_(workload),
       memory_(&memory),
       part_(part),
       quads_per_cycle_(static_cast<std::uint32_t>(parameters.quads_per_cycle())),
       late_depth_(static_cast<std::uint32_t>(parameters.late_depth.count())),
+      blend_(static_cast<std::uint32_t>(parameters.blend.count())),
+      samples_per_cycle_(static_cast<std::uint32_t>(parameters.samples_per_cycle())),
       store_(parameters.flush() == Flush::dram ? MemoryOperation::write_through : MemoryOperation::write_line),
       period_(period),
       latency_(parameters.latency.count() * period),
@@ -43,7 +47,6 @@ ColourStage::ColourStage(const engine::CounterScope& scope, const ColourParamete
 }
 
 void ColourStage::begin_tile(Time /*now*/, std::uint32_t pass_number, std::uint32_t tile, std::uint32_t index) {
-    const Pass& pass = workload_.frame().passes[pass_number];
     TileBuffer& buffer = buffers_[index];
     assert(buffer.in_use == 0);
     buffer.in_use = 1;
@@ -54,19 +57,24 @@ void ColourStage::begin_tile(Time /*now*/, std::uint32_t pass_number, std::uint3
     buffer.waiting.fill(nobody);
     buffer.next_ordinal.fill(0);
     buffer.place_free.fill(0);
-    collect_blocks(pass, tile, buffer);
+    collect_blocks(pass_number, tile, buffer);
     tiles_.push(index);
 }
 
-void ColourStage::collect_blocks(const Pass& pass, std::uint32_t tile, TileBuffer& buffer) const {
+// A tile whose samples are brought together on chip is stored where the next pass would have stored it.
+void ColourStage::collect_blocks(std::uint32_t number, std::uint32_t tile, TileBuffer& buffer) {
+    const Pass& pass = workload_.frame().passes[number];
+    const std::uint32_t resolving = workload_.resolves().resolving(number);
+    const Pass& stores = resolving == none ? pass : workload_.frame().passes[resolving];
     const std::uint32_t x = tile % pass.tiles_x, y = tile / pass.tiles_x;
     buffer.loads.clear();
     buffer.stores.clear();
-    for (const Surface& surface : pass.colour) {
-        const SurfaceBlocks blocks(surface);
-        if (pass.colour_load) blocks.append(x, y, buffer.loads);
-        if (pass.colour_store) blocks.append(x, y, buffer.stores);
-    }
+    if (pass.colour_load)
+        for (const Surface& surface : pass.colour) SurfaceBlocks(surface).append(x, y, buffer.loads);
+    if (workload_.signatures().is_unchanged(pass, tile))
+        ++tiles_unchanged;
+    else if (stores.colour_store)
+        for (const Surface& surface : stores.colour) SurfaceBlocks(surface).append(x, y, buffer.stores);
     buffer.colour_stores = static_cast<std::uint32_t>(buffer.stores.size());
     if (pass.depth_store) SurfaceBlocks(pass.depth).append(x, y, buffer.stores);
 }
@@ -105,7 +113,9 @@ void ColourStage::release(Time now, TileBuffer& buffer, std::uint32_t place) {
     if (*link == nobody) return;
     const std::uint16_t index = *link;
     *link = entries_[index].next;
-    entries_[index].ready_at = std::max(now, buffer.place_free[place]);
+    // Only who reads the old colour waits until it is there.
+    const bool reads = reads_old_colours(workload_.draw_of(entries_[index].quad));
+    entries_[index].ready_at = reads ? std::max(now, buffer.place_free[place]) : now;
     ready_.push(index);
 }
 
@@ -130,10 +140,11 @@ bool ColourStage::send_loads(Time now) {
 }
 
 std::uint32_t ColourStage::blend_cost(const Entry& entry) {
-    const Frame& frame = workload_.frame();
-    const Draw& draw = frame.draws[frame.primitives[frame.quads[entry.quad].primitive].draw];
-    std::uint32_t cost = std::max<std::uint32_t>(draw.colour_targets, 1);
-    if (!draw.early_depth && (draw.depth_test || draw.depth_write)) {
+    const Draw& draw = workload_.draw_of(entry.quad);
+    const std::uint32_t rounds = (draw.samples + samples_per_cycle_ - 1) / samples_per_cycle_;
+    std::uint32_t cost = std::max<std::uint32_t>(draw.colour_targets, 1) * std::max(rounds, 1U);
+    cost += static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(draw.blend | draw.partial))) * blend_;
+    if (tests_late(draw)) {
         cost += late_depth_;
         ++quads_late_depth;
     }

@@ -49,7 +49,7 @@ class ColourStage {
     void add_laws(Laws& laws, const std::string& name) const;
     void serialize(engine::Archive& archive);
 
-    engine::Counter quads_in, quads_blended, quads_late_depth, lines_loaded, lines_stored, tiles_finished;
+    engine::Counter quads_in, quads_blended, quads_late_depth, lines_loaded, lines_stored, tiles_finished, tiles_unchanged;
 
   private:
     enum State : std::uint8_t { idle, blend, store, old_colours, order, memory_busy, quads_awaited, states };
@@ -82,7 +82,7 @@ class ColourStage {
         std::uint32_t pass = 0, in_flight = 0, sent = 0;
     };
 
-    void collect_blocks(const Pass& pass, std::uint32_t tile, TileBuffer& buffer) const;
+    void collect_blocks(std::uint32_t pass, std::uint32_t tile, TileBuffer& buffer);
     void release(engine::Time now, TileBuffer& buffer, std::uint32_t place);
     bool send_loads(engine::Time now);
     std::uint32_t blend_cost(const Entry& entry);
@@ -93,7 +93,7 @@ class ColourStage {
     const Workload& workload_;
     MemoryPort* memory_;
     int part_;
-    std::uint32_t quads_per_cycle_, late_depth_;
+    std::uint32_t quads_per_cycle_, late_depth_, blend_, samples_per_cycle_;
     MemoryOperation store_;
     engine::Time period_, latency_;
 

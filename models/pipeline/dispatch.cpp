@@ -5,6 +5,17 @@
 
 namespace models {
 
+ShadeWarp message_of(const FormedWarp& warp) {
+    ShadeWarp message;
+    message.first = warp.quads[0];
+    message.tile = warp.tile;
+    message.count = static_cast<std::uint8_t>(warp.count);
+    message.buffer = static_cast<std::uint8_t>(warp.buffer);
+    for (std::uint32_t i = 1; i < warp.count; ++i)
+        message.distance[i - 1] = static_cast<std::int16_t>(std::int64_t{warp.quads[i]} - warp.quads[0]);
+    return message;
+}
+
 Dispatch::Dispatch(const engine::CounterScope& scope, const RasterParameters& parameters, const Shape& shape)
     : quads_taken(scope, "quads_out", "1", "quads handed to cores"),
       warps_sent(scope, "warps_out", "1", "warps handed to cores"),

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "engine/archive.h"
@@ -14,6 +15,7 @@
 #include "engine/units.h"
 #include "models/frame_trace/frame_trace.h"
 #include "models/pipeline/raster_parameters.h"
+#include "models/workload/messages.h"
 
 namespace models {
 
@@ -25,7 +27,7 @@ constexpr int share_of(int entries, int sharers, int index) {
 
 // Quads that are shaded together.
 struct FormedWarp {
-    static constexpr std::size_t most = 16;
+    static constexpr std::size_t most = ShadeWarp::most;
     std::uint32_t tile = 0;     // in Frame::tiles
     std::uint32_t program = 0;  // in FrameTrace::programs
     std::uint32_t count = 0;
@@ -33,6 +35,9 @@ struct FormedWarp {
     engine::Time since = 0;    // when its first quad came
     std::array<std::uint32_t, most> quads = {};  // in Frame::quads
 };
+
+// How a core is told of it.
+ShadeWarp message_of(const FormedWarp& warp);
 
 class Dispatch {
   public:
@@ -45,7 +50,7 @@ class Dispatch {
 
     struct Place {
         std::uint32_t tile, buffer;  // as in FormedWarp
-        std::uint32_t x, y;          // on the screen, in quads
+        std::uint32_t x, y;          // on the screen, in squares of quads that one core gets all of
     };
     // Takes a quad. False if it has to wait for a core.
     template <class Sink>
@@ -53,7 +58,7 @@ class Dispatch {
         const std::size_t former = former_of(place);
         FormedWarp& warp = forming_[former];
         const bool fits = warp.count > 0 && warp.count < warp_quads_ && warp.program == program &&
-                          warp.tile == place.tile && quad - warp.quads[0] <= 0xffff;
+                          warp.tile == place.tile && are_near(quad, warp.quads[0]);
         if (warp.count > 0 && !fits && !send(former, sink)) return false;
         if (warp.count == 0 && !has_core(former)) {
             ++waits_for_core;
@@ -96,6 +101,9 @@ class Dispatch {
     engine::Counter quads_taken, warps_sent, waits_for_core;
 
   private:
+    static bool are_near(std::uint32_t a, std::uint32_t b) {
+        return std::abs(std::int64_t{a} - b) <= ShadeWarp::most_distance;
+    }
     std::size_t former_of(const Place& place) const;
     bool has_core(std::size_t former) const { return choose(former, 1) >= 0; }
     int choose(std::size_t former, std::uint32_t quads) const;

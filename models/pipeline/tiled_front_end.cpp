@@ -20,8 +20,6 @@ constexpr std::size_t tiles_ahead = 4;  // of those with tile buffers, for the f
 TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const Shape& shape,
                              const Workload& workload, MemoryPort& memory, int cache_part, int depth_part)
     : tiles(scope, "tiles", "1", "tiles rendered"),
-      primitives_set_up(scope, "primitives", "1", "primitives set up, once for each tile"),
-      quads_rasterised(scope, "quads", "1", "quads rasterised"),
       quads_killed(scope, "quads_killed", "1", "quads that ended with the early depth test, all their lanes hidden"),
       quads_out(scope, "quads_shaded", "1", "quads that go on to be shaded"),
       hidden_surface_quads(scope, "hidden_surface_quads", "1",
@@ -31,8 +29,6 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
       memory_(&memory),
       depth_part_(depth_part),
       hides_(shape.rendering == Rendering::tiled_hidden_surface_removal),
-      per_quad_(shape.raster.interpolation() == Interpolation::per_quad),
-      attributes_per_cycle_(static_cast<std::uint32_t>(shape.raster.attributes_per_cycle())),
       quads_per_cycle_(static_cast<std::uint32_t>(shape.raster.quads_per_cycle())),
       quads_in_test_(static_cast<std::uint32_t>(shape.raster.early_depth_quads())),
       hidden_quads_per_cycle_(static_cast<std::uint32_t>(shape.raster.hidden_surface_quads_per_cycle())),
@@ -43,6 +39,7 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
       buffer_free_(static_cast<std::size_t>(shape.tile_buffers), 1),
       test_(std::size_t{quads_in_test_} + 1),
       depth_blocks_(buffer_free_.size()),
+      rasteriser_(scope, shape.raster, workload, period_),
       cache_({scope.list, {"tile_cache", index}}, shape.tile_cache, {memory, cache_part, MemoryClient::tile_lists},
              period_),
       fetcher_(scope, "", 0, shape.tiling, workload, cache_),
@@ -139,7 +136,7 @@ bool TiledFrontEnd::find_hidden(Time now) {
         const std::uint32_t first = hidden_quad_, end = tile.first_quad + tile.quad_count;
         while (hidden_quad_ < end && frame.quads[hidden_quad_].primitive == item.primitive) ++hidden_quad_;
         std::uint32_t cycles = 1;
-        if (ShadedQuads::hides(frame.draws[frame.primitives[item.primitive].draw])) {
+        if (workload_.quads().hides(frame.primitives[item.primitive].draw)) {
             const std::uint32_t quads = hidden_quad_ - first;
             hidden_surface_quads += quads;
             cycles = std::max(1U, (quads + hidden_quads_per_cycle_ - 1) / hidden_quads_per_cycle_);
@@ -155,60 +152,38 @@ bool TiledFrontEnd::begin_tile() {
     const TileJob& tile = job(rasterised_);
     if (tile.loads_done < tile.loads || (hides_ && tile.hidden_done == 0)) return false;
     const Tile& quads = workload_.frame().tiles[tile.frame_tile];
-    next_quad_ = quads.first_quad;
-    end_quad_ = quads.first_quad + quads.quad_count;
+    quads_ = {quads.first_quad, quads.first_quad + quads.quad_count};
     in_tile_ = true;
     return true;
 }
 
 // The next of what the fetcher has read: a primitive is set up, or the tile ends.
 bool TiledFrontEnd::take_item(Time now) {
-    if (!in_tile_ || fetcher_.is_empty() || setting_up_ != none) return false;
+    if (!in_tile_ || fetcher_.is_empty() || !rasteriser_.can_set_up()) return false;
     const TileFetcher::Item& item = fetcher_.front();
     if (!item.is_ready(now)) return false;
     if (item.ends_tile()) {
-        if (emitting_ != none || test_.full()) return false;
-        assert(next_quad_ == end_quad_);
+        if (rasteriser_.is_emitting() || test_.full()) return false;
+        assert(quads_.empty());
         test_.push({now + test_latency_, none});
         in_tile_ = false;
         ++rasterised_;
     } else {
-        setting_up_ = item.primitive;
-        set_up_at_ = now + (per_quad_ ? period_ : attribute_time(item.primitive));
-        ++primitives_set_up;
+        const std::vector<Quad>& quads = workload_.frame().quads;
+        Rasteriser::Quads own{quads_.next, quads_.next};
+        while (own.end < quads_.end && quads[own.end].primitive == item.primitive) ++own.end;
+        quads_.next = own.end;
+        rasteriser_.set_up(now, item.primitive, own);
     }
     fetcher_.pop();
     return true;
 }
 
-// Quads of the primitive that is set up enter the early depth test.
-bool TiledFrontEnd::emit(Time now) {
-    bool moved = false;
-    const std::vector<Quad>& quads = workload_.frame().quads;
-    for (std::uint32_t i = 0; i < quads_per_cycle_;) {
-        if (emitting_ == none) {
-            if (setting_up_ == none || set_up_at_ > now) return moved;
-            emitting_ = setting_up_;
-            setting_up_ = none;
-            moved = true;
-        }
-        if (next_quad_ < end_quad_ && quads[next_quad_].primitive == emitting_) {
-            if (emit_at_ > now || test_.size() >= quads_in_test_) return moved;
-            test_.push({now + test_latency_, next_quad_++});
-            ++quads_rasterised;
-            if (per_quad_) emit_at_ = now + attribute_time(emitting_);
-            moved = true;
-            ++i;
-        }
-        if (next_quad_ == end_quad_ || quads[next_quad_].primitive != emitting_) emitting_ = none;
-    }
-    return moved;
-}
-
-Time TiledFrontEnd::attribute_time(std::uint32_t primitive) const {
-    const Frame& frame = workload_.frame();
-    const std::uint32_t attributes = frame.draws[frame.primitives[primitive].draw].varying_count;
-    return std::max(1U, (attributes + attributes_per_cycle_ - 1) / attributes_per_cycle_) * period_;
+Dispatch::Place TiledFrontEnd::place(std::uint32_t number, const TileJob& tile) const {
+    const Quad& quad = workload_.frame().quads[number];
+    const Pass& pass = workload_.frame().passes[tile.pass];
+    return {tile.frame_tile, tile.buffer, tile.tile % pass.tiles_x * quads_across_tile + quad.x,
+            tile.tile / pass.tiles_x * quads_across_tile + quad.y};
 }
 
 void TiledFrontEnd::on_tile_line(Time now, RequestTag tag) {
@@ -230,8 +205,8 @@ TiledFrontEnd::State TiledFrontEnd::state(bool emitted, bool refused) const {
     if (emitted) return State::busy;
     if (refused) return State::cores;
     if (jobs_.empty()) return State::idle;
-    if (emitting_ != none) return State::busy;
-    if (setting_up_ != none) return State::set_up;
+    if (rasteriser_.is_emitting()) return State::busy;
+    if (rasteriser_.is_setting_up()) return State::set_up;
     if (in_tile_) return State::fetching;
     if (rasterised_ == jobs_.end_number()) return test_.empty() ? State::idle : State::busy;
     const TileJob& tile = jobs_.numbered(rasterised_);
@@ -245,8 +220,7 @@ Time TiledFrontEnd::next_step(Time now, bool active) const {
     const auto consider = [&](Time t) {
         if (t > now) next = std::min(next, t);
     };
-    if (setting_up_ != none) consider(set_up_at_);
-    if (emitting_ != none) consider(emit_at_);
+    consider(rasteriser_.next_event(now));
     if (!test_.empty()) consider(test_.front().ready_at);
     consider(fetcher_.next_event(now));
     if (hides_) {
@@ -258,14 +232,14 @@ Time TiledFrontEnd::next_step(Time now, bool active) const {
 
 void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
     laws.equal(name + ": quads rasterised = quads that end with the early depth test + quads shaded",
-               {quads_rasterised}, {quads_killed, quads_out});
-    laws.equal(name + ": primitives read for tiles = primitives set up", {fetcher_.primitives}, {primitives_set_up});
+               {rasteriser_.quads_rasterised}, {quads_killed, quads_out});
+    laws.equal(name + ": primitives read for tiles = primitives set up", {fetcher_.primitives}, {rasteriser_.primitives_set_up});
     cache_.add_laws(laws, name + "'s tile cache");
 }
 
 void TiledFrontEnd::serialize(engine::Archive& archive) {
-    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, next_quad_, end_quad_, setting_up_,
-            emitting_, set_up_at_, emit_at_, test_, tested_, cached_pass_, hidden_fetched_, hidden_, hidden_quad_,
+    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, quads_.next, quads_.end, rasteriser_,
+            test_, tested_, cached_pass_, hidden_fetched_, hidden_, hidden_quad_,
             in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_, hidden_fetcher_, time);
 }
 

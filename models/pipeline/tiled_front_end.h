@@ -16,7 +16,8 @@
 #include <vector>
 
 #include "models/memory/cache.h"
-#include "models/pipeline/raster_parameters.h"
+#include "models/pipeline/dispatch.h"
+#include "models/pipeline/rasteriser.h"
 #include "models/pipeline/tile_fetcher.h"
 #include "models/structures/ring_queue.h"
 #include "models/base/time_account.h"
@@ -60,6 +61,9 @@ class TiledFrontEnd {
     template <class Sink>
     engine::Time step(engine::Time now, Sink& sink);
 
+    // Where a quad of the tile goes.
+    Dispatch::Place place(std::uint32_t quad, const TileJob& tile) const;
+
     void on_tile_line(engine::Time now, RequestTag tag);
     void on_depth_line(RequestTag tag);
     // Something was answered.
@@ -68,8 +72,7 @@ class TiledFrontEnd {
     void add_laws(Laws& laws, const std::string& name) const;
     void serialize(engine::Archive& archive);
 
-    engine::Counter tiles, primitives_set_up, quads_rasterised, quads_killed, quads_out, hidden_surface_quads,
-        depth_lines_loaded;
+    engine::Counter tiles, quads_killed, quads_out, hidden_surface_quads, depth_lines_loaded;
 
   private:
     enum State : std::uint8_t { idle, busy, set_up, fetching, hidden_surfaces, tile_buffer, old_depths, cores, states };
@@ -86,8 +89,6 @@ class TiledFrontEnd {
     bool find_hidden(engine::Time now);
     bool begin_tile();
     bool take_item(engine::Time now);
-    bool emit(engine::Time now);
-    engine::Time attribute_time(std::uint32_t primitive) const;
     State state(bool emitted, bool refused) const;
     engine::Time next_step(engine::Time now, bool active) const;
 
@@ -96,8 +97,7 @@ class TiledFrontEnd {
     MemoryPort* memory_;
     int depth_part_;
     bool hides_;
-    bool per_quad_;
-    std::uint32_t attributes_per_cycle_, quads_per_cycle_, quads_in_test_, hidden_quads_per_cycle_;
+    std::uint32_t quads_per_cycle_, quads_in_test_, hidden_quads_per_cycle_;
     engine::Time period_, test_latency_, load_delay_;
 
     // State. Cursors are numbers in jobs_.
@@ -107,9 +107,7 @@ class TiledFrontEnd {
     std::uint32_t fetched_ = 0;      // the next for the fetcher
     std::uint32_t rasterised_ = 0;   // being rasterised, or the next
     bool in_tile_ = false;
-    std::uint32_t next_quad_ = 0, end_quad_ = 0;         // of the tile, in Frame::quads
-    std::uint32_t setting_up_ = none, emitting_ = none;  // primitives
-    engine::Time set_up_at_ = 0, emit_at_ = 0;
+    Rasteriser::Quads quads_;  // of the tile that have no primitive yet, in Frame::quads
     RingQueue<InTest> test_;
     std::uint32_t tested_ = 0;  // the tile whose quads leave the test
     std::uint32_t cached_pass_ = none;  // whose parameter buffer the tile cache holds
@@ -121,11 +119,13 @@ class TiledFrontEnd {
     engine::Time hidden_free_at_ = 0;
 
     std::vector<std::vector<BlockNumber>> depth_blocks_;  // to be loaded, by tile buffer
+    Rasteriser rasteriser_;
     Cache cache_;
     TileFetcher fetcher_, hidden_fetcher_;
 
   public:
     TimeAccount<states> time;
+    const Rasteriser& rasteriser() const { return rasteriser_; }
     const Cache& cache() const { return cache_; }
     const TileFetcher& fetcher() const { return fetcher_; }
 };
@@ -156,7 +156,11 @@ engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink) {
         test_.pop();
         moved = true;
     }
-    const bool emitted = emit(now);
+    const bool emitted = rasteriser_.step(now, [&](std::uint32_t quad) {
+        if (test_.size() >= quads_in_test_) return false;
+        test_.push({now + test_latency_, quad});
+        return true;
+    });
     bool active = moved || emitted;
     active |= take_item(now);
     active |= begin_tile();

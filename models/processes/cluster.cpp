@@ -21,8 +21,17 @@ Time least_lookup(const Cluster::Shape& shape) {
     Cycles least = shape.instruction_cache.latency();
     if (shape.texture_cache != nullptr) least = std::min(least, shape.texture_cache->latency());
     if (shape.vertex_cache != nullptr) least = std::min(least, shape.vertex_cache->latency());
+    if (shape.pixel_cache != nullptr) least = std::min(least, shape.pixel_cache->latency());
     if (shape.front_end != nullptr) least = Cycles{1};
     return least.count * shape.period;
+}
+
+// Fragments come from elsewhere; their colours go elsewhere.
+bool receives_warps(const Cluster::Shape& shape) {
+    return !shape.fragment_entries.empty() && shape.front_end == nullptr;
+}
+bool sends_shaded(const Cluster::Shape& shape) {
+    return receives_warps(shape) && shape.pixel_cache == nullptr;
 }
 
 std::unique_ptr<Cache> make_cache(const engine::CounterScope& scope, const CacheParameters* parameters,
@@ -49,20 +58,28 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       workload_(workload),
       groups_per_warp_(static_cast<std::uint32_t>(shape.core.groups_per_warp())),
       has_fragments_(!shape.fragment_entries.empty()),
-      has_tiles_(shape.front_end != nullptr),
       hop_(shape.hop),
-      tile_part_(instruction_part + shape.cores),
-      quads(this, "quads", has_fragments_ && !has_tiles_ && groups_per_warp_ == 1 ? shape.cores : 0, engine::handler<&Cluster::on_quad>),
-      warps(this, "warps", has_fragments_ && !has_tiles_ && groups_per_warp_ > 1 ? shape.cores : 0, engine::handler<&Cluster::on_warp>),
-      blended(this, "blended", has_fragments_ && !has_tiles_ ? shape.cores : 0, engine::handler<&Cluster::on_blended>),
+      colour_part_(instruction_part + shape.cores),
+      blended_quads_(std::accumulate(shape.colour_entries.begin(), shape.colour_entries.end(), 0),
+                     shape.credit_patience),
+      quads(this, "quads", receives_warps(shape) && groups_per_warp_ == 1 ? shape.cores : 0,
+            engine::handler<&Cluster::on_quad>),
+      warps(this, "warps", receives_warps(shape) && groups_per_warp_ > 1 ? shape.cores : 0,
+            engine::handler<&Cluster::on_warp>),
+      blended(this, "blended", sends_shaded(shape) ? shape.cores : 0, engine::handler<&Cluster::on_blended>),
       vertices(this, "vertices", shape.vertex_cache != nullptr ? 1 : 0, engine::handler<&Cluster::take_vertices>),
-      tiles(this, "tiles", has_tiles_ ? 1 : 0, engine::handler<&Cluster::on_tile>),
+      tiles(this, "tiles", shape.front_end != nullptr ? 1 : 0, engine::handler<&Cluster::on_tile>),
+      depth_tested(this, "depth_tested", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_tested>),
+      flushes(this, "flushes", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_flush>),
       replies(this, "replies", shape.memory.slices, engine::handler<&Cluster::on_reply>),
-      taken(this, "taken", has_fragments_ && !has_tiles_ ? shape.cores : 0, hop_),
-      shaded(this, "shaded", has_fragments_ && !has_tiles_ ? shape.cores : 0, hop_),
+      taken(this, "taken", receives_warps(shape) ? shape.cores : 0, hop_),
+      shaded(this, "shaded", sends_shaded(shape) ? shape.cores : 0, hop_),
       vertices_shaded(this, "vertices_shaded", shape.vertex_cache != nullptr ? 1 : 0, hop_),
-      rasterised(this, "rasterised", has_tiles_ ? 1 : 0, hop_),
-      stored(this, "stored", has_tiles_ ? 1 : 0, hop_),
+      rasterised(this, "rasterised", shape.front_end != nullptr ? 1 : 0, hop_),
+      stored(this, "stored", shape.front_end != nullptr ? 1 : 0, hop_),
+      depth_tests(this, "depth_tests", shape.pixel_cache != nullptr ? 1 : 0, hop_),
+      quads_blended(this, "quads_blended", shape.pixel_cache != nullptr ? 1 : 0, hop_),
+      flushed(this, "flushed", shape.pixel_cache != nullptr ? 1 : 0, hop_),
       memory(this, shape.memory, least_lookup(shape)),
       texture_cache_(make_cache({&counters(), {"texture_cache", shape.index}}, shape.texture_cache,
                                 {memory, texture_part, MemoryClient::texture}, period())),
@@ -83,42 +100,60 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
     }
     if (vertex_cache_)
         vertex_input_ = std::make_unique<VertexInput>(&counters(), shape.vertex_warps, workload, *vertex_cache_);
-    if (has_tiles_) tiles_ = std::make_unique<Tiles>(this, shape, workload);
+    const int entries = std::accumulate(shape.fragment_entries.begin(), shape.fragment_entries.end(), 0);
+    if (shape.front_end != nullptr)
+        tile_renderer_ = std::make_unique<TileRenderer>(
+            &counters(),
+            TileRenderer::Shape{*shape.front_end,
+                                *shape.colour,
+                                {shape.cores, shape.core.groups_per_warp(), entries, period()},
+                                shape.index,
+                                colour_part_},
+            workload, memory);
+    if (shape.pixel_cache != nullptr)
+        pixel_stage_ = std::make_unique<PixelStage>(
+            engine::CounterScope(&counters(), {"colour", shape.index}),
+            PixelStage::Shape{*shape.colour, *shape.pixel_cache, shape.index,
+                              std::accumulate(shape.colour_entries.begin(), shape.colour_entries.end(), std::size_t{}),
+                              period()},
+            workload, memory, colour_part_);
 }
-
-Cluster::Tiles::Tiles(Cluster* cluster, const Shape& shape, const Workload& workload)
-    : front_end({&cluster->counters(), {"raster", shape.index}}, shape.index, *shape.front_end, workload,
-                cluster->memory, cluster->tile_part_, cluster->tile_part_ + 1),
-      dispatch({&cluster->counters(), {"raster", shape.index}}, shape.front_end->raster,
-               {shape.cores, shape.core.groups_per_warp(),
-                std::accumulate(shape.fragment_entries.begin(), shape.fragment_entries.end(), 0), shape.period}),
-      stage({&cluster->counters(), {"colour", shape.index}}, *shape.colour, shape.cores, workload, cluster->memory,
-            cluster->tile_part_ + 2, shape.period),
-      interpolation(shape.front_end->raster.interpolation_latency.count() * shape.period) {}
 
 void Cluster::begin_frame() {
     texture_pass_ = vertex_pass_ = 0;
     tile_first_ = tile_end_ = 0;
     texture_unit_.begin_frame(workload_.frame());
     for (const auto& core : cores_) core->core.begin_frame();
-    if (tiles_) tiles_->front_end.begin_frame();
+    if (tile_renderer_) tile_renderer_->begin_frame();
+    forget_uploads(texture_cache_.get(), 0);
+    forget_uploads(vertex_cache_.get(), 0);
 }
 
 void Cluster::end_frame() {
     forget(texture_cache_.get(), texture_pass_, workload_.passes());
     forget(vertex_cache_.get(), vertex_pass_, workload_.passes());
+    if (workload_.passes() > 0) {  // what comes behind the last draw
+        forget_uploads(texture_cache_.get(), workload_.passes() - 1);
+        forget_uploads(vertex_cache_.get(), workload_.passes() - 1);
+    }
     for (const auto& core : cores_) core->core.time.settle(now());
-    if (!tiles_) return;
-    tiles_->front_end.time.settle(now());
-    tiles_->stage.time.settle(now());
+    if (tile_renderer_) tile_renderer_->end_frame(now());
+    if (pixel_stage_) pixel_stage_->time.settle(now());
 }
 
-// Work of this pass begins: forgets what earlier ones wrote.
+// Work of this pass begins: forgets what earlier ones wrote, and what the driver writes until its end.
 void Cluster::forget(Cache* cache, std::uint32_t& pass, std::uint32_t entered) const {
-    for (; pass < entered; ++pass)
-        if (cache != nullptr)
-            cache->invalidate(
-                [&](const CacheArray::Line& line) { return workload_.order().written_by(pass, line.block); });
+    if (cache == nullptr) return;
+    for (; pass < entered; ++pass) {
+        cache->invalidate(
+            [&](const CacheArray::Line& line) { return workload_.order().written_by(pass, line.block); });
+        forget_uploads(cache, pass + 1);
+    }
+}
+
+void Cluster::forget_uploads(Cache* cache, std::uint32_t pass) const {
+    if (cache == nullptr || !workload_.uploads().any_in(pass)) return;
+    cache->invalidate([&](const CacheArray::Line& line) { return workload_.uploads().written_in(pass, line.block); });
 }
 
 void Cluster::on_quad(const ShadeQuad& message, int number) {
@@ -136,7 +171,7 @@ void Cluster::on_warp(const ShadeWarp& message, int number) {
     work.buffer = message.buffer;
     work.tile = message.tile;
     work.quads[0] = message.first;
-    for (std::uint32_t i = 1; i < work.count; ++i) work.quads[i] = message.first + message.distance[i - 1];
+    for (std::uint32_t i = 1; i < work.count; ++i) work.quads[i] = message.first + static_cast<std::uint32_t>(std::int32_t{message.distance[i - 1]});
     enqueue(*cores_[static_cast<std::size_t>(number)], work);
 }
 
@@ -165,13 +200,23 @@ void Cluster::on_blended(const QuadsBlended& message, int number) {
 }
 
 void Cluster::take_vertices(const ShadeVertices& message, int /*port*/) {
+    std::uint32_t pass = vertex_pass_;
+    while (pass + 1 < workload_.passes() && message.draw >= workload_.frame().passes[pass + 1].first_draw) ++pass;
+    forget(vertex_cache_.get(), vertex_pass_, pass);
     vertex_input_->push(message);
+}
+
+void Cluster::on_flush(const FlushPixels& /*message*/, int /*port*/) {
+    flushes_ = true;
 }
 
 void Cluster::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
-    if (reply.tag.part >= tile_part_) {
-        take_tile_reply(reply);
+    if (reply.tag.part >= colour_part_) {
+        if (tile_renderer_)
+            tile_renderer_->on_reply(now(), reply, reply.tag.part - colour_part_);
+        else
+            pixel_stage_->on_reply(now(), reply);
     } else if (reply.tag.part >= instruction_part) {
         const auto core = static_cast<std::size_t>(reply.tag.part - instruction_part);
         for (const std::uint32_t waiter : instruction_caches_[core]->fill(now(), reply.tag))
@@ -188,50 +233,13 @@ void Cluster::on_reply(const MemoryReply& reply, int slice) {
     texture_unit_.retry();
     if (vertex_input_) vertex_input_->retry();
     for (const auto& core : cores_) core->core.retry(now());
-    if (tiles_) tiles_->front_end.retry();
+    if (tile_renderer_) tile_renderer_->retry();
+    if (pixel_stage_) pixel_stage_->retry();
 }
 
-void Cluster::take_tile_reply(const MemoryReply& reply) {
-    switch (reply.tag.part - tile_part_) {
-        case 0:
-            tiles_->front_end.on_tile_line(now(), reply.tag);
-            break;
-        case 1:
-            tiles_->front_end.on_depth_line(reply.tag);
-            break;
-        default:
-            tiles_->stage.on_reply(now(), reply);
-    }
-}
-
-void Cluster::on_tile(const RenderTile& message, int /*port*/) {
-    tiles_->front_end.push(message.pass, message.tile, false);
-}
-
-bool Cluster::take_quad(std::uint32_t number, const TiledFrontEnd::TileJob& tile) {
-    const Frame& frame = workload_.frame();
-    const Quad& quad = frame.quads[number];
-    const Pass& pass = frame.passes[tile.pass];
-    const Dispatch::Place place{tile.frame_tile, tile.buffer, tile.tile % pass.tiles_x * quads_across_tile + quad.x,
-                                tile.tile / pass.tiles_x * quads_across_tile + quad.y};
-    return tiles_->dispatch.take(now(), number, frame.draws[frame.primitives[quad.primitive].draw].fragment_program,
-                                 place, *this);
-}
-
-void Cluster::open_tile(const TiledFrontEnd::TileJob& tile) {
-    tiles_->stage.begin_tile(now(), tile.pass, tile.tile, tile.buffer);
-}
-
-bool Cluster::end_tile(const TiledFrontEnd::TileJob& tile) {
-    if (!tiles_->dispatch.send_forming(now(), true, *this)) return false;
-    tiles_->stage.end_tile(tile.buffer, tile.quads_taken);
-    rasterised[0].send({tile.pass}, hop_);
-    return true;
-}
-
-void Cluster::send_warp(int core, const FormedWarp& warp) {
+void Cluster::start_warp(int core, const FormedWarp& warp, Time ready_at) {
     Work work;
-    work.ready_at = now() + tiles_->interpolation;
+    work.ready_at = ready_at;
     work.count = warp.count;
     work.buffer = warp.buffer;
     work.tile = warp.tile;
@@ -239,11 +247,26 @@ void Cluster::send_warp(int core, const FormedWarp& warp) {
     enqueue(*cores_[static_cast<std::size_t>(core)], work);
 }
 
-Time Cluster::step_tiles() {
-    const bool sent = tiles_->dispatch.send_forming(now(), false, *this);
-    const Time next = tiles_->front_end.step(now(), *this);
-    const Time timeout = sent ? tiles_->dispatch.next_timeout() : never;
-    return std::min({next, std::max(timeout, now() + period()), tiles_->stage.step(now(), *this)});
+void Cluster::quad_done(std::uint32_t core) {
+    ++cores_[core]->colour_credits;
+    if (pixel_stage_) blended_quads_.add(now(), 1);
+}
+
+// Blending in memory; tells of what is blended; writes back when it is asked to.
+Time Cluster::step_pixels() {
+    Time next = pixel_stage_->step(now(), *this);
+    if (blended_quads_.is_due(now())) quads_blended[0].send({blended_quads_.take()}, hop_);
+    next = std::min(next, blended_quads_.due());
+    if (flushes_ && !is_flushing_ && pixel_stage_->can_flush()) {
+        pixel_stage_->begin_flush();
+        is_flushing_ = true;
+        next = now() + period();
+    }
+    if (is_flushing_ && pixel_stage_->is_clean()) {
+        flushes_ = is_flushing_ = false;
+        flushed[0].send({}, hop_);
+    }
+    return next;
 }
 
 void Cluster::texture_done(std::uint16_t core, std::uint16_t warp, std::uint16_t destination, Time time) {
@@ -268,7 +291,8 @@ Time Cluster::step() {
         if (!core.queue.empty() && core.queue.front().ready_at > now())
             next = std::min(next, core.queue.front().ready_at);
     }
-    if (tiles_) next = std::min(next, step_tiles());
+    if (tile_renderer_) next = std::min(next, tile_renderer_->step(now(), *this));
+    if (pixel_stage_) next = std::min(next, step_pixels());
     if (texture_unit_.wants_step()) next = now() + period();  // also for what a core has just asked of it
     if (vertex_input_ && !vertex_input_->is_empty() && vertex_input_->front().is_requested != 0 &&
         vertex_input_->front().ready_at > now())
@@ -301,10 +325,14 @@ bool Cluster::finish_warp(Core& core) {
 bool Cluster::hand_over(Core& core, int number) {
     if (!core.exports.is_ready() || core.colour_credits == 0) return false;
     const Work& work = core.exports.front();
-    if (tiles_)
-        tiles_->stage.take_quad(now(), work.quads[core.handed_over], work.buffer, static_cast<std::uint32_t>(number));
+    const std::uint32_t quad = work.quads[core.handed_over];
+    if (tile_renderer_)
+        tile_renderer_->take_shaded(now(), quad, work.buffer, static_cast<std::uint32_t>(number));
+    else if (pixel_stage_)
+        pixel_stage_->take_quad(now(), quad, workload_.pass_of_tile(work.tile), static_cast<std::uint32_t>(number),
+                                *this);
     else
-        shaded[number].send({work.quads[core.handed_over], work.buffer}, hop_);
+        shaded[number].send({quad, work.buffer}, hop_);
     --core.colour_credits;
     ++core.quads_out;
     if (++core.handed_over == work.count) {
@@ -348,9 +376,6 @@ bool Cluster::start_vertices() {
     vertex_turn_ = (vertex_turn_ + i + 1) % cores_.size();
     const VertexInput::Warp& warp = vertex_input_->front();
     const Frame& frame = workload_.frame();
-    std::uint32_t pass = vertex_pass_;
-    while (pass + 1 < workload_.passes() && warp.draw >= frame.passes[pass + 1].first_draw) ++pass;
-    forget(vertex_cache_.get(), vertex_pass_, pass);
     std::array<ShaderCore::Group, VertexInput::most> groups;
     for (std::uint32_t v = 0; v < warp.count; ++v) {
         const Vertex& vertex = frame.vertices[warp.vertices[v]];
@@ -379,11 +404,12 @@ bool Cluster::return_vertices() {
 Time Cluster::return_credits(Core& core, int number) {
     if (!core.taken.is_due(now())) return core.taken.due();
     const std::uint32_t credits = core.taken.take();
-    if (tiles_)
-        tiles_->dispatch.give_back(number, credits);
-    else
+    if (!tile_renderer_) {
         taken[number].send({credits}, hop_);
-    return tiles_ ? now() + period() : never;
+        return never;
+    }
+    tile_renderer_->give_back(number, credits);
+    return now() + period();
 }
 
 std::string Cluster::unfinished() const {
@@ -397,11 +423,10 @@ std::string Cluster::unfinished() const {
         say(!core->exports.is_empty(), "finished warps wait");
     }
     say(vertex_input_ && !vertex_input_->is_empty(), "warps of vertices wait");
-    if (tiles_) {
-        say(!tiles_->front_end.is_idle(), "tiles under way");
-        const std::string rest = tiles_->stage.unfinished();
-        say(!rest.empty(), rest);
-    }
+    const std::string rest = tile_renderer_ ? tile_renderer_->unfinished()
+                             : pixel_stage_ ? pixel_stage_->unfinished()
+                                            : "";
+    say(!rest.empty(), rest);
     say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
     return text;
 }
@@ -420,17 +445,26 @@ void Cluster::add_laws(Laws& laws) const {
         misses.add(cache->prefetches);
     }
     fetched.add(memory.reads);
-    if (tiles_) {
-        tiles_->front_end.add_laws(laws, name() + "'s raster");
-        tiles_->stage.add_laws(laws, name() + "'s colour stage");
-        const Cache& lists = tiles_->front_end.cache();
-        misses.add(lists.misses);
-        misses.add(lists.prefetches);
-        misses.add(tiles_->front_end.depth_lines_loaded);
-        misses.add(tiles_->stage.lines_loaded);
+    if (tile_renderer_) {
+        tile_renderer_->add_laws(laws, name());
+        const TiledFrontEnd& front_end = tile_renderer_->front_end();
+        misses.add(front_end.cache().misses);
+        misses.add(front_end.cache().prefetches);
+        misses.add(front_end.depth_lines_loaded);
+        misses.add(tile_renderer_->stage().lines_loaded);
         Sum written;
         written.add(memory.writes);
-        laws.equal(name() + ": lines written = lines of finished tiles", written, {tiles_->stage.lines_stored});
+        laws.equal(name() + ": lines written = lines of finished tiles", written,
+                   {tile_renderer_->stage().lines_stored});
+    }
+    if (pixel_stage_) {
+        pixel_stage_->add_laws(laws, name() + "'s colour stage");
+        misses.add(pixel_stage_->cache().misses);
+        misses.add(pixel_stage_->cache().prefetches);
+        Sum written;
+        written.add(memory.writes);
+        laws.equal(name() + ": lines written = write-backs of the pixel cache", written,
+                   {pixel_stage_->cache().written_back});
     }
     laws.equal(name() + ": lines requested = misses of its caches, old depths and colours", fetched, misses);
     Sum answered{memory.replies}, requested;
@@ -446,13 +480,15 @@ void Cluster::add_laws(Laws& laws) const {
 }
 
 void Cluster::serialize(engine::Archive& archive) {
-    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, memory, texture_unit_, vertex_exports_);
+    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_,
+            blended_quads_, memory, texture_unit_, vertex_exports_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);
     if (texture_cache_) archive(*texture_cache_);
     if (vertex_cache_) archive(*vertex_cache_);
     if (vertex_input_) archive(*vertex_input_);
-    if (tiles_) archive(tiles_->front_end, tiles_->dispatch, tiles_->stage);
+    if (tile_renderer_) archive(*tile_renderer_);
+    if (pixel_stage_) archive(*pixel_stage_);
 }
 
 }  // namespace models

@@ -5,7 +5,8 @@
 //   a fragment processor     one core or several; textures through the texture cache
 //   a unified one            both, on the same cores
 //
-// It may render whole tiles on its own: then it has a rasteriser and a colour stage, too.
+// Colours of fragments go to a colour stage elsewhere. Or the cluster renders whole tiles on its own: then it has a
+// rasteriser and a colour stage, too. Or it blends in memory, in immediate rendering: then it has a pixel cache.
 //
 // Fragment warps come for a core, vertex warps for the cluster, which gives them to its cores in turn. Colours leave
 // each core in the order in which its warps came, shaded vertices leave the cluster so: what follows sees work in order.
@@ -21,9 +22,8 @@
 #include "models/core/shader_core.h"
 #include "models/core/vertex_input.h"
 #include "models/memory/cache.h"
-#include "models/pipeline/colour_stage.h"
-#include "models/pipeline/dispatch.h"
-#include "models/pipeline/tiled_front_end.h"
+#include "models/pipeline/pixel_stage.h"
+#include "models/pipeline/tile_renderer.h"
 #include "models/workload/messages.h"
 #include "models/structures/credit_return.h"
 
@@ -47,7 +47,8 @@ class Cluster : public engine::Clocked<Cluster> {
         engine::Time credit_patience, hop;                  // least delay of what it sends to other processes, ticks
         MemoryPortShape memory;
         const TiledFrontEnd::Shape* front_end = nullptr;  // null: it renders no tiles of its own
-        const ColourParameters* colour = nullptr;
+        const CacheParameters* pixel_cache = nullptr;     // null: it does not blend in memory
+        const ColourParameters* colour = nullptr;         // for either
     };
     Cluster(const Shape& shape, const Workload& workload);
 
@@ -60,13 +61,11 @@ class Cluster : public engine::Clocked<Cluster> {
     void add_laws(Laws& laws) const;
 
     // What its parts tell.
-    bool take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& tile);
-    void open_tile(const TiledFrontEnd::TileJob& tile);
-    bool end_tile(const TiledFrontEnd::TileJob& tile);
-    void send_warp(int core, const FormedWarp& warp);
-    void quad_done(std::uint32_t core) { ++cores_[core]->colour_credits; }
-    void free_tile(std::uint32_t buffer) { tiles_->front_end.free_buffer(buffer); }
+    void start_warp(int core, const FormedWarp& warp, engine::Time ready_at);
+    void tile_rasterised(std::uint32_t pass) { rasterised[0].send({pass}, hop_); }
     void tile_stored(std::uint32_t pass) { stored[0].send({pass}, hop_); }
+    void test_late(std::uint32_t quad, std::uint32_t pass) { depth_tests[0].send({quad, pass}, hop_); }
+    void quad_done(std::uint32_t core);
     void texture_done(std::uint16_t core, std::uint16_t warp, std::uint16_t destination, engine::Time time);
 
   private:
@@ -91,14 +90,6 @@ class Cluster : public engine::Clocked<Cluster> {
             archive(core, queue, queued_quads, exports, handed_over, colour_credits, taken);
         }
     };
-    // With which it renders tiles of its own.
-    struct Tiles {
-        Tiles(Cluster* cluster, const Shape& shape, const Workload& workload);
-        TiledFrontEnd front_end;
-        Dispatch dispatch;
-        ColourStage stage;
-        engine::Time interpolation;
-    };
     struct VertexWork {
         std::uint32_t count = 0;
     };
@@ -108,13 +99,14 @@ class Cluster : public engine::Clocked<Cluster> {
     void on_quad(const ShadeQuad& message, int core);
     void on_warp(const ShadeWarp& message, int core);
     void on_blended(const QuadsBlended& message, int core);
-    void on_tile(const RenderTile& message, int port);
+    void on_tile(const RenderTile& message, int /*port*/) { tile_renderer_->push(message.pass, message.tile); }
+    void on_tested(const DepthTested& message, int /*port*/) { pixel_stage_->late_tested(message.count); }
+    void on_flush(const FlushPixels& message, int port);
     void take_vertices(const ShadeVertices& message, int port);
     void on_reply(const MemoryReply& reply, int slice);
 
     void enqueue(Core& core, const Work& work);
-    engine::Time step_tiles();
-    void take_tile_reply(const MemoryReply& reply);
+    engine::Time step_pixels();
     bool step_core(Core& core, int number);
     bool finish_warp(Core& core);
     bool hand_over(Core& core, int number);
@@ -124,20 +116,22 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Time return_credits(Core& core, int number);
     std::uint32_t tile_of(std::uint32_t quad);
     void forget(Cache* cache, std::uint32_t& pass, std::uint32_t entered) const;
+    void forget_uploads(Cache* cache, std::uint32_t pass) const;
     Cache& textures() { return texture_cache_ ? *texture_cache_ : *vertex_cache_; }
 
     // Shape.
     const Workload& workload_;
     std::uint32_t groups_per_warp_;
     bool has_fragments_;
-    bool has_tiles_;
     engine::Time hop_;
-    int tile_part_;  // the first of the parts of the memory port that are for tiles: lists, old depths, colours
+    int colour_part_;  // the first of the parts of the memory port behind those of its cores' caches
 
     // State.
     std::uint32_t texture_pass_ = 0, vertex_pass_ = 0;        // what earlier ones wrote has been forgotten
     std::uint32_t tile_ = 0, tile_first_ = 0, tile_end_ = 0;  // where the last quad was found
     std::size_t vertex_turn_ = 0;
+    bool flushes_ = false, is_flushing_ = false;  // asked to; its lines are on their way
+    CreditReturn blended_quads_;
 
   public:
     engine::Row<engine::In<ShadeQuad>> quads;  // by core, where a warp is one quad
@@ -145,12 +139,17 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Row<engine::In<QuadsBlended>> blended;
     engine::Row<engine::In<ShadeVertices>> vertices;  // one, or none
     engine::Row<engine::In<RenderTile>> tiles;        // one, or none
+    engine::Row<engine::In<DepthTested>> depth_tested;  // one each, or none
+    engine::Row<engine::In<FlushPixels>> flushes;
     engine::Row<engine::In<MemoryReply>> replies;
     engine::Row<engine::Out<QuadsTaken>> taken;
     engine::Row<engine::Out<ShadedQuad>> shaded;
     engine::Row<engine::Out<VerticesShaded>> vertices_shaded;
     engine::Row<engine::Out<TileRasterised>> rasterised;
     engine::Row<engine::Out<TileStored>> stored;
+    engine::Row<engine::Out<TestDepth>> depth_tests;
+    engine::Row<engine::Out<QuadsBlended>> quads_blended;
+    engine::Row<engine::Out<PixelsFlushed>> flushed;
     MemoryPort memory;
 
   private:
@@ -160,15 +159,15 @@ class Cluster : public engine::Clocked<Cluster> {
     std::vector<std::unique_ptr<Core>> cores_;
     std::unique_ptr<VertexInput> vertex_input_;
     ExportBuffer<VertexWork> vertex_exports_;
-    std::unique_ptr<Tiles> tiles_;
+    std::unique_ptr<TileRenderer> tile_renderer_;
+    std::unique_ptr<PixelStage> pixel_stage_;
 
   public:
     engine::Counter vertices_out;
     const TextureUnit& texture_unit() const { return texture_unit_; }
     const Cache& texture_cache() const { return texture_cache_ ? *texture_cache_ : *vertex_cache_; }
-    const TiledFrontEnd* front_end() const { return tiles_ ? &tiles_->front_end : nullptr; }
-    const Dispatch* dispatch() const { return tiles_ ? &tiles_->dispatch : nullptr; }
-    const ColourStage* stage() const { return tiles_ ? &tiles_->stage : nullptr; }
+    const TileRenderer* tile_renderer() const { return tile_renderer_.get(); }
+    const PixelStage* pixel_stage() const { return pixel_stage_.get(); }
     std::size_t cores() const { return cores_.size(); }
     const ShaderCore& core(std::size_t i) const { return cores_[i]->core; }
     const engine::Counter& quads_in(std::size_t core) const { return cores_[core]->quads_in; }

@@ -11,7 +11,7 @@ using engine::Time;
 
 namespace {
 
-constexpr int index_part = 0, list_part = 1;
+constexpr int index_part = 0, list_part = 1, upload_part = 2;
 
 }  // namespace
 
@@ -22,19 +22,29 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
       hop_(shape.hop),
       vertices_per_cycle_(shape.geometry.vertices_per_cycle()),
       most_outstanding_(2 * static_cast<std::uint32_t>(shape.geometry.vertex_queue())),
+      stream_room_(static_cast<std::uint32_t>(shape.streamed_primitives)),
       outstanding_(static_cast<std::size_t>(shape.fetcher.processors)),
       shaded_(outstanding_.size()),
+      freed(this, "freed", shape.streamed_primitives == 0 ? 1 : 0, engine::handler<&Geometry::on_freed>),
       shaded(this, "shaded", shape.fetcher.processors, engine::handler<&Geometry::on_shaded>),
       replies(this, "replies", shape.memory.slices, engine::handler<&Geometry::on_reply>),
-      ready(this, "ready", hop_),
+      primitives_taken(this, "primitives_taken", shape.streamed_primitives == 0 ? 0 : 1,
+                       engine::handler<&Geometry::on_primitives_taken>),
+      ready(this, "ready", shape.streamed_primitives == 0 ? 1 : 0, hop_),
+      primitives(this, "primitives", shape.streamed_primitives == 0 ? 0 : 1, hop_),
       vertices(this, "vertices", shape.fetcher.processors, hop_),
       memory(this, shape.memory, period()),
       time(&counters(), {"idle", "commands", "waits_vertices", "assembly", "waits_lists", "waits_raster"}, period()),
       fetcher_(&counters(), shape.geometry, shape.fetcher, workload, memory, index_part),
-      builder_(&counters(), shape.tiling, shape.geometry.triangle_queue(), workload, memory, list_part, period()) {}
+      uploader_(&counters(), shape.geometry.uploads(), workload, memory, upload_part, period()) {
+    if (shape.streamed_primitives == 0)
+        builder_ = std::make_unique<ListBuilder>(&counters(), shape.tiling, shape.geometry.triangle_queue(), workload,
+                                                 memory, list_part, period());
+}
 
 void Geometry::begin_frame() {
     pass_ = stored_ = 0;
+    uploader_.begin_frame();
 }
 
 void Geometry::on_shaded(const VerticesShaded& message, int processor) {
@@ -45,8 +55,8 @@ void Geometry::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
     if (reply.tag.part == index_part)
         fetcher_.on_index_line(reply.tag);
-    else
-        builder_.on_written();
+    else if (reply.tag.part == list_part)
+        builder_->on_written();
 }
 
 bool Geometry::send_vertices(int processor, const ShadeVertices& warp, std::uint32_t count) {
@@ -59,8 +69,9 @@ bool Geometry::send_vertices(int processor, const ShadeVertices& warp, std::uint
 
 Time Geometry::step() {
     bool active = begin_pass(), assembled = false;
+    active |= uploader_.step(now());
     if (pass_active_) {
-        active |= builder_.step(now(), assembling_ == pass().draw_count);
+        if (!streams()) active |= builder_->step(now(), assembling_ == draws_of_pass());
         assembled = assemble();
         active |= assembled;
         active |= fetcher_.step(now(), *this);
@@ -69,27 +80,28 @@ Time Geometry::step() {
     }
     time.enter(now(), state(assembled));
     if (active) return now() + period();
-    return pass_active_ && issued_ < pass().draw_count && command_free_ > now() ? command_free_ : never;
+    return pass_active_ && issued_ < draws_of_pass() && command_free_ > now() ? command_free_ : never;
 }
 
 bool Geometry::begin_pass() {
-    if (pass_active_ || pass_ == workload_.passes() || buffers_free_ == 0 ||
+    if (pass_active_ || pass_ == workload_.passes() || (!streams() && buffers_free_ == 0) ||
         stored_ < workload_.order().stored_before_vertices(pass_))
         return false;
     pass_active_ = true;
-    --buffers_free_;
     issued_ = assembling_ = assembled_ = emitted_ = emitted_in_pass_ = 0;
-    builder_.begin_pass(pass_);
+    if (streams()) return true;
+    --buffers_free_;
+    builder_->begin_pass(pass_);
     return true;
 }
 
 // The command processor takes its time over a draw, then hands it to the vertex fetcher.
 bool Geometry::issue_draw() {
-    if (!pass_active_ || issued_ == pass().draw_count || command_free_ > now()) return false;
-    const Draw& draw = workload_.frame().draws[pass().first_draw + issued_];
+    if (issued_ == draws_of_pass() || command_free_ > now()) return false;
+    const Draw& draw = workload_.frame().draws[next_draw()];
     if (draw.kind == DrawKind::geometry) {
         if (!fetcher_.ready_for_draw()) return false;
-        fetcher_.begin_draw(pass().first_draw + issued_);
+        fetcher_.begin_draw(next_draw());
     }
     command_free_ = now() + draw_cost_;
     ++issued_;
@@ -105,6 +117,10 @@ bool Geometry::assemble() {
     for (int i = 0; i < vertices_per_cycle_ && assemble_vertex(draw); ++i) active = true;
     const std::uint32_t count = draw.kind == DrawKind::geometry ? draw.fetch_count : 0;
     if (assembled_ < count || emitted_ < draw.primitive_count) return active;
+    if (streams() && draw.kind == DrawKind::clear) {
+        if (!has_room()) return active;
+        stream({none, pass().first_draw + assembling_});
+    }
     assembled_primitives += draw.assembled_primitives;
     culled_primitives += draw.culled_primitives;
     assembled_ = emitted_ = 0;
@@ -136,15 +152,27 @@ bool Geometry::primitive_ready(const Draw& draw) const {
 }
 
 bool Geometry::emit_primitive(const Draw& draw) {
-    if (!primitive_ready(draw) || !builder_.has_room()) return false;
-    builder_.push(emitted_in_pass_++);
+    if (!primitive_ready(draw) || !has_room()) return false;
+    if (streams())
+        stream({draw.first_primitive + emitted_, pass().first_draw + assembling_});
+    else
+        builder_->push(emitted_in_pass_++);
     ++emitted_;
+    ++primitives_out;
     return true;
 }
 
+void Geometry::stream(const StreamedPrimitive& item) {
+    primitives[0].send(item, hop_);
+    --stream_room_;
+}
+
 bool Geometry::end_pass() {
-    if (!pass_active_ || assembling_ < pass().draw_count || !builder_.drained()) return false;
-    ready.send({pass_}, hop_);
+    if (assembling_ < draws_of_pass() || (streams() ? !has_room() : !builder_->drained())) return false;
+    if (streams())
+        stream({none, none});
+    else
+        ready[0].send({pass_}, hop_);
     pass_active_ = false;
     ++pass_;
     return true;
@@ -153,7 +181,8 @@ bool Geometry::end_pass() {
 Geometry::State Geometry::state(bool assembled) const {
     if (assembled) return State::assembly;
     if (!pass_active_) return pass_ == workload_.passes() ? State::idle : State::raster;
-    if (!builder_.has_room() || assembling_ == pass().draw_count) return State::lists;
+    if (!has_room()) return streams() ? State::raster : State::lists;
+    if (assembling_ == draws_of_pass()) return State::lists;
     return assembling_ == issued_ ? State::commands : State::vertices_awaited;
 }
 
@@ -172,20 +201,26 @@ void Geometry::add_laws(Laws& laws) const {
     laws.equal("indices fetched = vertices assembled", {fetcher_.indices}, {vertices_assembled});
     laws.equal("indices fetched = vertices reused + vertices sent", {fetcher_.indices},
                {fetcher_.vertices_reused, fetcher_.vertices_sent});
-    Sum reads, writes, requested, answered{memory.replies};
+    Sum reads, writes, written{uploader_.lines_uploaded}, requested, answered{memory.replies};
     reads.add(memory.reads);
     writes.add(memory.writes);
     requested.add(memory.reads);
     requested.add(memory.writes);
     laws.equal("geometry: requests to the L2 cache = answers", requested, answered);
     laws.equal("geometry: lines requested = lines of indices", reads, {fetcher_.index_lines});
-    laws.equal("geometry: writes = lines and parts written to the parameter buffer", writes,
-               {builder_.whole_lines, builder_.part_lines});
+    if (!streams()) {
+        written.add(builder_->whole_lines);
+        written.add(builder_->part_lines);
+        laws.equal("primitives handed on = primitives written to the parameter buffer", {primitives_out},
+                   {builder_->primitives});
+    }
+    laws.equal("geometry: writes = lines and parts written to the parameter buffer + lines uploaded", writes, written);
 }
 
 void Geometry::serialize(engine::Archive& archive) {
     archive(pass_, stored_, pass_active_, buffers_free_, issued_, command_free_, assembling_, assembled_, emitted_,
-            emitted_in_pass_, outstanding_, shaded_, memory, time, fetcher_, builder_);
+            emitted_in_pass_, stream_room_, outstanding_, shaded_, memory, time, fetcher_, uploader_);
+    if (!streams()) archive(*builder_);
 }
 
 }  // namespace models

@@ -1,7 +1,10 @@
 // Logical process: the geometry front end. Executes the passes of a frame in order: command processor, vertex fetcher,
 // primitive assembly, list builder. Vertices are shaded by other processes, and come back in the order in which they
-// were sent to each. When a pass's lists are complete in memory it tells the raster front end. There are two parameter
-// buffers: geometry is at most one pass ahead.
+// were sent to each. What the driver writes while the frame runs leaves from here.
+//
+// Tile-based rendering: when a pass's lists are complete in memory it tells the raster front end. There are two parameter
+// buffers: geometry is at most one pass ahead. Immediate rendering has no list builder: primitives and clears stream to
+// the raster front end, as far as its queue has room.
 //
 // Which primitives are left after clipping and culling is what the trace says; assembly takes its time over all
 // vertices, of those that are culled as well. A vertex has its place in the output queue from when it is sent.
@@ -9,12 +12,14 @@
 // Not modelled: the reading of the command stream and of constants from memory.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/block.h"
 #include "models/pipeline/geometry_parameters.h"
 #include "models/pipeline/list_builder.h"
+#include "models/pipeline/uploader.h"
 #include "models/pipeline/vertex_fetcher.h"
 #include "models/workload/messages.h"
 #include "models/base/time_account.h"
@@ -31,6 +36,7 @@ class Geometry : public engine::Clocked<Geometry> {
         VertexFetcher::Shape fetcher;
         engine::Time hop;  // least delay of what it sends to other processes, ticks
         MemoryPortShape memory;
+        int streamed_primitives = 0;  // that the raster front end has room for; 0: they go to lists
     };
     Geometry(const Shape& shape, const Workload& workload);
 
@@ -48,8 +54,9 @@ class Geometry : public engine::Clocked<Geometry> {
   private:
     enum State : std::uint8_t { idle, commands, vertices_awaited, assembly, lists, raster, states };
 
-    void on_freed(const PassFreed& /*message*/) { ++buffers_free_; }
+    void on_freed(const PassFreed& /*message*/, int /*port*/) { ++buffers_free_; }
     void on_stored(const PassStored& message) { stored_ = message.pass + 1; }
+    void on_primitives_taken(const PrimitivesTaken& message, int /*port*/) { stream_room_ += message.count; }
     void on_shaded(const VerticesShaded& message, int processor);
     void on_reply(const MemoryReply& reply, int slice);
 
@@ -60,7 +67,13 @@ class Geometry : public engine::Clocked<Geometry> {
     bool primitive_ready(const Draw& draw) const;
     bool emit_primitive(const Draw& draw);
     bool end_pass();
+    // What assembly hands on to.
+    bool streams() const { return builder_ == nullptr; }
+    bool has_room() const { return streams() ? stream_room_ > 0 : builder_->has_room(); }
+    void stream(const StreamedPrimitive& item);
     const Pass& pass() const { return workload_.frame().passes[pass_]; }
+    std::uint32_t draws_of_pass() const { return workload_.draws(pass_); }
+    std::uint32_t next_draw() const { return pass().first_draw + issued_; }
     State state(bool assembled) const;
 
     // Shape.
@@ -79,14 +92,17 @@ class Geometry : public engine::Clocked<Geometry> {
     std::uint32_t assembled_ = 0;   // its vertices that have been assembled
     std::uint32_t emitted_ = 0;     // its primitives that have been passed on
     std::uint32_t emitted_in_pass_ = 0;
+    std::uint32_t stream_room_;
     std::vector<std::uint32_t> outstanding_, shaded_;  // by processor: sent and not assembled; of them, those shaded
 
   public:
-    engine::In<PassFreed> freed{this, "freed", engine::handler<&Geometry::on_freed>};
+    engine::Row<engine::In<PassFreed>> freed;  // of tile-based rendering
     engine::In<PassStored> stored{this, "stored", engine::handler<&Geometry::on_stored>};
     engine::Row<engine::In<VerticesShaded>> shaded;
     engine::Row<engine::In<MemoryReply>> replies;
-    engine::Out<PassReady> ready;
+    engine::Row<engine::In<PrimitivesTaken>> primitives_taken;  // of immediate rendering
+    engine::Row<engine::Out<PassReady>> ready;                  // tile-based
+    engine::Row<engine::Out<StreamedPrimitive>> primitives;     // immediate
     engine::Row<engine::Out<ShadeVertices>> vertices;
     MemoryPort memory;
 
@@ -94,16 +110,19 @@ class Geometry : public engine::Clocked<Geometry> {
     engine::Counter assembled_primitives{&counters(), "assembled_primitives", "1",
                                          "primitives assembled, before clipping and culling"};
     engine::Counter culled_primitives{&counters(), "culled_primitives", "1", "of them, those that were culled"};
+    engine::Counter primitives_out{&counters(), "primitives_out", "1", "primitives handed on by assembly"};
     engine::Counter vertices_assembled{&counters(), "vertices_assembled", "1", "vertices taken by assembly"};
     TimeAccount<states> time;
 
   private:
     VertexFetcher fetcher_;
-    ListBuilder builder_;
+    Uploader uploader_;
+    std::unique_ptr<ListBuilder> builder_;  // null where primitives are streamed
 
   public:
     const VertexFetcher& fetcher() const { return fetcher_; }
-    const ListBuilder& builder() const { return builder_; }
+    const Uploader& uploader() const { return uploader_; }
+    const ListBuilder* builder() const { return builder_.get(); }
 };
 
 }  // namespace models

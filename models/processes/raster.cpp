@@ -89,14 +89,8 @@ bool Raster::feed() {
     return true;
 }
 
-bool Raster::take_quad(std::uint32_t number, const TiledFrontEnd::TileJob& tile) {
-    const Frame& frame = workload_.frame();
-    const Quad& quad = frame.quads[number];
-    const Pass& pass = frame.passes[tile.pass];
-    const Dispatch::Place place{tile.frame_tile, tile.buffer, tile.tile % pass.tiles_x * quads_across_tile + quad.x,
-                                tile.tile / pass.tiles_x * quads_across_tile + quad.y};
-    return dispatch_.take(now(), number, frame.draws[frame.primitives[quad.primitive].draw].fragment_program, place,
-                          *this);
+bool Raster::take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& tile) {
+    return dispatch_.take(now(), quad, workload_.draw_of(quad).fragment_program, front_end_.place(quad, tile), *this);
 }
 
 void Raster::open_tile(const TiledFrontEnd::TileJob& tile) {
@@ -113,18 +107,10 @@ bool Raster::end_tile(const TiledFrontEnd::TileJob& tile) {
 }
 
 void Raster::send_warp(int core, const FormedWarp& warp) {
-    if (quads.size() > 0) {
+    if (quads.size() > 0)
         quads[core].send({warp.quads[0], warp.buffer}, interpolation_);
-        return;
-    }
-    ShadeWarp message;
-    message.first = warp.quads[0];
-    message.tile = warp.tile;
-    message.count = static_cast<std::uint8_t>(warp.count);
-    message.buffer = static_cast<std::uint8_t>(warp.buffer);
-    for (std::uint32_t i = 1; i < warp.count; ++i)
-        message.distance[i - 1] = static_cast<std::uint16_t>(warp.quads[i] - warp.quads[0]);
-    warps[core].send(message, interpolation_);
+    else
+        warps[core].send(message_of(warp), interpolation_);
 }
 
 std::string Raster::unfinished() const {

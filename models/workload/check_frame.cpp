@@ -9,10 +9,11 @@ namespace {
 
 class Checker {
   public:
-    Checker(const FrameTrace& trace, const Frame& frame, Address memory_end)
+    Checker(const FrameTrace& trace, const Frame& frame, Address memory_end, bool all_targets)
         : trace_(trace),
           frame_(frame),
-          memory_end_(memory_end) {}
+          memory_end_(memory_end),
+          all_targets_(all_targets) {}
 
     void check() const {
         if (!frame_.kernels.empty())
@@ -21,7 +22,7 @@ class Checker {
         for (const Primitive& primitive : frame_.primitives)
             require(primitive.draw < frame_.draws.size(), "a primitive", "a draw", primitive.draw);
         for (const Quad& quad : frame_.quads) check_quad(quad);
-        std::uint64_t next_tile = 0, next_primitive = 0, next_quad = 0;
+        std::uint64_t next_tile = 0, next_primitive = 0, next_quad = 0, next_draw = 0;
         for (const Tile& tile : frame_.tiles) {
             require(inside(tile.first_quad, tile.quad_count, frame_.quads.size()), "a tile", "quads", tile.first_quad);
             if (tile.first_quad < next_quad) fail("expected the quads of tiles one after the other");
@@ -29,6 +30,8 @@ class Checker {
         }
         for (const Pass& pass : frame_.passes) {
             if (pass.first_tile < next_tile) fail("expected the tiles of passes one after the other");
+            if (pass.first_draw < next_draw) fail("expected the draws of passes one after the other");
+            next_draw = std::uint64_t{pass.first_draw} + pass.draw_count;
             next_tile = std::uint64_t{pass.first_tile} + std::uint64_t{pass.tiles_x} * pass.tiles_y;
             check_pass(pass);
         }
@@ -38,6 +41,7 @@ class Checker {
             if (draw.first_primitive < next_primitive) fail("expected the primitives of draws one after the other");
             next_primitive = std::uint64_t{draw.first_primitive} + draw.primitive_count;
         }
+        for (const Upload& upload : frame_.uploads) check_upload(upload);
         check_accesses(frame_.accesses, frame_.blocks, "fragment");
         check_accesses(frame_.vertex_accesses, frame_.vertex_blocks, "vertex");
     }
@@ -74,9 +78,12 @@ class Checker {
     }
 
     void check_pass(const Pass& pass) const {
-        if (pass.colour_load || pass.colour_store)
+        if (all_targets_ || pass.colour_load || pass.colour_store)
             for (const Surface& colour : pass.colour) check_surface(colour);
-        if (pass.depth_load || pass.depth_store) check_surface(pass.depth);
+        if (all_targets_ || pass.depth_load || pass.depth_store) check_surface(pass.depth);
+        const std::uint64_t hashes = std::uint64_t{pass.tiles_x} * pass.tiles_y * pass.colour.size();
+        require(inside(pass.first_hash, hashes, frame_.colour_hashes.size()), "a pass", "hashes of tiles",
+                pass.first_hash);
         require(inside(pass.first_draw, pass.draw_count, frame_.draws.size()), "a pass", "draws", pass.first_draw);
         const std::uint64_t tiles = std::uint64_t{pass.tiles_x} * pass.tiles_y;
         require(inside(pass.first_tile, tiles, frame_.tiles.size()), "a pass", "tiles", pass.first_tile);
@@ -117,11 +124,28 @@ class Checker {
             quad.primitive >= owner.first_primitive && quad.primitive - owner.first_primitive < owner.primitive_count,
             "a quad", "a primitive of its draw", quad.primitive);
     }
+    void check_upload(const Upload& upload) const {
+        if (upload.address < constant_ring) {
+            check_address(upload.address, 0, upload.bytes);
+            return;
+        }
+        Address end = 0;
+        if (__builtin_add_overflow(upload.address, upload.bytes, &end) || end > constant_ring + constant_ring_bytes)
+            fail("expected uploads of constants inside of their ring, found " + std::to_string(upload.bytes) +
+                 " bytes at " + std::to_string(upload.address));
+    }
     void check_quad(const Quad& quad) const {
         require(quad.primitive < frame_.primitives.size(), "a quad", "a primitive", quad.primitive);
+        if ((quad.early_pass & ~quad.coverage) != 0 || ((quad.visible | quad.early_test | quad.shaded) & ~quad.coverage) != 0)
+            fail("expected lanes of quads among those that they cover");
+        if (quad.reconstructed != 0)
+            fail("expected quads without reconstructed lanes, which the machine does not play yet");
+        if (quad.cluster != Quad::any_cluster)
+            fail("expected quads that any cluster may shade, found one for cluster " + std::to_string(quad.cluster) +
+                 ", which the machine does not play yet");
         if (quad.x >= trace_tile_pixels / 2 || quad.y >= trace_tile_pixels / 2)
             fail("expected quads inside their tile");
-        if (quad.early_pass == 0) return;
+        if (quad.early_pass == 0 && quad.shaded == 0) return;
         const std::uint32_t draw = frame_.primitives[quad.primitive].draw;
         check_path(frame_.draws[draw].fragment_program, quad.path);
         require(quad.first_access <= frame_.accesses.size(), "a quad", "texture accesses", quad.first_access);
@@ -168,6 +192,7 @@ class Checker {
     const FrameTrace& trace_;
     const Frame& frame_;
     Address memory_end_;
+    bool all_targets_;
 };
 
 // The texture accesses that quads and vertices need are all there.
@@ -178,7 +203,7 @@ void check_access_counts(const Frame& frame, const std::vector<DecodedProgram>& 
                                  std::string(who) + "'s path, found fewer");
     };
     for (const Quad& quad : frame.quads) {
-        if (quad.early_pass == 0) continue;
+        if (quad.early_pass == 0 && quad.shaded == 0) continue;
         const Draw& draw = frame.draws[frame.primitives[quad.primitive].draw];
         if (std::size_t{quad.first_access} + programs[draw.fragment_program].textures[quad.path] >
             frame.accesses.size())
@@ -198,8 +223,8 @@ void check_access_counts(const Frame& frame, const std::vector<DecodedProgram>& 
 }  // namespace
 
 void check_frame(const FrameTrace& trace, const Frame& frame, const std::vector<DecodedProgram>& programs,
-                 Address memory_end) {
-    Checker(trace, frame, memory_end).check();
+                 Address memory_end, bool all_targets) {
+    Checker(trace, frame, memory_end, all_targets).check();
     check_access_counts(frame, programs);
 }
 

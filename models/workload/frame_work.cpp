@@ -25,6 +25,7 @@ void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t n
     const Path& path = program.paths[quad.path];
     const std::uint64_t length = path_length(path);
     work.quad_instructions += length;
+    work.fragments += static_cast<std::uint64_t>(std::popcount(lanes));
     work.thread_instructions += length * static_cast<std::uint64_t>(std::popcount(lanes));
     std::uint32_t access = quad.first_access;
     for (const PathRun& run : path)
@@ -35,26 +36,31 @@ void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t n
         }
 }
 
+void add_draw(const Frame& frame, const Draw& draw, FrameWork& work) {
+    work.primitives += draw.primitive_count;
+    if (draw.kind != DrawKind::geometry) return;
+    work.indices += draw.fetch_count;
+    std::vector<bool> named(draw.vertex_count);
+    for (std::uint32_t i = 0; i < draw.fetch_count; ++i) named[frame.fetches[draw.first_fetch + i]] = true;
+    work.vertices += static_cast<std::uint64_t>(std::count(named.begin(), named.end(), true));
+}
+
 }  // namespace
 
 FrameWork count_work(const FrameTrace& trace, const Workload& workload) {
     FrameWork work;
     const Frame& frame = workload.frame();
-    for (const Pass& pass : frame.passes)
+    for (std::uint32_t p = 0; p < frame.passes.size(); ++p) {
+        if (workload.resolves().is_resolved(p)) continue;
+        const Pass& pass = frame.passes[p];
         for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t) {
             const Tile& tile = frame.tiles[pass.first_tile + t];
             for (std::uint32_t q = 0; q < tile.quad_count; ++q) add_quad(trace, workload, tile.first_quad + q, work);
         }
-    for (const Pass& pass : frame.passes)
-        for (std::uint32_t d = 0; d < pass.draw_count; ++d) {
-            const Draw& draw = frame.draws[pass.first_draw + d];
-            work.primitives += draw.primitive_count;
-            if (draw.kind != DrawKind::geometry) continue;
-            work.indices += draw.fetch_count;
-            std::vector<bool> named(draw.vertex_count);
-            for (std::uint32_t i = 0; i < draw.fetch_count; ++i) named[frame.fetches[draw.first_fetch + i]] = true;
-            work.vertices += static_cast<std::uint64_t>(std::count(named.begin(), named.end(), true));
-        }
+        work.draws += pass.draw_count;
+        for (std::uint32_t d = 0; d < pass.draw_count; ++d) add_draw(frame, frame.draws[pass.first_draw + d], work);
+    }
+    for (const Uploads::Run& run : workload.uploads().runs()) work.upload_lines += run.count;
     return work;
 }
 

@@ -11,6 +11,14 @@
 //   raster -> colour                TileStart, TileEnd, PassSkipped  TileFree, PassStored
 //   cluster -> colour               ShadedQuad                       QuadsBlended
 //   tile dispatcher -> cluster      RenderTile                       TileRasterised, then TileStored
+//
+// In immediate rendering:
+//
+//   geometry -> raster              StreamedPrimitive                PrimitivesTaken
+//   raster -> cluster               ShadeQuad or ShadeWarp           QuadsTaken, then QuadsBlended
+//   cluster -> raster               TestDepth (room for all)         DepthTested
+//   raster -> cluster               FlushPixels (one at a time)      PixelsFlushed
+//   raster -> geometry              PassStored
 #pragma once
 
 #include <array>
@@ -61,9 +69,10 @@ struct ShadeQuad {
 // Several quads of one tile, to be shaded together.
 struct ShadeWarp {
     static constexpr std::size_t most = 16;
+    static constexpr std::int64_t most_distance = 32767;
     std::uint32_t first = 0;  // in Frame::quads
     std::uint32_t tile = 0;   // in Frame::tiles
-    std::array<std::uint16_t, most - 1> distance = {};  // of the other quads from the first
+    std::array<std::int16_t, most - 1> distance = {};  // of the other quads from the first
     std::uint8_t count = 0;
     std::uint8_t buffer = 0;
 };
@@ -110,6 +119,36 @@ struct TileRasterised {
 
 // All lines of a tile of the pass have arrived in memory.
 struct TileStored {
+    std::uint32_t pass = 0;
+};
+
+// What the rasteriser of immediate rendering gets, in the order of commands.
+struct StreamedPrimitive {
+    std::uint32_t primitive = none;  // in Frame::primitives; none: a clear, or the end of the pass
+    std::uint32_t draw = none;       // in Frame::draws; none: the end of the pass
+};
+
+struct PrimitivesTaken {
+    std::uint32_t count = 0;
+};
+
+// A shaded quad whose depth has to be tested now.
+struct TestDepth {
+    std::uint32_t quad = 0;
+    std::uint32_t pass = 0;
+};
+
+// So many, in the order in which they came.
+struct DepthTested {
+    std::uint32_t count = 0;
+};
+
+// All quads are blended: what the pixel cache holds has to go to memory.
+struct FlushPixels {
+    std::uint32_t pass = 0;
+};
+
+struct PixelsFlushed {
     std::uint32_t pass = 0;
 };
 

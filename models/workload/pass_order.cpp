@@ -24,6 +24,22 @@ void PassOrder::load(const Frame& frame, const std::vector<DecodedProgram>& prog
         stored_before_.push_back(std::max(stored, stored_for_vertices));
         stored_before_vertices_.push_back(stored_for_vertices);
     }
+    awaited_.assign(frame.passes.size(), 0);
+    for (const std::vector<std::uint32_t>* waits : {&stored_before_, &stored_before_vertices_})
+        for (const std::uint32_t passes : *waits)
+            if (passes > 0) awaited_[passes - 1] = 1;
+}
+
+bool PassOrder::reads(std::uint32_t pass, const Surface& surface) const {
+    const Ranges own{range_of(surface)};
+    return meet(read_[pass], own) || meet(read_by_vertices_[pass], own);
+}
+
+bool PassOrder::reads_only(std::uint32_t pass, const Surface& surface) const {
+    const Range own = range_of(surface);
+    const auto is_own = [&](const Range& range) { return range.meets(own) || meet(written_[pass], {range}); };
+    return meet(read_[pass], {own}) && std::all_of(read_[pass].begin(), read_[pass].end(), is_own) &&
+           read_by_vertices_[pass].empty();
 }
 
 bool PassOrder::written_by(std::uint32_t pass, BlockNumber block) const {

@@ -19,6 +19,13 @@ class PassOrder {
     // So many before its vertices are shaded.
     std::uint32_t stored_before_vertices(std::uint32_t pass) const { return stored_before_vertices_[pass]; }
 
+    // A later pass waits for this one, or for those before it and this one.
+    bool is_awaited(std::uint32_t pass) const { return awaited_[pass] != 0; }
+
+    // The pass reads something of the surface; `only`: and of no other that passes write, but for its own targets.
+    bool reads(std::uint32_t pass, const Surface& surface) const;
+    bool reads_only(std::uint32_t pass, const Surface& surface) const;
+
     // True if a pass stores to the block: it belongs to one of its render targets.
     bool written_by(std::uint32_t pass, BlockNumber block) const;
 
@@ -40,6 +47,7 @@ class PassOrder {
     std::vector<Ranges> written_, read_, read_by_vertices_;  // by pass
     Ranges targets_;                                         // that any pass writes
     std::vector<std::uint32_t> stored_before_, stored_before_vertices_;
+    std::vector<std::uint8_t> awaited_;
 };
 
 }  // namespace models

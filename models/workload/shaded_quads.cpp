@@ -1,35 +1,44 @@
 #include "models/workload/shaded_quads.h"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/error.h"
 
 namespace models {
+namespace {
+
+bool is_opaque(const Pass& pass, const Draw& draw) {
+    if (draw.kind == DrawKind::clear || !draw.early_depth || !draw.depth_write || draw.stencil_write || draw.discards)
+        return false;
+    if (draw.colour_mask == 0) return true;
+    const auto bound = std::count_if(pass.colour.begin(), pass.colour.end(),
+                                     [](const Surface& surface) { return surface.bytes_per_texel != 0; });
+    return draw.blend == 0 && draw.partial == 0 && draw.colour_targets == bound;
+}
+
+}  // namespace
 
 void ShadedQuads::load(const Frame& frame, Rendering rendering) {
     lanes_.assign(frame.quads.size(), 0);
     ordinals_.assign(frame.quads.size(), 0);
+    hides_.assign(frame.draws.size(), 0);
+    for (const Pass& pass : frame.passes)
+        for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d)
+            hides_[d] = is_opaque(pass, frame.draws[d]) ? 1 : 0;
     for (const Tile& tile : frame.tiles) load_tile(frame, tile, rendering);
 }
 
 void ShadedQuads::load_tile(const Frame& frame, const Tile& tile, Rendering rendering) {
-    std::array<std::uint8_t, places_of_tile> hidden{};
-    const auto place = [](const Quad& quad) { return std::size_t{quad.y} * quads_across_tile + quad.x; };
-    for (std::uint32_t q = tile.first_quad + tile.quad_count; q-- > tile.first_quad;) {
-        const Quad& quad = frame.quads[q];
-        const Draw& draw = frame.draws[frame.primitives[quad.primitive].draw];
-        std::uint8_t lanes = quad.early_pass;
-        if (rendering == Rendering::tiled_hidden_surface_removal && hides(draw)) {
-            lanes = static_cast<std::uint8_t>(lanes & ~hidden[place(quad)]);
-            if (!depth_only(draw))  // what writes no colour leaves the one before it to be seen
-                hidden[place(quad)] = static_cast<std::uint8_t>(hidden[place(quad)] | quad.early_pass);
-        }
-        lanes_[q] = depth_only(draw) ? std::uint8_t{0} : lanes;
-    }
     std::array<std::uint32_t, places_of_tile> shaded{};
+    const bool removes_hidden = rendering == Rendering::tiled_hidden_surface_removal;
     for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q) {
-        if (lanes_[q] == 0) continue;
-        const std::uint32_t ordinal = shaded[place(frame.quads[q])]++;
+        const Quad& quad = frame.quads[q];
+        if (is_depth_only(frame.draws[frame.primitives[quad.primitive].draw])) continue;
+        const auto lanes = static_cast<std::uint8_t>(removes_hidden ? quad.shaded & quad.visible : quad.shaded);
+        lanes_[q] = lanes;
+        if (lanes == 0) continue;
+        const std::uint32_t ordinal = shaded[std::size_t{quad.y} * quads_across_tile + quad.x]++;
         if (ordinal > 0xffff)
             throw engine::InputError("frame " + std::to_string(frame.number) +
                                      ": expected at most 65536 layers at one place of a tile, found more");

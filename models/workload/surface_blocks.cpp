@@ -42,6 +42,25 @@ std::uint64_t SurfaceBlocks::offset(std::uint32_t x, std::uint32_t y) const {
     return ((square << (2 * square_shift_)) + morton(x & within, y & within)) << texel_tile_shift_;
 }
 
+// Within 4x4 texels rows follow one another.
+SurfaceBlocks::Run SurfaceBlocks::of_quad(std::uint32_t x, std::uint32_t y) const {
+    if (count_ == 0) return {};
+    const std::uint64_t row_bytes = (1ULL << texel_tile_shift_) / 4;
+    const std::uint64_t texel_bytes = row_bytes / 4;
+    const std::uint64_t begin = offset(x / 2, y / 2) + y % 2 * 2 * row_bytes + x % 2 * 2 * texel_bytes;
+    const std::uint64_t end = begin + row_bytes + 2 * texel_bytes;
+    const std::uint64_t first = begin / block_bytes;
+    return {static_cast<BlockNumber>(first_ + first),
+            static_cast<std::uint32_t>((end + block_bytes - 1) / block_bytes - first)};
+}
+
+// Morton order keeps squares of a power of two together, while they are inside its own squares.
+std::uint32_t SurfaceBlocks::square_quads() const {
+    std::uint32_t quads = 2;
+    for (std::uint32_t bytes = 1U << texel_tile_shift_; count_ > 0 && bytes < block_bytes; bytes *= 4) quads *= 2;
+    return quads;
+}
+
 void SurfaceBlocks::append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const {
     const auto before = static_cast<std::ptrdiff_t>(blocks.size());
     const std::uint32_t end_x = std::min(texels_x_, (tile_x + 1) * side);

@@ -17,6 +17,15 @@ class SurfaceBlocks {
     // Appends the blocks of a tile of 32x32 pixels, ascending, each once, those outside of the surface left out.
     void append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const;
 
+    // The blocks of a quad, numbered from the surface's corner in quads: neighbours, first and count.
+    struct Run {
+        BlockNumber first = 0;
+        std::uint32_t count = 0;
+    };
+    Run of_quad(std::uint32_t x, std::uint32_t y) const;
+    // Side of the smallest squares, in quads, of which no two share a block.
+    std::uint32_t square_quads() const;
+
     // All blocks of the surface, padding included.
     BlockNumber first() const { return first_; }
     BlockNumber count() const { return count_; }

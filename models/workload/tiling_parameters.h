@@ -14,10 +14,11 @@ struct RenderingParameters : ParameterGroup {
     using ParameterGroup::ParameterGroup;
     Choice<Rendering> mode{this,
                            "mode",
-                           {{"tiled", Rendering::tiled},
+                           {{"immediate", Rendering::immediate},
+                            {"tiled", Rendering::tiled},
                             {"tiled_hidden_surface_removal", Rendering::tiled_hidden_surface_removal}},
                            Rendering::tiled_hidden_surface_removal,
-                           "tile by tile, or so with the visible opaque fragments found one tile ahead",
+                           "primitive by primitive with depth and colours in memory, tile by tile, or so with the visible opaque fragments found one tile ahead",
                            "paper 004, section V-A: the baseline renders tiles with hidden-surface removal"};
     Choice<Organisation> organisation{
         this,

@@ -8,25 +8,75 @@ namespace {
 
 constexpr Address code_bytes = 4 << 20;  // room for 256 Ki instructions
 
+Address below(Address end, Address bytes) {
+    return end > bytes ? end - bytes : 0;
+}
+
 }  // namespace
 
 Workload::Workload(const Shape& shape)
     : shape_(shape),
       parameter_buffers_(shape.memory - 2 * static_cast<Address>(shape.tiling.parameter_buffer.count())),
-      code_(parameter_buffers_ > code_bytes ? parameter_buffers_ - code_bytes : 0),
-      next_code_(static_cast<BlockNumber>(code_ / block_bytes)) {}
+      code_(below(parameter_buffers_, code_bytes)),
+      constants_(below(code_, constant_ring_bytes)),
+      next_code_(static_cast<BlockNumber>(code_ / block_bytes)),
+      signatures_(shape.eliminates_transactions) {}
 
 void Workload::load(const FrameTrace& trace, const Frame& frame) {
     decode_programs(trace);
-    check_frame(trace, frame, programs_, code_);
+    const bool is_immediate = shape_.rendering == Rendering::immediate;
+    check_frame(trace, frame, programs_, constants_, is_immediate);
     frame_ = &frame;
-    lists_.clear();
-    for (const Pass& pass : frame.passes) {
-        const auto half = static_cast<Address>(shape_.tiling.parameter_buffer.count()) * (lists_.size() % 2);
-        lists_.emplace_back(frame, pass, shape_.tiling, parameter_buffers_ + half);
-    }
-    quads_.load(frame, shape_.rendering);
     order_.load(frame, programs_);
+    resolves_.load(frame, order_, shape_.resolves_on_chip && !is_immediate);
+    signatures_.load(frame, resolves_);
+    uploads_.load(frame, constants_);
+    quads_.load(frame, shape_.rendering);
+    lists_.clear();
+    primitives_.clear();
+    targets_.clear();
+    places_.assign(is_immediate ? frame.quads.size() : 0, {});
+    for (std::uint32_t pass = 0; pass < frame.passes.size(); ++pass)
+        if (is_immediate)
+            add_order(frame.passes[pass]);
+        else
+            add_lists(pass);
+}
+
+void Workload::add_lists(std::uint32_t pass) {
+    const Address half = static_cast<Address>(shape_.tiling.parameter_buffer.count()) * (pass % 2);
+    if (resolves_.is_resolved(pass)) {
+        Pass nothing;  // is left of it
+        lists_.emplace_back(*frame_, nothing, shape_.tiling, parameter_buffers_ + half);
+        return;
+    }
+    lists_.emplace_back(*frame_, frame_->passes[pass], shape_.tiling, parameter_buffers_ + half);
+}
+
+void Workload::add_order(const Pass& pass) {
+    primitives_.emplace_back(*frame_, pass);
+    Targets targets{{}, SurfaceBlocks(pass.depth), SurfaceBlocks(pass.depth).square_quads()};
+    for (const Surface& surface : pass.colour) {
+        targets.colour.emplace_back(surface);
+        targets.square_quads = std::max(targets.square_quads, targets.colour.back().square_quads());
+    }
+    targets_.push_back(std::move(targets));
+    for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t) {
+        const Tile& tile = frame_->tiles[pass.first_tile + t];
+        for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q)
+            places_[q] = {static_cast<std::uint16_t>(t % pass.tiles_x * quads_across_tile + frame_->quads[q].x),
+                          static_cast<std::uint16_t>(t / pass.tiles_x * quads_across_tile + frame_->quads[q].y)};
+    }
+}
+
+void Workload::pass_over(const FrameTrace& trace, const Frame& frame) {
+    decode_programs(trace);
+    if (!shape_.eliminates_transactions) return;
+    check_frame(trace, frame, programs_, constants_, false);
+    PassOrder order;
+    order.load(frame, programs_);
+    resolves_.load(frame, order, shape_.resolves_on_chip);
+    signatures_.load(frame, resolves_);
 }
 
 void Workload::decode_programs(const FrameTrace& trace) {

@@ -1,7 +1,7 @@
 // What the parts of a machine look up about the frame they work on: the frame itself, its programs decoded, the layout
-// of its parameter buffers, which quads are shaded and in which order their colours meet, and which passes wait for
-// which. Pure functions of frame and parameters. One per machine and rank; changed only between frames, so all
-// processes may read it at any time.
+// of its parameter buffers or the order of its primitives, where its render targets lie, which quads are shaded and in
+// which order their colours meet, which passes wait for which, what the driver uploads. Pure functions of frames and
+// parameters. One per machine and rank; changed only between frames, so all processes may read it at any time.
 //
 // A frame is checked when it is loaded: whatever a part indexes with something it finds in a frame is inside its array.
 #pragma once
@@ -11,7 +11,12 @@
 #include "models/workload/decoded_program.h"
 #include "models/workload/pass_order.h"
 #include "models/workload/polygon_lists.h"
+#include "models/workload/primitive_order.h"
+#include "models/workload/resolves.h"
 #include "models/workload/shaded_quads.h"
+#include "models/workload/surface_blocks.h"
+#include "models/workload/tile_signatures.h"
+#include "models/workload/uploads.h"
 
 namespace models {
 
@@ -21,6 +26,14 @@ class Workload {
         Address memory;  // bytes of DRAM
         Rendering rendering;
         const TilingParameters& tiling;
+        bool resolves_on_chip = false;         // Resolves
+        bool eliminates_transactions = false;  // TileSignatures
+    };
+    // Where the render targets of a pass lie.
+    struct Targets {
+        std::vector<SurfaceBlocks> colour;
+        SurfaceBlocks depth;
+        std::uint32_t square_quads;  // side of squares of which no two share a block of any
     };
     // The parameters must outlive the workload.
     explicit Workload(const Shape& shape);
@@ -31,12 +44,34 @@ class Workload {
     void load(const FrameTrace& trace, const Frame& frame);
 
     const Frame& frame() const { return *frame_; }
+    const Draw& draw_of(std::uint32_t quad) const {
+        return frame_->draws[frame_->primitives[frame_->quads[quad].primitive].draw];
+    }
     const DecodedProgram& program(std::uint32_t index) const { return programs_[index]; }
-    const PolygonLists& lists(std::uint32_t pass) const { return lists_[pass]; }
     const ShadedQuads& quads() const { return quads_; }
     const PassOrder& order() const { return order_; }
-    std::uint32_t passes() const { return static_cast<std::uint32_t>(lists_.size()); }
+    const Resolves& resolves() const { return resolves_; }
+    const TileSignatures& signatures() const { return signatures_; }
+    const Uploads& uploads() const { return uploads_; }
+    std::uint32_t passes() const { return static_cast<std::uint32_t>(frame_->passes.size()); }
+    // Draws of a pass that are executed: none if it is resolved on chip.
+    std::uint32_t draws(std::uint32_t pass) const {
+        return resolves_.is_resolved(pass) ? 0 : frame_->passes[pass].draw_count;
+    }
+    // Of tile-based rendering only.
+    const PolygonLists& lists(std::uint32_t pass) const { return lists_[pass]; }
+    // Of immediate rendering only.
+    const PrimitiveOrder& primitives(std::uint32_t pass) const { return primitives_[pass]; }
+    const Targets& targets(std::uint32_t pass) const { return targets_[pass]; }
+    // Where a quad lies in its render targets, in quads.
+    struct Place {
+        std::uint16_t x = 0, y = 0;
+    };
+    const Place& place(std::uint32_t quad) const { return places_[quad]; }
     std::uint32_t registers() const { return registers_; }  // the most any program has
+
+    // A frame that has gone by without being rendered here: only what later frames depend on is taken from it.
+    void pass_over(const FrameTrace& trace, const Frame& frame);
 
     // The pass that a tile, named by its index in Frame::tiles, belongs to.
     std::uint32_t pass_of_tile(std::uint32_t tile) const;
@@ -46,17 +81,26 @@ class Workload {
 
   private:
     void decode_programs(const FrameTrace& trace);
+    void add_lists(std::uint32_t pass);
+    void add_order(const Pass& pass);
 
     Shape shape_;
     Address parameter_buffers_;  // two of them, at the top of memory
     Address code_;               // below them, the programs
+    Address constants_;          // and below those the ring of constants
     BlockNumber next_code_;
     const Frame* frame_ = nullptr;
     std::vector<DecodedProgram> programs_;
     std::uint32_t registers_ = 1;
     std::vector<PolygonLists> lists_;
+    std::vector<PrimitiveOrder> primitives_;
+    std::vector<Targets> targets_;
+    std::vector<Place> places_;  // by quad
     ShadedQuads quads_;
     PassOrder order_;
+    Resolves resolves_;
+    TileSignatures signatures_;
+    Uploads uploads_;
 };
 
 // Where a vertex's attribute is fetched from: bytes behind the attribute's address, and the address itself.
@@ -69,8 +113,10 @@ inline Address attribute_address(const VertexAttribute& attribute, const Vertex&
     return attribute.address + attribute_offset(attribute, vertex);
 }
 
-// Throws InputError if an index in the frame is outside of its array or an address is not below `memory_end`.
+// Throws InputError if an index in the frame is outside of its array, or an address is not below `memory_end`, or the
+// frame asks for what the machine does not do. `all_targets`: render targets are in memory even if a pass neither loads
+// nor stores them.
 void check_frame(const FrameTrace& trace, const Frame& frame, const std::vector<DecodedProgram>& programs,
-                 Address memory_end);
+                 Address memory_end, bool all_targets);
 
 }  // namespace models

@@ -1,0 +1,150 @@
+#include "models/pipeline/pixel_stage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "models/base/laws.h"
+
+namespace models {
+
+using engine::Time;
+
+PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, const Workload& workload,
+                       MemoryPort& memory, int part)
+    : quads_in(scope, "quads_in", "1", "quads received"),
+      quads_blended(scope, "quads_blended", "1", "quads blended"),
+      quads_late_depth(scope, "quads_late_depth", "1", "of them, those whose depth was tested after shading"),
+      workload_(workload),
+      quads_per_cycle_(static_cast<std::uint32_t>(shape.colour.quads_per_cycle())),
+      period_(shape.period),
+      latency_(shape.colour.latency.count() * shape.period),
+      queue_(shape.entries),
+      cache_({scope.list, {"pixel_cache", shape.index}}, shape.cache, {memory, part, MemoryClient::colour},
+             shape.period),
+      time(scope, {"idle", "blend", "waits_late_depth", "waits_old_colours", "waits_lookups"}, shape.period) {}
+
+// True if its depth has to be tested.
+bool PixelStage::push(Time now, std::uint32_t quad, std::uint32_t pass, std::uint32_t source) {
+    const Frame& frame = workload_.frame();
+    const Draw& draw = workload_.draw_of(quad);
+    Entry entry;
+    entry.ready_at = now + latency_;
+    entry.quad = quad;
+    entry.pass = pass;
+    entry.source = static_cast<std::uint16_t>(source);
+    entry.tests_late = tests_late(draw) ? 1 : 0;
+    entry.tested = entry.tests_late == 0 ? 1 : 0;
+    entry.cycles = std::max<std::uint8_t>(draw.colour_targets, 1);
+    if (frame.quads[quad].written == 0 || draw.colour_mask == 0) entry.looked_up = 1;
+    ++quads_in;
+    queue_.push(entry);
+    if (entry.tests_late == 0) return false;
+    ++quads_late_depth;
+    return true;
+}
+
+void PixelStage::late_tested(std::uint32_t count) {
+    if (static_cast<std::int32_t>(next_tested_ - queue_.first_number()) < 0) next_tested_ = queue_.first_number();
+    for (; count > 0; ++next_tested_) {
+        assert(next_tested_ != queue_.end_number());
+        Entry& entry = queue_.numbered(next_tested_);
+        if (entry.tested != 0) continue;
+        entry.tested = 1;
+        --count;
+    }
+}
+
+// One line of the oldest quad that needs one. True if something happened.
+bool PixelStage::look_up(Time now) {
+    if (refused_) return false;
+    if (static_cast<std::int32_t>(next_ - queue_.first_number()) < 0) next_ = queue_.first_number();
+    while (next_ != queue_.end_number() && queue_.numbered(next_).looked_up != 0) ++next_;
+    if (next_ == queue_.end_number()) return false;
+    Entry& entry = queue_.numbered(next_);
+    if (entry.tested == 0) return false;
+    const Frame& frame = workload_.frame();
+    const std::uint32_t draw_number = frame.primitives[frame.quads[entry.quad].primitive].draw;
+    const Draw& draw = frame.draws[draw_number];
+    const Workload::Targets& targets = workload_.targets(entry.pass);
+    const Workload::Place& place = workload_.place(entry.quad);
+    const auto skip_to_written = [&] {
+        while (entry.target < targets.colour.size() && (draw.colour_mask >> 4U * entry.target & 15U) == 0)
+            ++entry.target;
+        entry.looked_up = entry.target == targets.colour.size() ? 1 : 0;
+    };
+    skip_to_written();
+    if (entry.looked_up != 0) return true;
+    const SurfaceBlocks::Run run = targets.colour[entry.target].of_quad(place.x, place.y);
+    if (entry.line < run.count) {
+        const bool needs_old = ((draw.blend | draw.partial) >> entry.target & 1U) != 0;
+        const std::uint32_t waiter = needs_old ? next_ & ~posted : posted;
+        Attribution attribution;
+        attribution.draw = draw_number;
+        const Cache::Outcome outcome = cache_.write(now, run.first + entry.line, waiter, attribution);
+        if (outcome == Cache::Outcome::refused) {
+            refused_ = true;
+            return false;
+        }
+        if (outcome == Cache::Outcome::waiting && needs_old) ++entry.outstanding;
+        entry.ready_at = std::max(entry.ready_at, now + cache_.latency());
+        ++entry.line;
+    }
+    if (entry.line >= run.count) {
+        entry.line = 0;
+        ++entry.target;
+        skip_to_written();
+    }
+    return true;
+}
+
+std::uint32_t PixelStage::blend(Time now) {
+    const Entry entry = queue_.front();
+    queue_.pop();
+    ++quads_blended;
+    if (entry.cycles > 1) blend_free_ = now + entry.cycles * period_;
+    return entry.source;
+}
+
+void PixelStage::on_reply(Time now, const MemoryReply& reply) {
+    if (reply.operation != MemoryOperation::read) {
+        cache_.on_written();
+        return;
+    }
+    for (const std::uint32_t waiter : cache_.fill(now, reply.tag)) {
+        if ((waiter & posted) != 0) continue;
+        Entry& entry = queue_.numbered(waiter);
+        --entry.outstanding;
+        entry.ready_at = std::max(entry.ready_at, now + latency_);
+    }
+}
+
+Time PixelStage::next_event(Time now) const {
+    if (queue_.empty()) return engine::never;
+    const Entry& entry = queue_.front();
+    if (entry.looked_up == 0 || entry.tested == 0 || entry.outstanding > 0) return engine::never;
+    return std::max({entry.ready_at, blend_free_, now + period_});
+}
+
+PixelStage::State PixelStage::state(Time now, bool blended) const {
+    if (blended || blend_free_ > now) return State::blending;
+    if (queue_.empty()) return State::idle;
+    const Entry& entry = queue_.front();
+    if (entry.tested == 0) return State::late_depth;
+    return entry.looked_up == 0 ? State::lookups : State::old_colours;
+}
+
+std::string PixelStage::unfinished() const {
+    return queue_.empty() ? "" : std::to_string(queue_.size()) + " quads to be blended";
+}
+
+void PixelStage::add_laws(Laws& laws, const std::string& name) const {
+    laws.equal(name + ": quads received = quads blended", {quads_in}, {quads_blended});
+    cache_.add_laws(laws, name + "'s pixel cache");
+}
+
+void PixelStage::serialize(engine::Archive& archive) {
+    archive(queue_, next_, next_tested_, refused_, blend_free_, cache_, time);
+}
+
+}  // namespace models

@@ -1,0 +1,115 @@
+// Blending of immediate rendering: colours lie in memory behind the pixel cache of a cluster. A component; its sink has
+//     void test_late(quad, pass)        depth has to be tested now; late_tested() is the answer
+//     void quad_done(source)            a quad has left the source's part of the queue
+//
+// Quads are blended in the order in which they come. One takes a cycle for each colour target that it writes, and looks
+// up its lines there, one a cycle; it waits for them only where old colours are needed (blending, channels that are
+// kept). A line that is written in part is fetched first. Quads of which nothing is written look up nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "models/base/time_account.h"
+#include "models/memory/cache.h"
+#include "models/pipeline/colour_parameters.h"
+#include "models/structures/ring_queue.h"
+#include "models/workload/workload.h"
+
+namespace models {
+
+class Laws;
+
+class PixelStage {
+  public:
+    struct Shape {
+        const ColourParameters& colour;
+        const CacheParameters& cache;
+        int index;            // of the cluster
+        std::size_t entries;  // of the queue, in quads
+        engine::Time period;
+    };
+    PixelStage(const engine::CounterScope& scope, const Shape& shape, const Workload& workload, MemoryPort& memory,
+               int part);
+
+    // A shaded quad; the source has a credit for it.
+    template <class Sink>
+    void take_quad(engine::Time now, std::uint32_t quad, std::uint32_t pass, std::uint32_t source, Sink& sink) {
+        if (push(now, quad, pass, source)) sink.test_late(quad, pass);
+    }
+    // The depths of so many quads, the next ones that wait for that.
+    void late_tested(std::uint32_t count);
+
+    // One cycle. Returns the next cycle at which it has something to do by itself, or never.
+    template <class Sink>
+    engine::Time step(engine::Time now, Sink& sink) {
+        bool moved = look_up(now);
+        bool blended = false;
+        for (std::uint32_t i = 0; i < quads_per_cycle_ && can_blend(now); ++i) {
+            sink.quad_done(blend(now));
+            blended = true;
+        }
+        moved |= cache_.write_back(now);
+        time.enter(now, state(now, blended));
+        return moved || blended ? now + period_ : next_event(now);
+    }
+
+    void on_reply(engine::Time now, const MemoryReply& reply);
+    void retry() { refused_ = false; }
+
+    // All quads are blended: what the cache holds goes to memory.
+    bool can_flush() const { return queue_.empty() && !cache_.awaits_lines(); }
+    void begin_flush() { cache_.begin_flush(); }
+    bool is_clean() const { return cache_.is_clean(); }
+
+    std::string unfinished() const;
+    void add_laws(Laws& laws, const std::string& name) const;
+    void serialize(engine::Archive& archive);
+
+    engine::Counter quads_in, quads_blended, quads_late_depth;
+
+  private:
+    enum State : std::uint8_t { idle, blending, late_depth, old_colours, lookups, states };
+    static constexpr std::uint32_t posted = 0x80000000U;  // waiter of a line that no quad waits for
+
+    struct Entry {
+        engine::Time ready_at = 0;
+        std::uint32_t quad = 0, pass = 0;
+        std::uint16_t source = 0, outstanding = 0;
+        std::uint8_t tests_late = 0, tested = 0;
+        std::uint8_t target = 0, line = 0;  // to be looked up next
+        std::uint8_t looked_up = 0;         // all of it
+        std::uint8_t cycles = 1;            // that blending takes
+        std::array<std::uint16_t, 3> spare = {};
+    };
+    bool push(engine::Time now, std::uint32_t quad, std::uint32_t pass, std::uint32_t source);
+    bool look_up(engine::Time now);
+    bool can_blend(engine::Time now) const {
+        if (queue_.empty() || blend_free_ > now) return false;
+        const Entry& entry = queue_.front();
+        return entry.looked_up != 0 && entry.tested != 0 && entry.outstanding == 0 && entry.ready_at <= now;
+    }
+    std::uint32_t blend(engine::Time now);  // returns its source
+    engine::Time next_event(engine::Time now) const;
+    State state(engine::Time now, bool blended) const;
+
+    // Shape.
+    const Workload& workload_;
+    std::uint32_t quads_per_cycle_;
+    engine::Time period_, latency_;
+
+    // State.
+    RingQueue<Entry> queue_;
+    std::uint32_t next_ = 0;         // number of the entry whose lines are looked up
+    std::uint32_t next_tested_ = 0;  // and of the first that may wait for a depth test
+    bool refused_ = false;
+    engine::Time blend_free_ = 0;
+    Cache cache_;
+
+  public:
+    TimeAccount<states> time;
+    const Cache& cache() const { return cache_; }
+};
+
+}  // namespace models

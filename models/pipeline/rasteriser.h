@@ -1,0 +1,77 @@
+// The rasteriser: sets primitives up, one after the other, and turns each into its quads. While the quads of one come
+// out the next is set up, so no cycle is lost between them. A component: its host says which quads a primitive has, as
+// a range of positions in a list of the host's, and takes them one by one.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/archive.h"
+#include "engine/counter.h"
+#include "models/pipeline/raster_parameters.h"
+#include "models/workload/workload.h"
+
+namespace models {
+
+class Rasteriser {
+  public:
+    struct Quads {
+        std::uint32_t next = 0, end = 0;
+        bool empty() const { return next == end; }
+    };
+    Rasteriser(const engine::CounterScope& scope, const RasterParameters& parameters, const Workload& workload,
+               engine::Time period);
+
+    bool can_set_up() const { return setting_up_ == none; }
+    void set_up(engine::Time now, std::uint32_t primitive, Quads quads);
+
+    bool is_setting_up() const { return setting_up_ != none; }
+    bool is_emitting() const { return emitting_ != none; }
+    bool is_idle() const { return setting_up_ == none && emitting_ == none; }
+
+    // One cycle. `accept(position)` takes a quad, or is false: not now. True if something happened.
+    template <class Accept>
+    bool step(engine::Time now, Accept&& accept) {
+        bool moved = false;
+        for (std::uint32_t i = 0; i < quads_per_cycle_;) {
+            if (emitting_ == none) {
+                if (setting_up_ == none || set_up_at_ > now) return moved;
+                emitting_ = setting_up_;
+                quads_ = next_quads_;
+                setting_up_ = none;
+                moved = true;
+            }
+            if (!quads_.empty()) {
+                if (emit_at_ > now || !accept(quads_.next)) return moved;
+                ++quads_.next;
+                ++quads_rasterised;
+                if (per_quad_) emit_at_ = now + attribute_time(emitting_);
+                moved = true;
+                ++i;
+            }
+            if (quads_.empty()) emitting_ = none;
+        }
+        return moved;
+    }
+    // The next time after now at which it can go on by itself, or never.
+    engine::Time next_event(engine::Time now) const;
+
+    void serialize(engine::Archive& archive);
+
+    engine::Counter primitives_set_up, quads_rasterised;
+
+  private:
+    engine::Time attribute_time(std::uint32_t primitive) const;
+
+    // Shape.
+    const Workload& workload_;
+    bool per_quad_;
+    std::uint32_t attributes_per_cycle_, quads_per_cycle_;
+    engine::Time period_;
+
+    // State.
+    std::uint32_t setting_up_ = none, emitting_ = none;  // primitives
+    Quads next_quads_, quads_;                           // of them
+    engine::Time set_up_at_ = 0, emit_at_ = 0;
+};
+
+}  // namespace models

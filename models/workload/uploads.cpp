@@ -1,0 +1,47 @@
+#include "models/workload/uploads.h"
+
+#include <algorithm>
+
+namespace models {
+namespace {
+
+// Ascending, those that meet made one.
+std::vector<Uploads::Run> merged(std::vector<Uploads::Run> runs) {
+    std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Uploads::Run> apart;
+    for (const Uploads::Run& run : runs) {
+        if (apart.empty() || apart.back().end() < run.first)
+            apart.push_back(run);
+        else
+            apart.back().count = std::max(apart.back().end(), run.end()) - apart.back().first;
+    }
+    return apart;
+}
+
+}  // namespace
+
+void Uploads::load(const Frame& frame, Address ring) {
+    runs_.clear();
+    of_pass_.assign(frame.passes.size(), {});
+    std::size_t pass = 0;
+    for (const Upload& upload : frame.uploads) {
+        if (upload.bytes == 0) continue;
+        const bool is_constant = upload.address >= constant_ring && upload.address - constant_ring < constant_ring_bytes;
+        const Address address = is_constant ? upload.address - constant_ring + ring : upload.address;
+        const auto first = static_cast<BlockNumber>(address / block_bytes);
+        const auto end = static_cast<BlockNumber>((address + upload.bytes + block_bytes - 1) / block_bytes);
+        runs_.push_back({first, end - first});
+        while (pass + 1 < of_pass_.size() && upload.before_draw >= frame.passes[pass + 1].first_draw) ++pass;
+        if (!of_pass_.empty()) of_pass_[pass].push_back(runs_.back());
+    }
+    for (std::vector<Run>& runs : of_pass_) runs = merged(std::move(runs));
+}
+
+bool Uploads::written_in(std::uint32_t pass, BlockNumber block) const {
+    const std::vector<Run>& runs = of_pass_[pass];
+    const auto after = std::upper_bound(runs.begin(), runs.end(), block,
+                                        [](BlockNumber b, const Run& run) { return b < run.first; });
+    return after != runs.begin() && block < (after - 1)->end();
+}
+
+}  // namespace models

@@ -1,0 +1,37 @@
+// Which memory the driver writes while a frame runs (Frame::uploads), for those who write it and for caches that hold
+// some of it.
+//
+// An upload belongs to the pass of the draw that it comes before; those behind the last draw to the last pass. Caches
+// forget at the beginning of a pass's work all that belongs to it: what a pass reads before one of its own uploads and
+// again after it is taken to be the same, as a driver gives it new memory then.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/frame_trace/frame_trace.h"
+
+namespace models {
+
+class Uploads {
+  public:
+    struct Run {
+        BlockNumber first = 0, count = 0;
+        BlockNumber end() const { return first + count; }
+    };
+    // `ring`: where the machine has the ring of constants.
+    void load(const Frame& frame, Address ring);
+
+    // In the order of commands.
+    const std::vector<Run>& runs() const { return runs_; }
+
+    bool any_in(std::uint32_t pass) const { return pass < of_pass_.size() && !of_pass_[pass].empty(); }
+    // True if an upload of the pass writes to the block.
+    bool written_in(std::uint32_t pass, BlockNumber block) const;
+
+  private:
+    std::vector<Run> runs_;
+    std::vector<std::vector<Run>> of_pass_;  // each by ascending block, apart from one another
+};
+
+}  // namespace models
