@@ -48,6 +48,22 @@ engine::Plan plan_of(const engine::Simulation& simulation, int threads, int shif
     return plan;
 }
 
+// The ways in which frames are rendered, with what each needs.
+struct Way {
+    const char *mode, *organisation, *distribution;
+    void set(MachineParameters& parameters) const {
+        parameters.rendering.mode.set(mode);
+        parameters.rendering.organisation.set(organisation);
+        parameters.raster.distribution.set(distribution);
+    }
+    std::string name() const { return std::string(mode) + ", " + organisation; }
+};
+constexpr Way ways[] = {{"immediate", "raster_per_gpu", "position"},
+                        {"tiled", "raster_per_gpu", "round_robin"},
+                        {"tiled", "tile_per_core", "round_robin"},
+                        {"tiled_hidden_surface_removal", "raster_per_gpu", "round_robin"},
+                        {"tiled_hidden_surface_removal", "tile_per_core", "round_robin"}};
+
 // Runs frames on a machine and expects every law after each.
 Outcome run(const MachineParameters& parameters, const Options& options, int frames = 1, int threads = 1,
             int shift = 0) {
@@ -89,10 +105,10 @@ void set(engine::ParameterGroup& root, const std::string& group, const std::stri
 }
 
 TEST(Machine, ObeysTheLawsOverSeveralFramesAndPasses) {
-    for (const char* mode : {"tiled", "tiled_hidden_surface_removal"}) {
-        SCOPED_TRACE(mode);
+    for (const Way& way : ways) {
+        SCOPED_TRACE(way.name());
         MachineParameters parameters;
-        parameters.rendering.mode.set(mode);
+        way.set(parameters);
         Options options;
         options.passes = 3;
         options.load = true;
@@ -102,10 +118,10 @@ TEST(Machine, ObeysTheLawsOverSeveralFramesAndPasses) {
 }
 
 TEST(Machine, GivesTheSameBitsForEveryNumberOfThreadsAndPartition) {
-    for (const char* mode : {"tiled", "tiled_hidden_surface_removal"}) {
-        SCOPED_TRACE(mode);
+    for (const Way& way : ways) {
+        SCOPED_TRACE(way.name());
         MachineParameters parameters;
-        parameters.rendering.mode.set(mode);
+        way.set(parameters);
         Options options;
         options.passes = 2;
         options.width = options.height = 64;
@@ -120,11 +136,11 @@ TEST(Machine, GivesTheSameBitsForEveryNumberOfThreadsAndPartition) {
 
 // Saved in the middle of a frame and read by another machine, on other threads.
 TEST(Machine, GoesOnFromACheckpointToTheSameEnd) {
-    for (const char* organisation : {"raster_per_gpu", "tile_per_core"})
+    for (const Way& way : ways)
         for (const char* vertex_processors : {"4", "0"}) {
-            SCOPED_TRACE(std::string(organisation) + ", vertex processors: " + vertex_processors);
+            SCOPED_TRACE(way.name() + ", vertex processors: " + vertex_processors);
             MachineParameters parameters;
-            parameters.rendering.organisation.set(organisation);
+            way.set(parameters);
             parameters.vertex_processor.count.set(vertex_processors);
             Options options;
             options.passes = 2;
@@ -204,10 +220,10 @@ TEST(Machine, KeepsTheOrderOfPassesOfWhichSomeRenderNothing) {
     }
     frame.passes[5].colour = frame.passes[4].colour;  // waits for the one that renders nothing
     frame.passes[2].colour = frame.passes[1].colour;
-    for (const char* organisation : {"raster_per_gpu", "tile_per_core"}) {
-        SCOPED_TRACE(organisation);
+    for (const Way& way : ways) {
+        SCOPED_TRACE(way.name());
         MachineParameters parameters;
-        parameters.rendering.organisation.set(organisation);
+        way.set(parameters);
         parameters.colour.tile_buffers.set("1");
         engine::Simulation simulation;
         Machine machine(simulation, parameters);
@@ -258,33 +274,38 @@ TEST(Machine, ShadesWhatTheEarlyDepthTestLeavesAndNothingElse) {
 }
 
 TEST(Machine, DoesNotLockUpWithQueuesOfOneEntry) {
-    MachineParameters parameters;
-    set(parameters, "geometry", "vertex_queue", "4");
-    set(parameters, "geometry", "index_lines", "1");
-    set(parameters, "geometry", "index_queue", "8");
-    set(parameters, "geometry", "triangle_queue", "1");
-    set(parameters, "tiling", "triangle_queue", "2");
-    set(parameters, "tiling", "write_buffer", "1");
-    set(parameters, "raster", "early_depth_quads", "1");
-    set(parameters, "raster", "fragment_queue", "32");
-    set(parameters, "colour", "queue", "32");
-    set(parameters, "colour", "tile_buffers", "1");
-    set(parameters, "vertex_processor", "warps", "1");
-    set(parameters, "fragment_processor", "warps", "1");
-    set(parameters, "texture_unit", "accesses", "4");
-    set(parameters, "texture_unit", "blocks_per_cycle", "1");
-    for (const char* cache : {"vertex_cache", "tile_cache", "texture_cache", "instruction_cache"}) {
-        set(parameters, cache, "mshrs", "1");
-        set(parameters, cache, "merges", "1");
+    for (const Way& way : ways) {
+        SCOPED_TRACE(way.name());
+        MachineParameters parameters;
+        way.set(parameters);
+        set(parameters, "geometry", "vertex_queue", "4");
+        set(parameters, "geometry", "index_lines", "1");
+        set(parameters, "geometry", "index_queue", "8");
+        set(parameters, "geometry", "triangle_queue", "1");
+        set(parameters, "tiling", "triangle_queue", "2");
+        set(parameters, "tiling", "write_buffer", "1");
+        set(parameters, "raster", "early_depth_quads", "1");
+        set(parameters, "raster", "fragment_queue", "32");
+        set(parameters, "colour", "queue", "32");
+        set(parameters, "colour", "tile_buffers", "1");
+        set(parameters, "vertex_processor", "warps", "1");
+        set(parameters, "fragment_processor", "warps", "1");
+        set(parameters, "texture_unit", "accesses", "4");
+        set(parameters, "texture_unit", "blocks_per_cycle", "1");
+        for (const char* cache :
+             {"vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "depth_cache", "pixel_cache"}) {
+            set(parameters, cache, "mshrs", "1");
+            set(parameters, cache, "merges", "1");
+        }
+        set(parameters, "l2", "mshrs", "1");
+        set(parameters, "l2", "merges", "1");
+        set(parameters, "l2", "requests_per_port", "1");
+        set(parameters, "dram", "queue", "16");
+        Options options;
+        options.passes = 2;
+        options.load = true;
+        run(parameters, options, 2);
     }
-    set(parameters, "l2", "mshrs", "1");
-    set(parameters, "l2", "merges", "1");
-    set(parameters, "l2", "requests_per_port", "1");
-    set(parameters, "dram", "queue", "16");
-    Options options;
-    options.passes = 2;
-    options.load = true;
-    run(parameters, options, 2);
 }
 
 TEST(Machine, ObeysTheLawsOnSmallAndOddMachines) {
@@ -330,6 +351,21 @@ TEST(Machine, ObeysTheLawsOnSmallAndOddMachines) {
          {"fragment_processor", "groups_per_warp", "4"},
          {"raster", "fragment_queue", "128"}},
         {{"dram", "bandwidth_of", "all_channels"}, {"dram", "data_edges", "one"}},
+        {{"rendering", "mode", "immediate"},
+         {"raster", "distribution", "position"},
+         {"cluster", "cores", "4"},
+         {"vertex_processor", "count", "0"},
+         {"fragment_processor", "groups_per_warp", "4"},
+         {"raster", "fragment_queue", "128"}},
+        {{"rendering", "mode", "immediate"},
+         {"raster", "distribution", "position"},
+         {"fragment_processor", "count", "3"},
+         {"pixel_cache", "capacity", "64 B"},
+         {"pixel_cache", "ways", "1"},
+         {"depth_cache", "capacity", "64 B"},
+         {"depth_cache", "ways", "1"}},
+        {{"colour", "blend", "2"}, {"colour", "samples_per_cycle", "1"}, {"colour", "resolve", "memory"}},
+        {{"colour", "transaction_elimination", "true"}, {"rendering", "mode", "tiled"}},
     };
     Options options;
     options.passes = 2;

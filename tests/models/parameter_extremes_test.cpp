@@ -1,5 +1,5 @@
-// Every parameter of a machine at the ends of its range, all else being default: a ConfigError that says why, or a run
-// that ends in order with all laws obeyed.
+// Every parameter of a machine at the ends of its range, all else being default, in each way to put a machine together:
+// a ConfigError that says why, or a run that ends in order with all laws obeyed.
 #include <cctype>
 #include <memory>
 #include <string>
@@ -13,17 +13,21 @@
 namespace models {
 namespace {
 
+enum class Kind { raster_per_gpu, tile_per_core, immediate };
+
 struct Setting {
+    Kind kind;
     std::string group, name, value;
 };
 
 std::vector<Setting> all_extremes() {
     const MachineParameters parameters;
     std::vector<Setting> settings;
-    for (const engine::ParameterGroup* group : parameters.groups())
-        for (const engine::ParameterBase* parameter : group->parameters())
-            for (const std::string& value : parameter->extremes())
-                settings.push_back({group->name(), parameter->name(), value});
+    for (const Kind kind : {Kind::raster_per_gpu, Kind::tile_per_core, Kind::immediate})
+        for (const engine::ParameterGroup* group : parameters.groups())
+            for (const engine::ParameterBase* parameter : group->parameters())
+                for (const std::string& value : parameter->extremes())
+                    settings.push_back({kind, group->name(), parameter->name(), value});
     return settings;
 }
 
@@ -37,6 +41,11 @@ class ParameterExtremes : public testing::TestWithParam<Setting> {};
 
 TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
     MachineParameters parameters;
+    if (GetParam().kind == Kind::tile_per_core) parameters.rendering.organisation.set("tile_per_core");
+    if (GetParam().kind == Kind::immediate) {
+        parameters.rendering.mode.set("immediate");
+        parameters.raster.distribution.set("position");
+    }
     apply(GetParam(), parameters);
     synthetic::Generator generator({});
     const Frame frame = generator.frame();
@@ -64,7 +73,9 @@ TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
 
 INSTANTIATE_TEST_SUITE_P(Machine, ParameterExtremes, testing::ValuesIn(all_extremes()),
                          [](const testing::TestParamInfo<Setting>& test) {
-                             std::string name = test.param.group + "_" + test.param.name + "_" + test.param.value;
+                             static const char* const kinds[] = {"", "TilePerCore_", "Immediate_"};
+                             std::string name = kinds[static_cast<int>(test.param.kind)] + test.param.group + "_" +
+                                                test.param.name + "_" + test.param.value;
                              for (char& c : name)
                                  if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
                              return name;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/frame_trace/frame_trace.h"
+#include "tests/models/visible_lanes.h"
 
 namespace models {
 
@@ -46,6 +47,7 @@ class Scene {
         Draw draw;
         draw.kind = kind;
         draw.colour_targets = 1;
+        draw.colour_mask = 15;
         draw.varying_count = 1;
         draw.vertex_program = vertex_program;
         draw.fragment_program = fragment_program;
@@ -57,7 +59,7 @@ class Scene {
     // A draw of the last pass that hides what lies behind it.
     Draw& opaque_draw() {
         Draw& made = draw();
-        made.early_depth = made.depth_test = made.depth_write = true;
+        made.early_depth = made.early_test = made.depth_test = made.depth_write = true;
         return made;
     }
     // A primitive of the last draw whose bounding box is these tiles of a row.
@@ -92,6 +94,12 @@ class Scene {
             frame.tiles.push_back(
                 {static_cast<std::uint32_t>(frame.quads.size()), static_cast<std::uint32_t>(quads.size())});
             frame.quads.insert(frame.quads.end(), quads.begin(), quads.end());
+        }
+        find_visible_lanes(frame);
+        frame.colour_hashes.clear();
+        for (Pass& pass : frame.passes) {
+            pass.first_hash = static_cast<std::uint32_t>(frame.colour_hashes.size());
+            frame.colour_hashes.resize(frame.colour_hashes.size() + pass.tiles_x * pass.tiles_y * pass.colour.size());
         }
         return frame;
     }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "models/frame_trace/frame_trace.h"
+#include "tests/models/visible_lanes.h"
 
 namespace models::synthetic {
 
@@ -33,6 +34,7 @@ class Generator {
         Frame frame;
         frame.number = number;
         for (std::uint32_t p = 0; p < options_.passes; ++p) add_pass(frame, p);
+        find_visible_lanes(frame);
         return frame;
     }
     const FrameTrace& trace() const { return trace_; }
@@ -134,7 +136,7 @@ class Generator {
             draw.early_depth = draw.early_test = kind != 2;
             draw.depth_write = kind != 1;
             draw.blend = kind == 1;
-            if (kind == 3) draw.colour_targets = 0;
+            if (kind == 3) draw.colour_mask = draw.colour_targets = 0;
         }
         draw.index_address = 0x10000 + Address{index} * 0x4000;
         draw.vertex_program = index % 3 == 1 ? 3 : 0;
@@ -213,7 +215,6 @@ class Generator {
                 quad.y = static_cast<std::uint8_t>(y - top);
                 quad.coverage = static_cast<std::uint8_t>(1 + below(15));
                 quad.early_pass = below(16) < options_.killed_per_16 ? std::uint8_t{0} : quad.coverage;
-                quad.written = quad.visible = quad.early_test = quad.shaded = quad.early_pass;
                 quad.path = static_cast<std::uint16_t>(below(2));
                 quad.first_access = static_cast<std::uint32_t>(frame.accesses.size());
                 const Draw& draw = frame.draws[frame.primitives[primitive].draw];

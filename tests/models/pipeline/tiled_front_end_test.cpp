@@ -120,7 +120,7 @@ TEST_F(TiledFrontEndTest, HandsOutOneQuadACycleInOrderWithoutAGapBetweenPrimitiv
         EXPECT_EQ(taken[i].second, i);
         EXPECT_EQ(taken[i].first, taken[0].first + static_cast<Time>(i));
     }
-    EXPECT_EQ(front_end->primitives_set_up.value(), 5U);
+    EXPECT_EQ(front_end->rasteriser().primitives_set_up.value(), 5U);
 }
 
 TEST_F(TiledFrontEndTest, APrimitiveTakesTheTimeOfItsQuadsOrOfItsSetUp) {
@@ -239,7 +239,7 @@ TEST_F(TiledFrontEndTest, ReadsEveryListAndEveryPrimitiveOfEveryTile) {
     run();
     EXPECT_EQ(front_end->fetcher().primitives.value(), 80U);
     EXPECT_EQ(front_end->fetcher().chunks_read.value(), 2U * 3U);
-    EXPECT_EQ(front_end->primitives_set_up.value(), 80U);
+    EXPECT_EQ(front_end->rasteriser().primitives_set_up.value(), 80U);
     // 40 records of 52 bytes are 33 lines; the second tile finds them in the cache.
     EXPECT_EQ(front_end->cache().misses.value(), 33U + 6U);
     EXPECT_EQ(memory->seen.size(), 39U);
@@ -315,7 +315,7 @@ TEST_F(TiledFrontEndTest, HandsOutOnlyWhatIsVisible) {
     for (std::uint32_t quad = 15; quad < 35; ++quad) expected.push_back(quad);
     EXPECT_EQ(quads, expected);
     EXPECT_EQ(front_end->quads_killed.value(), 15U);
-    EXPECT_EQ(front_end->quads_rasterised.value(), 35U);
+    EXPECT_EQ(front_end->rasteriser().quads_rasterised.value(), 35U);
 }
 
 TEST_F(TiledFrontEndTest, TheHiddenSurfacePassReadsAllPrimitivesAndRasterisesTheOpaqueOnes) {

@@ -84,8 +84,8 @@ class GeometryTest : public testing::Test {
         auto& source = simulation.add<bench::Source<PassFreed>>("freed");
         ready = &simulation.add<bench::Sink<PassReady>>("ready");
         memory = &simulation.add<bench::Memory>("memory", -1, 60);
-        simulation.connect(source.out, geometry->freed, 1);
-        simulation.connect(geometry->ready, ready->in, 1);
+        simulation.connect(source.out, geometry->freed[0], 1);
+        simulation.connect(geometry->ready[0], ready->in, 1);
         simulation.connect(geometry->memory.requests[0], memory->in, 1);
         simulation.connect(memory->out, geometry->replies[0], 1);
         geometry->begin_frame();
