@@ -425,7 +425,10 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     passes.add(raster_ != nullptr             ? raster_->passes
                : immediate_raster_ != nullptr ? immediate_raster_->passes
                                               : tile_dispatcher_->passes);
+    Sum unchanged;
+    for (const ColourStage* stage : colour_stages()) unchanged.add(stage->tiles_unchanged);
     Sum warp_instructions, thread_instructions, threads, accesses, blocks;
+    for (const Cluster* processor : vertex_processors_) threads.add(processor->core(0).threads_launched);
     for (const Cluster* cluster : clusters_) {
         accesses.add(cluster->texture_unit().accesses);
         blocks.add(cluster->texture_unit().blocks_read);
@@ -443,10 +446,12 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
             ledger.of(geometry_->fetcher().vertices_sent));
     equal("quads rasterised = quads of the frame", quads, work.quads);
     equal("quads that end with the early depth test = those of the frame", killed, work.killed);
+    equal("tiles not stored as they are unchanged = those of the frame", unchanged, work.unchanged_tiles);
+    equal("threads started = fragments of the frame + vertices sent", threads,
+          work.fragments + ledger.of(geometry_->fetcher().vertices_sent));
     if (parameters_.geometry.uploads() != UploadPath::free)
         equal("lines uploaded = those of the frame", {geometry_->uploader().lines_uploaded}, work.upload_lines);
     if (vertex_processors_.empty()) return found;  // vertices run on the same cores, some of them several times
-    equal("fragments shaded = those of the frame", threads, work.fragments);
     equal("texture accesses executed = those of the frame", accesses, work.accesses);
     equal("lines looked up for textures = those of the frame", blocks, work.blocks);
     equal("instructions of threads = those of the frame", thread_instructions, work.thread_instructions);

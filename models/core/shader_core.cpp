@@ -283,7 +283,7 @@ Time ShaderCore::next_step(Time now, bool issued) const {
         const Warp& warp = warps_[slot];
         if (warp.wait == Wait::done) continue;
         Time at = next_issue_[slot];
-        if (at <= now) {  // ready, but its unit has no room
+        if (at <= now && issue_free_ <= now) {  // ready, but its unit has no room
             const Unit unit = program_of(warp).instructions[warp.program_counter].unit;
             if (unit == Unit::special)
                 at = special_free_;

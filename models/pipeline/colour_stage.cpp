@@ -113,9 +113,9 @@ void ColourStage::release(Time now, TileBuffer& buffer, std::uint32_t place) {
     if (*link == nobody) return;
     const std::uint16_t index = *link;
     *link = entries_[index].next;
-    // Only who reads the old colour waits until it is there.
+    // Only who reads the old colour waits until it is there; who does not writes a cycle after it.
     const bool reads = reads_old_colours(workload_.draw_of(entries_[index].quad));
-    entries_[index].ready_at = reads ? std::max(now, buffer.place_free[place]) : now;
+    entries_[index].ready_at = std::max(now, buffer.place_free[place] - (reads ? 0 : latency_ - period_));
     ready_.push(index);
 }
 

@@ -57,6 +57,9 @@ FrameWork count_work(const FrameTrace& trace, const Workload& workload) {
             const Tile& tile = frame.tiles[pass.first_tile + t];
             for (std::uint32_t q = 0; q < tile.quad_count; ++q) add_quad(trace, workload, tile.first_quad + q, work);
         }
+        if (workload.has_lists())
+            for (const std::uint32_t tile : workload.lists(p).order)
+                work.unchanged_tiles += workload.signatures().is_unchanged(pass, tile) ? 1 : 0;
         work.draws += pass.draw_count;
         for (std::uint32_t d = 0; d < pass.draw_count; ++d) add_draw(frame, frame.draws[pass.first_draw + d], work);
     }

@@ -16,6 +16,7 @@ struct FrameWork {
     std::uint64_t quad_instructions = 0, thread_instructions = 0;  // of shaded quads, and of their lanes
     std::uint64_t draws = 0, primitives = 0, indices = 0;
     std::uint64_t upload_lines = 0;
+    std::uint64_t unchanged_tiles = 0;  // of those that are rendered
     std::uint64_t vertices = 0;     // named by an index
 };
 

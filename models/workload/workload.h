@@ -59,6 +59,7 @@ class Workload {
         return resolves_.is_resolved(pass) ? 0 : frame_->passes[pass].draw_count;
     }
     // Of tile-based rendering only.
+    bool has_lists() const { return shape_.rendering != Rendering::immediate; }
     const PolygonLists& lists(std::uint32_t pass) const { return lists_[pass]; }
     // Of immediate rendering only.
     const PrimitiveOrder& primitives(std::uint32_t pass) const { return primitives_[pass]; }

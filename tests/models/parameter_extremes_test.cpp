@@ -71,15 +71,16 @@ TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
     for (const Violation& violation : machine->check_work(ledger, generator.trace())) ADD_FAILURE() << violation.text();
 }
 
-INSTANTIATE_TEST_SUITE_P(Machine, ParameterExtremes, testing::ValuesIn(all_extremes()),
-                         [](const testing::TestParamInfo<Setting>& test) {
-                             static const char* const kinds[] = {"", "TilePerCore_", "Immediate_"};
-                             std::string name = kinds[static_cast<int>(test.param.kind)] + test.param.group + "_" +
-                                                test.param.name + "_" + test.param.value;
-                             for (char& c : name)
-                                 if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                             return name;
-                         });
+std::string name_of(const testing::TestParamInfo<Setting>& test) {
+    static const char* const kinds[] = {"", "TilePerCore_", "Immediate_"};
+    std::string name =
+        kinds[static_cast<int>(test.param.kind)] + test.param.group + "_" + test.param.name + "_" + test.param.value;
+    for (char& c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Machine, ParameterExtremes, testing::ValuesIn(all_extremes()), name_of);
 
 }  // namespace
 }  // namespace models

@@ -122,6 +122,7 @@ TEST_F(ColourStageTest, DoesNotHoldUpQuadsOfOtherPlaces) {
 TEST_F(ColourStageTest, WaitsBetweenQuadsOfAPlaceForTheColourBuffer) {
     parameters.colour.latency.set("5");
     quads({7, 7, 8});
+    scene.frame.draws[0].blend = 1;
     build();
     begin(1, 0, 0);
     for (std::uint32_t i = 0; i < 3; ++i) quad(10, i, i % 2);

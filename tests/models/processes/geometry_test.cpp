@@ -179,6 +179,7 @@ TEST_F(GeometryTest, ShadesNoVerticesThatReadAPassBeforeItIsStored) {
     draw(strip(4), 6);
     draw(strip(4), 6);
     frame.passes[0].colour = {{0x800000, 32, 32, 4}};
+    frame.colour_hashes.resize(frame.tiles.size());
     Program textured = trace.programs[0];
     textured.instructions[0].opcode = Opcode::tex;
     trace.programs.push_back(textured);
