@@ -48,11 +48,10 @@ void Machine::add_geometry(engine::Simulation& simulation) {
     const bool unified = parameters_.has_unified_cores();
     const int processors = unified ? parameters_.fragment_processor.count() / parameters_.cluster.cores()
                                    : parameters_.vertex_processor.count();
-    const ShaderCoreParameters& core = unified ? parameters_.fragment_processor : parameters_.vertex_processor;
     geometry_ = &simulation.add<Geometry>(
         Geometry::Shape{parameters_.geometry,
                         parameters_.tiling,
-                        {processors, core.groups_per_warp(), clocks_.gpu},
+                        {processors, parameters_.vertices_per_warp(), clocks_.gpu},
                         parameters_.network.hop.count() * clocks_.gpu,
                         memory_port(),
                         is_immediate() ? parameters_.tiling.triangle_queue() : 0},
@@ -113,7 +112,7 @@ void Machine::add_raster_and_colour(engine::Simulation& simulation) {
 
 void Machine::add_vertex_processors(engine::Simulation& simulation) {
     const ShaderCoreParameters& core = parameters_.vertex_processor;
-    const int warps = 2 * parameters_.geometry.vertex_queue() / core.groups_per_warp();
+    const int warps = 2 * parameters_.geometry.vertex_queue();  // of a vertex each, at worst
     for (int i = 0; i < core.count(); ++i)
         vertex_processors_.push_back(&simulation.add<Cluster>(
             Cluster::Shape{"vertex_processor", "vertex_processor", i, 1, clocks_.gpu, core, parameters_.texture_unit,
@@ -127,7 +126,7 @@ void Machine::add_clusters(engine::Simulation& simulation) {
     const ShaderCoreParameters& core = parameters_.fragment_processor;
     const int cores = parameters_.cluster.cores();
     const bool unified = parameters_.has_unified_cores();
-    const int warps = unified ? 2 * parameters_.geometry.vertex_queue() / core.groups_per_warp() : 0;
+    const int warps = unified ? 2 * parameters_.geometry.vertex_queue() : 0;
     const auto of_cluster = [&](int entries, int cluster) {
         const std::vector<int> all = shares(entries);
         return std::vector<int>(all.begin() + cluster * cores, all.begin() + (cluster + 1) * cores);
@@ -142,7 +141,8 @@ void Machine::add_clusters(engine::Simulation& simulation) {
                            static_cast<std::size_t>(warps), parameters_.network.credit_patience.count() * clocks_.gpu,
                            parameters_.network.hop.count() * clocks_.gpu, memory_port(),
                            has_tiles_per_core() ? &front_end_ : nullptr,
-                           is_immediate() ? &parameters_.pixel_cache : nullptr, &parameters_.colour},
+                           is_immediate() ? &parameters_.pixel_cache : nullptr, &parameters_.colour,
+                           unified ? parameters_.vertices_per_warp() : 0},
             workload_));
     }
 }

@@ -18,7 +18,7 @@ MachineParameters::MachineParameters()
       tile_cache(this, "tile_cache", "cache of the tile fetcher", {{32 << 10}, 2, {2}, 16, "paper 004, Table I"}),
       raster(this, "raster", "rasteriser, early depth test, hand-out of quads"),
       depth_cache(this, "depth_cache", "cache of depths and stencils in immediate rendering",
-                  {{2 << 10}, 2, {2}, 4, "paper 000, Table 1: a pixel cache"}),
+                  {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}),
       cluster(this, "cluster", "cores that share a texture unit"),
       fragment_processor(this, "fragment_processor", "in-order processor of fragment programs",
                          {32, 1, 256, 8, 1, "processors", "quads of a warp", "paper 004, Table I",
@@ -30,10 +30,16 @@ MachineParameters::MachineParameters()
                         {{8 << 10}, 4, {1}, 4, "design"}),
       colour(this, "colour", "blending, tile buffers and their way to memory"),
       pixel_cache(this, "pixel_cache", "cache of colours of a cluster in immediate rendering",
-                  {{2 << 10}, 2, {2}, 4, "paper 000, Table 1"}),
+                  {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}),
       l2(this, "l2", "second-level cache, shared by all"),
       dram(this, "dram", "main memory"),
       network(this, "network", "network on chip") {}
+
+int MachineParameters::vertices_per_warp() const {
+    constexpr int threads_of_quad = 4, most = 16;
+    return has_unified_cores() ? std::min(most, threads_of_quad * fragment_processor.groups_per_warp())
+                               : vertex_processor.groups_per_warp();
+}
 
 void MachineParameters::check() const {
     check_clocks(gpu.frequency(), dram.frequency());
@@ -56,15 +62,13 @@ void MachineParameters::check() const {
              "a warp for each fragment processor");
     at_least("colour.queue", colour.queue(), processors, "an entry for each fragment processor");
     at_least("dram.queue", dram.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
-    const ShaderCoreParameters& shades_vertices = has_unified_cores() ? fragment_processor : vertex_processor;
-    const int vertices = shades_vertices.groups_per_warp();
+    const int vertices = vertices_per_warp();
     at_least("geometry.vertex_queue", geometry.vertex_queue(), vertices, "the vertices of a warp");
     const int rest = geometry.vertex_queue() % vertices, below = geometry.vertex_queue() - rest;
-    require(rest == 0, "geometry.vertex_queue: expected a multiple of " +
-                           std::string(has_unified_cores() ? "fragment_processor" : "vertex_processor") +
-                           ".groups_per_warp (" + std::to_string(vertices) + "), as vertices wait in warps, found " +
-                           std::to_string(geometry.vertex_queue()) + "; the nearest are " + std::to_string(below) +
-                           " and " + std::to_string(below + vertices));
+    require(rest == 0, "geometry.vertex_queue: expected a multiple of the vertices of a warp (" +
+                           std::to_string(vertices) + "), found " + std::to_string(geometry.vertex_queue()) +
+                           (below == 0 ? "; the least is " : "; the nearest are " + std::to_string(below) + " and ") +
+                           std::to_string(below + vertices));
     at_least("texture_unit.accesses", texture_unit.accesses(),
              std::max(vertices, fragment_processor.groups_per_warp()), "those of one warp");
     require(dram.size.count() >= 4 * tiling.parameter_buffer.count(),

@@ -97,6 +97,8 @@ struct MachineParameters : ParameterGroup {
     Clocks clocks() const { return {gpu.frequency(), dram.frequency()}; }
     bool is_immediate() const { return rendering.mode() == Rendering::immediate; }
     bool has_unified_cores() const { return vertex_processor.count() == 0; }
+    // As many as it has threads, up to 16; a quad has four.
+    int vertices_per_warp() const;
 };
 
 }  // namespace models

@@ -16,7 +16,7 @@ constexpr std::uint32_t instructions_per_line = block_bytes / DecodedProgram::in
 }  // namespace
 
 ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
-                       const Workload& workload, Cache& instruction_cache, Time period)
+                       const Workload& workload, Cache& instruction_cache, Time period, int most_groups)
     : workload_(workload),
       instruction_cache_(&instruction_cache),
       index_(static_cast<std::uint16_t>(index)),
@@ -24,7 +24,7 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
       result_latency_{parameters.alu_latency.count() * period, parameters.special_latency.count() * period, 0, period},
       special_interval_(parameters.special_interval.count() * period),
       issue_time_{},
-      groups_per_warp_(static_cast<std::uint32_t>(parameters.groups_per_warp())),
+      groups_per_warp_(static_cast<std::uint32_t>(std::max(parameters.groups_per_warp(), most_groups))),
       oldest_first_(parameters.issue_policy() == IssuePolicy::oldest),
       next_issue_(static_cast<std::size_t>(parameters.warps()), never),
       warps_(next_issue_.size()),

@@ -36,9 +36,10 @@ class ShaderCore {
         Attribution attribution;
     };
 
-    // `index`: among the cores of its host.
+    // `index`: among the cores of its host. `most_groups`: of a warp, if some have more than the parameters say (warps
+    // of vertices on unified cores have a group for every thread).
     ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
-               const Workload& workload, Cache& instruction_cache, engine::Time period);
+               const Workload& workload, Cache& instruction_cache, engine::Time period, int most_groups = 0);
 
     // Between frames, when no warp is resident; but a copy whose process another rank runs may be left in any state.
     void begin_frame();

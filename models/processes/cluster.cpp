@@ -43,7 +43,7 @@ std::unique_ptr<Cache> make_cache(const engine::CounterScope& scope, const Cache
 
 Cluster::Core::Core(const engine::CounterScope& scope, int number, const Shape& shape, const Workload& workload,
                     Cache& instructions)
-    : core(scope, number, shape.core, workload, instructions, shape.period),
+    : core(scope, number, shape.core, workload, instructions, shape.period, shape.vertices_per_warp),
       queue(static_cast<std::size_t>(entries_of(shape.fragment_entries, number))),
       exports(static_cast<std::size_t>(shape.core.warps()), static_cast<std::size_t>(shape.core.export_warps())),
       colour_credits(static_cast<std::uint32_t>(entries_of(shape.colour_entries, number))),

@@ -49,6 +49,7 @@ class Cluster : public engine::Clocked<Cluster> {
         const TiledFrontEnd::Shape* front_end = nullptr;  // null: it renders no tiles of its own
         const CacheParameters* pixel_cache = nullptr;     // null: it does not blend in memory
         const ColourParameters* colour = nullptr;         // for either
+        int vertices_per_warp = 0;                        // if more than the core's groups
     };
     Cluster(const Shape& shape, const Workload& workload);
 

@@ -73,8 +73,8 @@ TEST(MachineParameters, VerticesWaitInWholeWarps) {
     MachineParameters parameters;
     parameters.geometry.vertex_queue.set("18");
     EXPECT_EQ(error_of(parameters),
-              "geometry.vertex_queue: expected a multiple of vertex_processor.groups_per_warp (4), as vertices wait in "
-              "warps, found 18; the nearest are 16 and 20");
+              "geometry.vertex_queue: expected a multiple of the vertices of a warp (4), found 18; the nearest are 16 and "
+              "20");
 }
 
 TEST(MachineParameters, TellTheSlicesOfACacheThatDoesNotFit) {
@@ -99,12 +99,11 @@ TEST(MachineParameters, CheckTheQueuesOfVerticesAgainstTheCoresThatShadeThem) {
     parameters.geometry.vertex_queue.set("12");
     EXPECT_EQ(
         error_of(parameters),
-        "geometry.vertex_queue: expected a multiple of fragment_processor.groups_per_warp (8), as vertices wait in "
-        "warps, found 12; the nearest are 8 and 16");
+        "geometry.vertex_queue: expected a multiple of the vertices of a warp (16), found 12; the least is 16");
     parameters.geometry.vertex_queue.set("16");
     EXPECT_EQ(error_of(parameters), "");
-    parameters.texture_unit.accesses.set("7");
-    EXPECT_EQ(error_of(parameters), "texture_unit.accesses: expected at least 8, those of one warp, found 7");
+    parameters.texture_unit.accesses.set("15");
+    EXPECT_EQ(error_of(parameters), "texture_unit.accesses: expected at least 16, those of one warp, found 15");
 }
 
 TEST(MachineParameters, LeaveMemoryBesideTheParameterBuffers) {

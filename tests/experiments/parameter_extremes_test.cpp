@@ -7,27 +7,45 @@
 
 #include <gtest/gtest.h>
 
+#include "io/config_file.h"
 #include "models/machine.h"
 #include "tests/models/synthetic_frame.h"
 
 namespace models {
 namespace {
 
-enum class Kind { raster_per_gpu, tile_per_core, immediate };
+// A machine to begin with: a preset, and what is changed in it before the parameter is.
+struct Base {
+    std::string name, preset;
+    std::vector<std::string> changes;
+};
+const std::vector<Base>& bases() {
+    static const std::vector<Base> all = [] {
+        std::vector<Base> made;
+        for (const std::string& preset : io::machine_names({TESSERA_MACHINES})) made.push_back({preset, preset, {}});
+        made.push_back({"tile_per_core", "bifrost32", {"rendering.organisation=tile_per_core"}});
+        made.push_back({"immediate", "bifrost32", {"rendering.mode=immediate", "raster.distribution=position"}});
+        return made;
+    }();
+    return all;
+}
+void read(const Base& base, MachineParameters& parameters) {
+    io::read_config(io::find_machine(base.preset, {TESSERA_MACHINES}), base.changes, {TESSERA_MACHINES}, parameters);
+}
 
 struct Setting {
-    Kind kind;
+    const Base* base;
     std::string group, name, value;
 };
 
 std::vector<Setting> all_extremes() {
     const MachineParameters parameters;
     std::vector<Setting> settings;
-    for (const Kind kind : {Kind::raster_per_gpu, Kind::tile_per_core, Kind::immediate})
+    for (const Base& base : bases())
         for (const engine::ParameterGroup* group : parameters.groups())
             for (const engine::ParameterBase* parameter : group->parameters())
                 for (const std::string& value : parameter->extremes())
-                    settings.push_back({kind, group->name(), parameter->name(), value});
+                    settings.push_back({&base, group->name(), parameter->name(), value});
     return settings;
 }
 
@@ -37,15 +55,32 @@ void apply(const Setting& setting, MachineParameters& parameters) {
             if (group->name() == setting.group && parameter->name() == setting.name) parameter->set(setting.value);
 }
 
+// The presets themselves.
+TEST(Presets, RunInOrderAndObeyTheLaws) {
+    ASSERT_GE(bases().size(), 4U);
+    for (const Base& base : bases()) {
+        SCOPED_TRACE(base.name);
+        MachineParameters parameters;
+        read(base, parameters);
+        synthetic::Generator generator({});
+        const Frame frame = generator.frame();
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        machine.load_frame(generator.trace(), frame);
+        machine.start();
+        simulation.run({});
+        machine.end_frame();
+        const Ledger ledger(simulation.processes(), simulation.collect_counters());
+        EXPECT_TRUE(ledger.violations(machine.laws()).empty());
+        EXPECT_TRUE(machine.check_work(ledger, generator.trace()).empty());
+    }
+}
+
 class ParameterExtremes : public testing::TestWithParam<Setting> {};
 
 TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
     MachineParameters parameters;
-    if (GetParam().kind == Kind::tile_per_core) parameters.rendering.organisation.set("tile_per_core");
-    if (GetParam().kind == Kind::immediate) {
-        parameters.rendering.mode.set("immediate");
-        parameters.raster.distribution.set("position");
-    }
+    read(*GetParam().base, parameters);
     apply(GetParam(), parameters);
     synthetic::Generator generator({});
     const Frame frame = generator.frame();
@@ -72,9 +107,8 @@ TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
 }
 
 std::string name_of(const testing::TestParamInfo<Setting>& test) {
-    static const char* const kinds[] = {"", "TilePerCore_", "Immediate_"};
     std::string name =
-        kinds[static_cast<int>(test.param.kind)] + test.param.group + "_" + test.param.name + "_" + test.param.value;
+        test.param.base->name + "_" + test.param.group + "_" + test.param.name + "_" + test.param.value;
     for (char& c : name)
         if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
     return name;
