@@ -5,6 +5,8 @@
 #     matrix.sh BUILD MODEL [SEEDS [COUNTS [PARTITIONS]]]
 #
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
+# gpu:immediate, gpu:tiled, gpu:tiled_per_core and gpu:hidden_per_core are the small frame in other ways of rendering
+# than that of bifrost32.
 # SEEDS: how many chaos seeds [20]; every second one with ranks that share no memory, every third one with workers that
 # may stand aside. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -18,9 +20,16 @@ trap 'rm -rf "$work"' EXIT
 export OMPI_MCA_orte_tmpdir_base=$work  # two mpiruns that share such a folder sometimes remove it under each other
 tessera=$build/experiments/tessera/tessera programs=$build/tests/engine/benchmarks
 
-if [ "$model" = gpu ]; then
+way=()
+case $model in
+gpu:immediate) way=(--set rendering.mode=immediate --set raster.distribution=position) ;;
+gpu:tiled) way=(--set rendering.mode=tiled) ;;
+gpu:tiled_per_core) way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core) ;;
+gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core) ;;
+esac
+if [[ $model == gpu* ]]; then
     model=$work/sample.h5
-    "$build/tests/experiments/write_sample_trace" "$model" "$work/sample.json" || exit 1
+    "$build/tests/experiments/write_sample_trace" "$work/kernels.h5" "$work/sample.json" "$model" || exit 1
 fi
 
 # simulate LAUNCHER... -- OPTIONS...: prints the digest
@@ -31,7 +40,7 @@ simulate() {
     case $model in
     phold) output=$("${launcher[@]}" "$programs/phold" --lps 60 --end 8 --remote 0.4 --json "$@" 2>&1) ;;
     machine_shape) output=$("${launcher[@]}" "$programs/machine_shape" --cycles 1500 --work-ns 4 --json "$@" 2>&1) ;;
-    *) output=$("${launcher[@]}" "$tessera" run bifrost32 "$model" -o "$work/out" --force --progress none "$@" 2>&1) ;;
+    *) output=$("${launcher[@]}" "$tessera" run bifrost32 "$model" -o "$work/out" --force --progress none "${way[@]}" "$@" 2>&1) ;;
     esac || { echo "$output" >&2; return 1; }
     grep -oE 'digest"?:? +"?[0-9a-f]+' <<< "$output" | grep -oE '[0-9a-f]+$'
 }
