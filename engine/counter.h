@@ -24,10 +24,18 @@ struct CounterOwner {
     friend bool operator==(const CounterOwner&, const CounterOwner&) = default;
 };
 
+// Of a counter of cycles: what its owner did in them ("busy", "starved", "blocked"), and the kind of owner that it
+// waited for. Empty: it counts something else.
+struct CounterTime {
+    std::string activity, by;
+    friend bool operator==(const CounterTime&, const CounterTime&) = default;
+};
+
 struct CounterInfo {
     CounterOwner owner;
     std::string name, unit, doc;
     const std::uint64_t* value;
+    CounterTime time = {};
 };
 
 // The list of a process's counters, in the order of declaration.
@@ -41,8 +49,15 @@ class CounterList {
         for (std::uint64_t* value : values_) archive(*value);
     }
 
+    // Says of a counter of this list that it counts such cycles.
+    void note_time(const std::uint64_t* place, CounterTime time) {
+        for (CounterInfo& counter : counters_)
+            if (counter.value == place) counter.time = std::move(time);
+    }
+
   private:
     friend class Counter;
+    friend struct CounterScope;
     CounterOwner process_;
     std::vector<CounterInfo> counters_;
     std::vector<std::uint64_t*> values_;
@@ -53,6 +68,8 @@ class CounterList {
 struct CounterScope {
     CounterScope(CounterList* in) : list(in) {}  // NOLINT(google-explicit-constructor): a list is the scope of its process
     CounterScope(CounterList* in, CounterOwner part) : list(in), owner(std::move(part)) {}
+    // Of the owner.
+    const std::string& kind() const { return owner ? owner->kind : list->process_.kind; }
     CounterList* list;
     std::optional<CounterOwner> owner;
 };

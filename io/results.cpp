@@ -33,7 +33,7 @@ void add_counter(const engine::CounterInfo& counter, KindResults& kind) {
     if (std::find(kind.indices.begin(), kind.indices.end(), index) == kind.indices.end()) kind.indices.push_back(index);
     for (const KindResults::Column& column : kind.counters)
         if (column.name == counter.name) return;
-    kind.counters.push_back({counter.name, counter.unit, counter.doc, {}});
+    kind.counters.push_back({counter.name, counter.unit, counter.doc, {}, counter.time});
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct KindResults {
     struct Column {
         std::string name, unit, doc;
         std::vector<std::uint64_t> values;
+        engine::CounterTime time = {};  // of cycles that a unit spends in one of its states
         friend bool operator==(const Column&, const Column&) = default;
     };
     std::vector<Column> counters;

@@ -66,9 +66,15 @@ void write_kind(Hdf5Group& root, const KindResults& kind, std::uint64_t frames) 
     Table table(root.create_group(kind.kind), "frame", frames);
     table.group().set_attribute("single", std::uint64_t{kind.single ? 1u : 0u});
     if (!kind.single) table.add_axis(kind.kind, kind.indices);
-    for (const KindResults::Column& column : kind.counters)
+    for (const KindResults::Column& column : kind.counters) {
         table.add(column.name, column.values, column.unit, column.doc, kind.single ? TableAxes{} : TableAxes{0, 1},
                   true);
+        if (column.time.activity.empty()) continue;
+        Hdf5Dataset dataset = table.group().dataset(column.name);
+        dataset.set_attribute("class", column.time.activity);
+        dataset.set_attribute("by_whom", column.time.by);
+        dataset.close();
+    }
     table.close();
 }
 
@@ -164,8 +170,13 @@ KindResults read_kind(const Hdf5Group& group, const std::string& name, std::uint
     for (const std::string& counter : group.names()) {
         if (counter == "frame" || (!kind.single && counter == name)) continue;
         const Hdf5Dataset dataset = group.dataset(counter);
-        kind.counters.push_back({counter, dataset.text_attribute("units"), dataset.text_attribute("long_name"),
-                                 read_column<std::uint64_t>(group, counter, frames, kind.indices.size())});
+        kind.counters.push_back({counter,
+                                 dataset.text_attribute("units"),
+                                 dataset.text_attribute("long_name"),
+                                 read_column<std::uint64_t>(group, counter, frames, kind.indices.size()),
+                                 {}});
+        if (dataset.has_attribute("class"))
+            kind.counters.back().time = {dataset.text_attribute("class"), dataset.text_attribute("by_whom")};
     }
     return kind;
 }

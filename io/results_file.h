@@ -7,7 +7,9 @@
 //                      image_ssim, image_share_off
 //     /workloads       by workload: label, path, trace_digest
 //     /KIND            one group per kind of process; one dataset [frame, KIND] (or [frame]) per counter, unsigned
-//                      64-bit, fill value 2^64-1; attributes units, long_name
+//                      64-bit, fill value 2^64-1; attributes units, long_name; cycles_STATE, of which those of one
+//                      unit add up to all of a frame, also class (busy, starved or blocked) and by_whom, the kind of
+//                      unit that is waited for (models/base/time_account.h)
 //     /performance     wall times by frame and [frame, worker], totals as attributes, and in groups below it what the
 //                      processes cost and the channels carried in all frames: not part of the digest
 //     /determinism     hashes of the messages consumed (determinism_file.h): not part of the digest

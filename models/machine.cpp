@@ -54,6 +54,7 @@ void Machine::add_geometry(engine::Simulation& simulation) {
                         {processors, parameters_.vertices_per_warp(), clocks_.gpu},
                         parameters_.network.hop.count() * clocks_.gpu,
                         memory_port(),
+                        unified ? "fragment_processor" : "vertex_processor",
                         is_immediate() ? parameters_.tiling.triangle_queue() : 0},
         workload_);
 }
@@ -306,6 +307,8 @@ void Machine::end_frame() {
     if (immediate_raster_ != nullptr) immediate_raster_->end_frame();
     for (Cluster* processor : vertex_processors_) processor->end_frame();
     for (Cluster* cluster : clusters_) cluster->end_frame();
+    for (L2Slice* slice : l2_slices_) slice->end_frame();
+    for (DramChannel* channel : dram_channels_) channel->end_frame();
 }
 
 std::vector<const TiledFrontEnd*> Machine::front_ends() const {

@@ -143,7 +143,8 @@ int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number)
         totals_.quads_done += static_cast<double>(frame.quads.size());
         totals_.cycles_done += static_cast<double>(cycles);
         on_first_rank(ranks_, [&] {
-            check_laws(machine, models::Ledger(simulation.processes(), counters, before), trace, frame.number);
+            check_laws(machine, models::Ledger(simulation.processes(), counters, before), trace, frame.number, start,
+                       report.end);
             before = counters;
             collector.add_frame(counters, results_.kinds);
             results_.determinism.set_hashes(number, time_, hashes);
@@ -216,9 +217,12 @@ void MachineRun::write_timeline() const {
 }
 
 void MachineRun::check_laws(const models::Machine& machine, const models::Ledger& ledger,
-                            const models::FrameTrace& trace, std::uint32_t frame) {
+                            const models::FrameTrace& trace, std::uint32_t frame, engine::Time begin,
+                            engine::Time end) {
     std::vector<models::Violation> violations = ledger.violations(machine.laws());
-    for (models::Violation& violation : machine.check_work(ledger, trace)) violations.push_back(std::move(violation));
+    for (std::vector<models::Violation> more :
+         {machine.check_work(ledger, trace), ledger.violations(machine.laws(), begin, end)})
+        violations.insert(violations.end(), more.begin(), more.end());
     if (violations.empty()) return;
     throw engine::InternalError(
         "frame " + std::to_string(frame) + " breaks a conservation law: " + violations[0].text() +

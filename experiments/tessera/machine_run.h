@@ -53,8 +53,8 @@ class MachineRun {
     void add_workload(const OpenWorkload& workload);
     void log_messages(engine::Simulation& simulation) const;
     void add_log(const engine::Simulation& simulation);
-    static void check_laws(const models::Machine& machine, const models::Ledger& ledger, const models::FrameTrace& trace,
-                           std::uint32_t frame);
+    static void check_laws(const models::Machine& machine, const models::Ledger& ledger,
+                           const models::FrameTrace& trace, std::uint32_t frame, engine::Time begin, engine::Time end);
     void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
     void write_image(const OpenWorkload& workload, std::size_t position) const;
     engine::Plan plan_for(const engine::Simulation& simulation, const OpenWorkload& workload) const;

@@ -37,4 +37,15 @@ std::vector<Violation> Ledger::violations(const Laws& laws) const {
     return found;
 }
 
+// A moment between two edges belongs to the cycle that has begun.
+std::vector<Violation> Ledger::violations(const Laws& laws, engine::Time begin, engine::Time end) const {
+    std::vector<Violation> found;
+    for (const Laws::LastingLaw& law : laws.all_lasting()) {
+        const auto cycles = static_cast<std::uint64_t>(end / law.period - begin / law.period);
+        if (const std::uint64_t counted = of(law.cycles); counted != cycles)
+            found.push_back({law.text, counted, cycles});
+    }
+    return found;
+}
+
 }  // namespace models

@@ -3,6 +3,7 @@
 // any two idle moments, so for every frame. A violation is an error of a model, never of its user.
 //
 //     laws.equal("misses = fills", {cache.misses}, {cache.fills});
+//     laws.last("cycles of its states = cycles of the frame", {unit.cycles_idle, unit.cycles_busy}, unit.period());
 //
 // Terms are counters themselves, not their names: a law about a counter that does not exist does not compile.
 #pragma once
@@ -46,14 +47,26 @@ class Laws {
   public:
     void equal(std::string law, Sum left, Sum right) { laws_.push_back({std::move(law), std::move(left), std::move(right)}); }
 
+    // These counters of cycles, of a clock with this period in ticks, add up to all of the time.
+    void last(std::string law, Sum cycles, engine::Time period) {
+        lasting_.push_back({std::move(law), std::move(cycles), period});
+    }
+
     struct Law {
         std::string text;
         Sum left, right;
     };
+    struct LastingLaw {
+        std::string text;
+        Sum cycles;
+        engine::Time period;
+    };
     const std::vector<Law>& all() const { return laws_; }
+    const std::vector<LastingLaw>& all_lasting() const { return lasting_; }
 
   private:
     std::vector<Law> laws_;
+    std::vector<LastingLaw> lasting_;
 };
 
 // The values of all counters of a machine at an idle moment, or the difference between two: what laws are about.
@@ -68,6 +81,8 @@ class Ledger {
     std::uint64_t of(const engine::Counter& counter) const;
     std::uint64_t of(const Sum& sum) const;
     std::vector<Violation> violations(const Laws& laws) const;
+    // Of the laws about time; `begin` and `end` are the moments between which was counted, in ticks.
+    std::vector<Violation> violations(const Laws& laws, engine::Time begin, engine::Time end) const;
 
   private:
     std::unordered_map<const std::uint64_t*, std::uint64_t> values_;  // by place; looked up, never walked

@@ -16,7 +16,8 @@ constexpr std::uint32_t instructions_per_line = block_bytes / DecodedProgram::in
 }  // namespace
 
 ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
-                       const Workload& workload, Cache& instruction_cache, Time period, int most_groups)
+                       const Workload& workload, Cache& instruction_cache, Time period, const Neighbours& neighbours,
+                       int most_groups)
     : workload_(workload),
       instruction_cache_(&instruction_cache),
       index_(static_cast<std::uint16_t>(index)),
@@ -34,7 +35,15 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
       warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
       thread_instructions(scope, "thread_instructions", "1",
                           "instructions times the threads alive when their warp started"),
-      time(scope, {"empty", "issue", "dependency", "texture", "texture_unit", "fetch", "finish"}, period) {
+      time(scope,
+           {{{"empty", Activity::starved, neighbours.source},
+             {"issue", Activity::busy},
+             {"dependency", Activity::starved, scope.kind()},
+             {"texture", Activity::starved, neighbours.textures},
+             {"texture_unit", Activity::blocked, neighbours.textures},
+             {"fetch", Activity::starved, "l2_slice"},
+             {"finish", Activity::blocked, neighbours.sink}}},
+           period) {
     const int width = parameters.vector_width();
     for (int components = 1; components <= 4; ++components)
         issue_time_[static_cast<std::size_t>(components)] = (components + width - 1) / width * period;
@@ -257,19 +266,24 @@ void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
     if (warp.wait == Wait::texture) await_operands(at, slot);
 }
 
+// What the oldest warp waits for.
 ShaderCore::State ShaderCore::classify(Time now) const {
     if (order_.empty()) return State::empty;
     const std::uint32_t oldest = order_.front();
-    switch (warps_[oldest].wait) {
+    const Warp& warp = warps_[oldest];
+    switch (warp.wait) {
         case Wait::texture:
             return texture_data;
         case Wait::fetch:
         case Wait::fetch_refused:
             return fetching;
         case Wait::done:
-            return finishing;
+            if (warp.textures_pending > 0) return texture_data;
+            return warp.results_at > now ? dependency : finishing;
         case Wait::operands:
-            return next_issue_[oldest] > now ? dependency : texture_unit;
+            if (next_issue_[oldest] > now) return dependency;
+            return program_of(warp).instructions[warp.program_counter].unit == Unit::texture ? texture_unit
+                                                                                             : dependency;
     }
     return State::empty;
 }

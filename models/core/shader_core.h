@@ -13,10 +13,11 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "models/core/texture_unit.h"
 #include "models/base/time_account.h"
+#include "models/core/texture_unit.h"
 #include "models/workload/workload.h"
 
 namespace models {
@@ -36,10 +37,15 @@ class ShaderCore {
         Attribution attribution;
     };
 
+    // The kinds of unit that it may wait for: who gives it warps, its texture unit, who takes what they have computed.
+    struct Neighbours {
+        std::string source, textures, sink;
+    };
     // `index`: among the cores of its host. `most_groups`: of a warp, if some have more than the parameters say (warps
     // of vertices on unified cores have a group for every thread).
     ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
-               const Workload& workload, Cache& instruction_cache, engine::Time period, int most_groups = 0);
+               const Workload& workload, Cache& instruction_cache, engine::Time period, const Neighbours& neighbours,
+               int most_groups = 0);
 
     // Between frames, when no warp is resident; but a copy whose process another rank runs may be left in any state.
     void begin_frame();

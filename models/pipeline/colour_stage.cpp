@@ -42,7 +42,15 @@ ColourStage::ColourStage(const engine::CounterScope& scope, const ColourParamete
       tiles_(buffers_.size()),
       storing_(most_storing),
       time(scope,
-           {"idle", "blend", "store", "waits_old_colours", "waits_order", "waits_memory", "waits_quads"}, period) {
+           {{{"idle", Activity::starved, "raster"},
+             {"blend", Activity::busy},
+             {"store", Activity::busy},
+             {"waits_old_colours", Activity::starved, "l2_slice"},
+             {"waits_same_place", Activity::starved, scope.kind()},
+             {"waits_order", Activity::starved, "fragment_processor"},
+             {"waits_memory", Activity::blocked, "l2_slice"},
+             {"waits_quads", Activity::starved, "fragment_processor"}}},
+           period) {
     for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
 }
 
@@ -191,6 +199,7 @@ ColourStage::State ColourStage::state(Time now, bool blended, bool stored) const
     const TileBuffer& oldest = buffers_[tiles_.front()];
     if (oldest.is_complete()) return State::memory_busy;
     if (!oldest.is_loaded()) return State::old_colours;
+    if (!ready_.empty()) return State::same_place;
     return queued_ > 0 ? State::order : State::quads_awaited;
 }
 
@@ -203,6 +212,7 @@ std::string ColourStage::unfinished() const {
 
 void ColourStage::add_laws(Laws& laws, const std::string& name) const {
     laws.equal(name + ": quads received = quads blended", {quads_in}, {quads_blended});
+    time.add_laws(laws, name);
 }
 
 void ColourStage::serialize(engine::Archive& archive) {

@@ -52,7 +52,17 @@ class ColourStage {
     engine::Counter quads_in, quads_blended, quads_late_depth, lines_loaded, lines_stored, tiles_finished, tiles_unchanged;
 
   private:
-    enum State : std::uint8_t { idle, blend, store, old_colours, order, memory_busy, quads_awaited, states };
+    enum State : std::uint8_t {
+        idle,
+        blend,
+        store,
+        old_colours,
+        same_place,
+        order,
+        memory_busy,
+        quads_awaited,
+        states
+    };
     static constexpr std::uint16_t nobody = 0xffff;
 
     struct Entry {  // of the queue

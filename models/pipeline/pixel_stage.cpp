@@ -22,7 +22,13 @@ PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, co
       queue_(shape.entries),
       cache_({scope.list, {"pixel_cache", shape.index}}, shape.cache, {memory, part, MemoryClient::colour},
              shape.period),
-      time(scope, {"idle", "blend", "waits_late_depth", "waits_old_colours", "waits_lookups"}, shape.period) {}
+      time(scope,
+           {{{"idle", Activity::starved, "fragment_processor"},
+             {"blend", Activity::busy},
+             {"waits_late_depth", Activity::starved, "raster"},
+             {"waits_old_colours", Activity::starved, "l2_slice"},
+             {"waits_lookups", Activity::starved, scope.kind()}}},
+           shape.period) {}
 
 // True if its depth has to be tested.
 bool PixelStage::push(Time now, std::uint32_t quad, std::uint32_t pass, std::uint32_t source) {
@@ -141,6 +147,7 @@ std::string PixelStage::unfinished() const {
 void PixelStage::add_laws(Laws& laws, const std::string& name) const {
     laws.equal(name + ": quads received = quads blended", {quads_in}, {quads_blended});
     cache_.add_laws(laws, name + "'s pixel cache");
+    time.add_laws(laws, name);
 }
 
 void PixelStage::serialize(engine::Archive& archive) {

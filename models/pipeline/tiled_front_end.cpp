@@ -17,8 +17,8 @@ constexpr std::size_t tiles_ahead = 4;  // of those with tile buffers, for the f
 
 }  // namespace
 
-TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const Shape& shape,
-                             const Workload& workload, MemoryPort& memory, int cache_part, int depth_part)
+TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const Shape& shape, const Workload& workload,
+                             MemoryPort& memory, int cache_part, int depth_part)
     : tiles(scope, "tiles", "1", "tiles rendered"),
       quads_killed(scope, "quads_killed", "1", "quads that ended with the early depth test, all their lanes hidden"),
       quads_out(scope, "quads_shaded", "1", "quads that go on to be shaded"),
@@ -45,8 +45,14 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
       fetcher_(scope, "", 0, shape.tiling, workload, cache_),
       hidden_fetcher_(scope, "hidden_surface_", 1, shape.tiling, workload, cache_),
       time(scope,
-           {"idle", "busy", "set_up", "waits_fetch", "waits_hidden_surfaces", "waits_tile_buffer", "waits_old_depths",
-            "waits_cores"},
+           {{{"idle", Activity::starved, "geometry"},
+             {"busy", Activity::busy},
+             {"set_up", Activity::busy},
+             {"waits_fetch", Activity::starved, "l2_slice"},
+             {"waits_hidden_surfaces", Activity::starved, scope.kind()},
+             {"waits_tile_buffer", Activity::blocked, "colour"},
+             {"waits_old_depths", Activity::starved, "l2_slice"},
+             {"waits_cores", Activity::blocked, "fragment_processor"}}},
            period_) {}
 
 void TiledFrontEnd::begin_frame() {
@@ -235,6 +241,7 @@ void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
                {rasteriser_.quads_rasterised}, {quads_killed, quads_out});
     laws.equal(name + ": primitives read for tiles = primitives set up", {fetcher_.primitives}, {rasteriser_.primitives_set_up});
     cache_.add_laws(laws, name + "'s tile cache");
+    time.add_laws(laws, name);
 }
 
 void TiledFrontEnd::serialize(engine::Archive& archive) {

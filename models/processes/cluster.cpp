@@ -43,7 +43,11 @@ std::unique_ptr<Cache> make_cache(const engine::CounterScope& scope, const Cache
 
 Cluster::Core::Core(const engine::CounterScope& scope, int number, const Shape& shape, const Workload& workload,
                     Cache& instructions)
-    : core(scope, number, shape.core, workload, instructions, shape.period, shape.vertices_per_warp),
+    : core(scope, number, shape.core, workload, instructions, shape.period,
+           shape.fragment_entries.empty()
+               ? ShaderCore::Neighbours{"geometry", shape.core_kind + "_texture_unit", "geometry"}
+               : ShaderCore::Neighbours{"raster", shape.core_kind + "_texture_unit", "colour"},
+           shape.vertices_per_warp),
       queue(static_cast<std::size_t>(entries_of(shape.fragment_entries, number))),
       exports(static_cast<std::size_t>(shape.core.warps()), static_cast<std::size_t>(shape.core.export_warps())),
       colour_credits(static_cast<std::uint32_t>(entries_of(shape.colour_entries, number))),
@@ -86,7 +90,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       vertex_cache_(make_cache({&counters(), {"vertex_cache", shape.index}}, shape.vertex_cache,
                                {memory, vertex_part, MemoryClient::vertex}, period())),
       texture_unit_({&counters(), {shape.core_kind + "_texture_unit", shape.index}}, shape.texture_unit, textures(),
-                    period()),
+                    period(), shape.core_kind),
       vertex_exports_(static_cast<std::size_t>(shape.core.warps()) * static_cast<std::size_t>(shape.cores),
                       static_cast<std::size_t>(shape.core.export_warps())),
       vertices_out(&counters(), "vertices", "1", "vertices shaded") {
@@ -137,6 +141,7 @@ void Cluster::end_frame() {
         forget_uploads(vertex_cache_.get(), workload_.passes() - 1);
     }
     for (const auto& core : cores_) core->core.time.settle(now());
+    texture_unit_.time.settle(now());
     if (tile_renderer_) tile_renderer_->end_frame(now());
     if (pixel_stage_) pixel_stage_->time.settle(now());
 }
@@ -471,8 +476,11 @@ void Cluster::add_laws(Laws& laws) const {
     requested.add(memory.reads);
     requested.add(memory.writes);
     laws.equal(name() + ": requests to the L2 cache = answers", requested, answered);
-    for (const auto& core : cores_)
-        laws.equal(name() + ": quads received = quads handed on", {core->quads_in}, {core->quads_out});
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+        laws.equal(name() + ": quads received = quads handed on", {cores_[i]->quads_in}, {cores_[i]->quads_out});
+        cores_[i]->core.time.add_laws(laws, name() + "'s core " + std::to_string(i));
+    }
+    texture_unit_.time.add_laws(laws, name() + "'s texture unit");
     Sum looked_up{texture_unit_.blocks_read};
     if (vertex_input_ && !texture_cache_) looked_up.add(vertex_input_->attribute_lines);
     laws.equal(name() + ": lines looked up for textures = accesses of their cache", looked_up,

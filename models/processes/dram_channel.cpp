@@ -45,6 +45,7 @@ void DramChannel::on_wake() {
     }
     claim(edge);
     transfer(edge);
+    time.enter(edge, State::transfers, bus_free_, queue_.empty() ? State::idle : State::banks);
     schedule(edge);
 }
 
@@ -104,7 +105,6 @@ void DramChannel::transfer(Time edge) {
     ++(first->message.write ? writes : reads);
     bytes += block_bytes;
     client_bytes[static_cast<std::size_t>(first->message.client)] += block_bytes;
-    busy_cycles += static_cast<std::uint64_t>(burst_ / period_);
     latency_cycles += static_cast<std::uint64_t>((bus_free_ - first->arrival) / period_);
     replies[static_cast<int>(first->port)].send({first->message.tag, first->message.write}, burst_);
     queue_.erase(first);
@@ -124,6 +124,7 @@ std::string DramChannel::unfinished() const {
 }
 
 void DramChannel::add_laws(Laws& laws) const {
+    time.add_laws(laws, name());
     laws.equal(name() + ": row hits + row misses = reads + writes", {row_hits, row_misses}, {reads, writes});
     Sum by_client;
     by_client.add(client_bytes);
@@ -131,7 +132,7 @@ void DramChannel::add_laws(Laws& laws) const {
 }
 
 void DramChannel::serialize(engine::Archive& archive) {
-    archive(banks_, queue_, bus_free_, on_bus_);
+    archive(banks_, queue_, bus_free_, on_bus_, time);
 }
 
 }  // namespace models

@@ -11,12 +11,11 @@
 #include <vector>
 
 #include "engine/block.h"
+#include "models/base/time_account.h"
 #include "models/memory/dram_parameters.h"
 #include "models/memory/requests.h"
 
 namespace models {
-
-class Laws;
 
 class DramChannel : public engine::EventDriven<DramChannel> {
   public:
@@ -27,6 +26,8 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     };
     explicit DramChannel(const Shape& shape);
 
+    void end_frame() { time.settle(now()); }
+
     void on_wake();
     std::string unfinished() const override;
     double cost_hint() const override { return 0.1; }
@@ -34,6 +35,7 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     void add_laws(Laws& laws) const;
 
   private:
+    enum State : std::uint8_t { idle, transfers, banks, states };
     static constexpr std::uint32_t nothing = 0xffffffff;
     struct Bank {
         std::uint64_t row = ~std::uint64_t{0};  // open
@@ -80,10 +82,15 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     engine::Counter bytes{&counters(), "bytes", "byte", "data moved"};
     engine::Counter row_hits{&counters(), "row_hits", "1", "requests that found their row open"};
     engine::Counter row_misses{&counters(), "row_misses", "1", "requests that had a row opened"};
-    engine::Counter busy_cycles{&counters(), "busy_cycles", "cycle", "DRAM cycles in which the data bus was busy"};
     engine::Counter latency_cycles{
         &counters(), "latency_cycles", "cycle",
         "DRAM cycles from arrival to last byte, summed; divided by requests: mean latency; by time: mean queue"};
+    // In DRAM cycles: of its data bus.
+    TimeAccount<states> time{&counters(),
+                             {{{"idle", Activity::starved, "l2_slice"},
+                               {"transfer", Activity::busy},
+                               {"waits_banks", Activity::starved, "dram_channel"}}},
+                             period_};
 };
 
 }  // namespace models

@@ -34,7 +34,16 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
       primitives(this, "primitives", shape.streamed_primitives == 0 ? 0 : 1, hop_),
       vertices(this, "vertices", shape.fetcher.processors, hop_),
       memory(this, shape.memory, period()),
-      time(&counters(), {"idle", "commands", "waits_vertices", "assembly", "waits_lists", "waits_raster"}, period()),
+      time(&counters(),
+           {{{"idle", Activity::starved, frame_done},
+             {"commands", Activity::busy},
+             {"waits_vertices", Activity::starved, shape.vertex_shaders},
+             {"assembly", Activity::busy},
+             {"lists", Activity::busy},
+             {"waits_memory", Activity::blocked, "l2_slice"},
+             {"waits_raster", Activity::blocked, "raster"},
+             {"waits_passes", Activity::starved, "colour"}}},
+           period()),
       fetcher_(&counters(), shape.geometry, shape.fetcher, workload, memory, index_part),
       uploader_(&counters(), shape.geometry.uploads(), workload, memory, upload_part, period()) {
     if (shape.streamed_primitives == 0)
@@ -68,17 +77,18 @@ bool Geometry::send_vertices(int processor, const ShadeVertices& warp, std::uint
 }
 
 Time Geometry::step() {
-    bool active = begin_pass(), assembled = false;
+    bool active = begin_pass(), assembled = false, built = false;
     active |= uploader_.step(now());
     if (pass_active_) {
-        if (!streams()) active |= builder_->step(now(), assembling_ == draws_of_pass());
+        built = !streams() && builder_->step(now(), assembling_ == draws_of_pass());
+        active |= built;
         assembled = assemble();
         active |= assembled;
         active |= fetcher_.step(now(), *this);
         active |= issue_draw();
         active |= end_pass();
     }
-    time.enter(now(), state(assembled));
+    time.enter(now(), state(assembled, built));
     if (active) return now() + period();
     return pass_active_ && issued_ < draws_of_pass() && command_free_ > now() ? command_free_ : never;
 }
@@ -178,11 +188,14 @@ bool Geometry::end_pass() {
     return true;
 }
 
-Geometry::State Geometry::state(bool assembled) const {
+Geometry::State Geometry::state(bool assembled, bool built) const {
     if (assembled) return State::assembly;
-    if (!pass_active_) return pass_ == workload_.passes() ? State::idle : State::raster;
-    if (!has_room()) return streams() ? State::raster : State::lists;
-    if (assembling_ == draws_of_pass()) return State::lists;
+    if (!pass_active_) {
+        if (pass_ == workload_.passes()) return State::idle;
+        return !streams() && buffers_free_ == 0 ? State::raster : State::passes;
+    }
+    if (streams() && (!has_room() || assembling_ == draws_of_pass())) return State::raster;
+    if (!has_room() || assembling_ == draws_of_pass()) return built ? State::lists : State::memory_busy;
     return assembling_ == issued_ ? State::commands : State::vertices_awaited;
 }
 
@@ -198,6 +211,7 @@ std::string Geometry::unfinished() const {
 }
 
 void Geometry::add_laws(Laws& laws) const {
+    time.add_laws(laws, "geometry");
     laws.equal("indices fetched = vertices assembled", {fetcher_.indices}, {vertices_assembled});
     laws.equal("indices fetched = vertices reused + vertices sent", {fetcher_.indices},
                {fetcher_.vertices_reused, fetcher_.vertices_sent});

@@ -36,6 +36,7 @@ class Geometry : public engine::Clocked<Geometry> {
         VertexFetcher::Shape fetcher;
         engine::Time hop;  // least delay of what it sends to other processes, ticks
         MemoryPortShape memory;
+        std::string vertex_shaders = "vertex_processor";  // the kind of unit that shades vertices
         int streamed_primitives = 0;  // that the raster front end has room for; 0: they go to lists
     };
     Geometry(const Shape& shape, const Workload& workload);
@@ -52,7 +53,17 @@ class Geometry : public engine::Clocked<Geometry> {
     bool send_vertices(int processor, const ShadeVertices& warp, std::uint32_t count);
 
   private:
-    enum State : std::uint8_t { idle, commands, vertices_awaited, assembly, lists, raster, states };
+    enum State : std::uint8_t {
+        idle,
+        commands,
+        vertices_awaited,
+        assembly,
+        lists,
+        memory_busy,
+        raster,
+        passes,
+        states
+    };
 
     void on_freed(const PassFreed& /*message*/, int /*port*/) { ++buffers_free_; }
     void on_stored(const PassStored& message) { stored_ = message.pass + 1; }
@@ -74,7 +85,7 @@ class Geometry : public engine::Clocked<Geometry> {
     const Pass& pass() const { return workload_.frame().passes[pass_]; }
     std::uint32_t draws_of_pass() const { return workload_.draws(pass_); }
     std::uint32_t next_draw() const { return pass().first_draw + issued_; }
-    State state(bool assembled) const;
+    State state(bool assembled, bool built) const;
 
     // Shape.
     const Workload& workload_;

@@ -36,7 +36,15 @@ ImmediateRaster::ImmediateRaster(const Shape& shape, const Workload& workload)
       stored_for_geometry(this, "stored_for_geometry", hop_),
       memory(this, shape.memory, period()),
       time(&counters(),
-           {"idle", "busy", "set_up", "waits_primitives", "waits_depths", "waits_cores", "flush", "clear"}, period()),
+           {{{"idle", Activity::starved, frame_done},
+             {"busy", Activity::busy},
+             {"set_up", Activity::busy},
+             {"waits_primitives", Activity::starved, "geometry"},
+             {"waits_depths", Activity::starved, "l2_slice"},
+             {"waits_cores", Activity::blocked, "fragment_processor"},
+             {"flush", Activity::blocked, "l2_slice"},
+             {"clear", Activity::busy}}},
+           period()),
       rasteriser_(&counters(), shape.raster, workload, period()),
       depth_(&counters(), {shape.raster, shape.depth_cache, static_cast<std::size_t>(shape.late_quads), period()},
              workload, memory, depth_part),
@@ -206,6 +214,7 @@ void ImmediateRaster::add_laws(Laws& laws) const {
     laws.equal("raster: quads rasterised = quads that end with the early depth test + quads shaded",
                {rasteriser_.quads_rasterised}, {quads_killed, quads_out});
     laws.equal("quads that go on to be shaded = quads handed to cores", {quads_out}, {dispatch_.quads_taken});
+    time.add_laws(laws, "raster");
     const Cache& cache = depth_.cache();
     cache.add_laws(laws, "raster's depth cache");
     Sum reads, writes, requested, answered{memory.replies};

@@ -56,13 +56,21 @@ void L2Slice::on_request(const MemoryRequest& request, int port) {
 
 engine::Time L2Slice::step() {
     const bool wrote = write_buffered();
-    if (queue_.empty()) return wrote ? now() + period() : engine::never;
-    if (!serve(queue_.front())) {
-        ++blocked;
-        return wrote ? now() + period() : engine::never;  // until DRAM answers
-    }
-    queue_.pop();
-    return queue_.empty() && writes_waiting_.empty() ? engine::never : now() + period();
+    const bool asked = !queue_.empty(), served = asked && serve(queue_.front());
+    if (served) queue_.pop();
+    if (asked && !served) ++blocked;
+    account(wrote || served, asked && !served);
+    const bool more = served ? !queue_.empty() || !writes_waiting_.empty() : wrote;
+    return more ? now() + period() : engine::never;  // until a message comes
+}
+
+void L2Slice::account(bool worked, bool refused) {
+    const engine::Time until = std::max(worked ? now() + period() : now(), answers_free_ - latency_);
+    const bool full = refused || !writes_waiting_.empty();
+    time.enter(now(), State::serve_requests, until,
+               full             ? State::no_room
+               : mshrs_.empty() ? State::idle
+                                : State::lines);
 }
 
 // Sends the oldest line of the write buffer. True if it went.
@@ -201,6 +209,7 @@ std::string L2Slice::unfinished() const {
 }
 
 void L2Slice::add_laws(Laws& laws) const {
+    time.add_laws(laws, name());
     laws.equal(name() + ": requests = answers", {all_requests}, {answered});
     laws.equal(name() + ": requests = reads + writes", {all_requests}, {reads, writes});
     laws.equal(name() + ": requests = hits + merged + misses + allocations + written through", {all_requests},
@@ -211,7 +220,7 @@ void L2Slice::add_laws(Laws& laws) const {
 }
 
 void L2Slice::serialize(engine::Archive& archive) {
-    archive(array_, mshrs_, queue_, writes_waiting_, dram_credits_, answers_free_, dram_free_);
+    archive(array_, mshrs_, queue_, writes_waiting_, dram_credits_, answers_free_, dram_free_, time);
 }
 
 }  // namespace models

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/block.h"
+#include "models/base/time_account.h"
 #include "models/memory/l2_parameters.h"
 #include "models/memory/requests.h"
 #include "models/structures/cache_array.h"
@@ -21,8 +22,6 @@
 #include "models/structures/ring_queue.h"
 
 namespace models {
-
-class Laws;
 
 class L2Slice : public engine::Clocked<L2Slice> {
   public:
@@ -35,6 +34,8 @@ class L2Slice : public engine::Clocked<L2Slice> {
     };
     explicit L2Slice(const Shape& shape);
 
+    void end_frame() { time.settle(now()); }
+
     engine::Time step();
     std::string unfinished() const override;
     double cost_hint() const override { return 0.3; }
@@ -46,6 +47,7 @@ class L2Slice : public engine::Clocked<L2Slice> {
     }
 
   private:
+    enum State : std::uint8_t { idle, serve_requests, lines, no_room, states };
     struct Request {
         MemoryRequest message;
         std::uint32_t port = 0;
@@ -58,6 +60,7 @@ class L2Slice : public engine::Clocked<L2Slice> {
     void on_request(const MemoryRequest& request, int port);
     void on_dram(const DramReply& reply, int channel);
 
+    void account(bool worked, bool refused);
     bool serve(const Request& request);
     bool serve_miss(const Request& request);
     bool serve_write_through(const Request& request);
@@ -108,6 +111,14 @@ class L2Slice : public engine::Clocked<L2Slice> {
     engine::Counter queue_requests{&counters(), "queue_requests", "1",
                                    "requests found in the queue by arriving ones; divided by requests: mean occupancy"};
     engine::Counter blocked{&counters(), "blocked", "1", "times the head of the queue had to wait"};
+    // A request is served in a cycle, but a line takes its answer port for several: as long as that is behind, it
+    // works.
+    TimeAccount<states> time{&counters(),
+                             {{{"idle", Activity::starved, requesters},
+                               {"serve", Activity::busy},
+                               {"waits_lines", Activity::starved, "dram_channel"},
+                               {"waits_memory", Activity::blocked, "dram_channel"}}},
+                             period()};
 };
 
 }  // namespace models

@@ -8,10 +8,13 @@ namespace tests {
 
 class SampleCore : public engine::EventDriven<SampleCore> {
   public:
-    explicit SampleCore(int index) : EventDriven("core", index) {}
+    explicit SampleCore(int index) : EventDriven("core", index) {
+        counters().note_time(waited.place(), {"starved", "memory"});
+    }
     void on_wake() {}
     engine::Counter instructions{&counters(), "instructions", "1", "warp instructions issued"};
     engine::Counter bytes{&counters(), "bytes_read", "byte", "bytes read from memory"};
+    engine::Counter waited{&counters(), "cycles_waited", "cycle", "time: waited"};
 };
 
 class SampleMemory : public engine::EventDriven<SampleMemory> {

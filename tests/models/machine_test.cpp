@@ -85,6 +85,8 @@ Outcome run(const MachineParameters& parameters, const Options& options, int fra
         for (const Violation& violation : since.violations(machine.laws())) ADD_FAILURE() << violation.text();
         for (const Violation& violation : machine.check_work(since, generator.trace()))
             ADD_FAILURE() << violation.text();
+        for (const Violation& violation : since.violations(machine.laws(), begin, report.end))
+            ADD_FAILURE() << violation.text();
         outcome.counters = counters;
     }
     for (const Violation& violation : Ledger(simulation.processes(), outcome.counters).violations(machine.laws()))

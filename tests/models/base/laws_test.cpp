@@ -50,6 +50,22 @@ TEST(Laws, SayWhichOneIsViolatedWithBothSides) {
     EXPECT_EQ(found[0].text(), "shop[1]: bought = sold: 5 against 4");
 }
 
+TEST(Laws, ThatLastHoldWhereCyclesAddUpToTheTime) {
+    Shops market;
+    const Shop& shop = *market.shops[0];
+    Sum open{shop.bought};
+    open.add(shop.sold);
+    market.laws.last("open = the day", open, 3);
+    market.shops[0]->bought += 4;
+    market.shops[0]->sold[1] += 6;
+    const Ledger ledger(market.simulation.processes(), market.simulation.collect_counters());
+    EXPECT_TRUE(ledger.violations(market.laws, 0, 30).empty());
+    EXPECT_TRUE(ledger.violations(market.laws, 5, 35).empty());  // cycles 2 to 11: the one that has begun is not over
+    const auto found = ledger.violations(market.laws, 0, 33);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].text(), "open = the day: 10 against 11");
+}
+
 TEST(Ledger, IsAboutTheDifferenceBetweenTwoMoments) {
     Shops market;
     market.shops[0]->bought += 1;  // violated before

@@ -8,7 +8,8 @@
 namespace models {
 namespace {
 
-constexpr std::array<std::string_view, 3> names{"idle", "busy", "waits"};
+constexpr std::array<UnitState, 3> names{
+    {{"idle", Activity::starved, "source"}, {"busy", Activity::busy}, {"waits", Activity::blocked, "sink"}}};
 
 TEST(TimeAccount, CountsEveryCycleInTheStateThatWasEnteredBefore) {
     engine::CounterList list;
@@ -39,6 +40,35 @@ TEST(TimeAccount, AddsUpToAllCyclesWhereverItIsSettled) {
             ASSERT_EQ(sum, static_cast<std::uint64_t>(now / period));
         }
     }
+}
+
+TEST(TimeAccount, LeavesAStateAtTheEdgeThatWasSaid) {
+    engine::CounterList list;
+    TimeAccount<3> time(&list, names, 2);
+    time.enter(10, 1, 16, 2);  // three cycles, then the next state
+    time.settle(12);
+    EXPECT_EQ(time.cycles[1].value(), 1U);
+    time.settle(20);
+    EXPECT_EQ(time.cycles[1].value(), 3U);
+    EXPECT_EQ(time.cycles[2].value(), 2U);
+    time.enter(20, 1, 30, 2);
+    time.enter(24, 0);         // before
+    time.enter(40, 1, 40, 2);  // no time at all
+    time.settle(50);
+    EXPECT_EQ(time.cycles[0].value(), 5U + 8);
+    EXPECT_EQ(time.cycles[1].value(), 3U + 2);
+    EXPECT_EQ(time.cycles[2].value(), 2U + 5);
+}
+
+TEST(TimeAccount, SaysOfEveryStateWhatTheUnitDoesAndForWhomItWaits) {
+    engine::CounterList list;
+    const engine::Counter other(&list, "other", "1", "of something else");
+    const TimeAccount<3> time(&list, names, 2);
+    ASSERT_EQ(list.all().size(), 4U);
+    EXPECT_EQ(list.all()[0].time, (engine::CounterTime{}));
+    EXPECT_EQ(list.all()[1].time, (engine::CounterTime{"starved", "source"}));
+    EXPECT_EQ(list.all()[2].time, (engine::CounterTime{"busy", ""}));
+    EXPECT_EQ(list.all()[3].time, (engine::CounterTime{"blocked", "sink"}));
 }
 
 TEST(TimeAccount, GoesOnInItsStateAfterItWasSaved) {

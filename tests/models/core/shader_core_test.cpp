@@ -195,5 +195,20 @@ TEST_F(ShaderCoreTest, AccountsForAllItsTime) {
     EXPECT_EQ(of_cores("cycles_issue"), 30U * 11);
 }
 
+// Two textures, for one of which there is room, then arithmetic that needs the first of them and what comes of it.
+TEST_F(ShaderCoreTest, SaysForWhatItsOldestWarpWaits) {
+    parameters.texture_unit.accesses.set("1");
+    program({make(Opcode::tex, 0, 5), make(Opcode::tex, 6, 5), make(Opcode::rcp, 1, 6), make(Opcode::rcp, 2, 1)});
+    warm({{1000}, {1000}});
+    quad(0, {{2000}, {3000}});
+    run();
+    const auto special = static_cast<std::uint64_t>(parameters.fragment_processor.special_latency.count());
+    // The second texture is asked when the line of the first has come: one cycle of three is an instruction's.
+    EXPECT_GE(of_cores("cycles_texture_unit"), static_cast<std::uint64_t>(2 * (texture_miss - 12)));
+    EXPECT_GE(of_cores("cycles_texture"), static_cast<std::uint64_t>(trip));
+    EXPECT_GE(of_cores("cycles_dependency"), 2 * (special - 1));
+    EXPECT_EQ(of_cores("cycles_finish"), 0U);
+}
+
 }  // namespace
 }  // namespace models

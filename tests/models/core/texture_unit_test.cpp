@@ -25,7 +25,7 @@ class TextureUnitTest : public testing::Test {
         memory = &host->attach_memory(simulation, memory_time);
         cache = std::make_unique<Cache>(&host->counters(), cache_parameters,
                                         Cache::Site{host->memory, 0, MemoryClient::texture}, 1);
-        unit = std::make_unique<TextureUnit>(&host->counters(), parameters, *cache, 1);
+        unit = std::make_unique<TextureUnit>(&host->counters(), parameters, *cache, 1, "cores");
         unit->begin_frame(frame);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             for (const std::uint32_t place : cache->fill(now, reply.tag)) unit->fill(now, place, *this);
@@ -142,6 +142,25 @@ TEST_F(TextureUnitTest, HasRoomForSoManyAccesses) {
     host->at(50, [this](Time) { EXPECT_EQ(unit->room(), 0U); });
     host->at(200, [this](Time) { EXPECT_EQ(unit->room(), 2U); });
     simulation.run({});
+}
+
+TEST_F(TextureUnitTest, SaysWhereItsTimeGoes) {
+    build(1);              // request to memory at a time
+    push(10, 50, 1, 1);    // looked up at 10, there at 10 + miss_time
+    push(11, 60, 1, 2);    // has to wait for it, and for its own line
+    push(500, 50, 4, 3);   // a hit and three lines, one after the other
+    push(2000, 50, 9, 4);  // three cycles of hits and misses
+    simulation.run({});
+    unit->time.settle(host->now());
+    const auto cycles = [&](const char* state) { return bench::counter(*host, std::string("cycles_") + state); };
+    EXPECT_EQ(cycles("idle") + cycles("lookup") + cycles("waits_lines") + cycles("waits_memory"),
+              static_cast<std::uint64_t>(host->now()));
+    // Of the last access, four blocks and then one line after the other, each looked up when the one before has come.
+    EXPECT_EQ(cycles("lookup"), 1U + 1 + 3 + 6);
+    // For every line until it has come: the last one of an access with nothing left to look up, but that of the first.
+    const Time miss = miss_time - 1;
+    EXPECT_EQ(cycles("waits_memory"), static_cast<std::uint64_t>((1 + 2 + 4) * miss));
+    EXPECT_EQ(cycles("waits_lines"), static_cast<std::uint64_t>(3 * miss));
 }
 
 }  // namespace

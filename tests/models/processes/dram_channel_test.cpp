@@ -64,7 +64,8 @@ TEST_F(DramChannelTest, StreamsOpenRowsAtTheBandwidthOfTheBus) {
     simulation.run({});
     EXPECT_EQ(done().back(), 10 + 100 + (row_lines - 1) * burst);
     EXPECT_EQ(counter("bytes"), row_lines * 64);
-    EXPECT_EQ(counter("busy_cycles"), row_lines * burst);
+    channel->end_frame();
+    EXPECT_EQ(counter("cycles_transfer"), row_lines * burst);
 }
 
 TEST_F(DramChannelTest, OverlapsTheOpeningOfRowsInDifferentBanks) {
@@ -142,6 +143,19 @@ TEST_F(DramChannelTest, CountsBytesByClient) {
     Laws laws;
     channel->add_laws(laws);
     EXPECT_TRUE(Ledger(simulation.processes(), simulation.collect_counters()).violations(laws).empty());
+}
+
+TEST_F(DramChannelTest, SaysWhereItsTimeGoes) {
+    build();
+    request(10, 0);  // a row is opened, then a line passes
+    request(10, 1);
+    request(1000, 2);  // it is open
+    simulation.run({});
+    channel->end_frame();
+    EXPECT_EQ(counter("cycles_waits_banks"), (100 - burst) + (50 - burst));
+    EXPECT_EQ(counter("cycles_transfer"), 3 * burst);
+    EXPECT_EQ(counter("cycles_idle") + counter("cycles_waits_banks") + counter("cycles_transfer"),
+              static_cast<std::uint64_t>(channel->now() / period));
 }
 
 }  // namespace

@@ -262,5 +262,26 @@ TEST_F(L2SliceTest, SendsALineThroughANarrowLinkInSeveralCycles) {
     EXPECT_EQ(answers()[3], 1022);
 }
 
+// A line takes the answer port for four cycles.
+TEST_F(L2SliceTest, SaysWhereItsTimeGoes) {
+    build(1, 4 * period);
+    request(10, 5);                                     // tag lookup, then it waits for DRAM
+    request(11, 6);                                     // no room there
+    for (Time i = 0; i < 8; ++i) request(2000 + i, 5);  // hits
+    simulation.run({});
+    slice->end_frame();
+    const auto cycles = [&](const char* state) { return counter(std::string("cycles_") + state); };
+    EXPECT_GE(cycles("waits_memory"), dram_time / period);  // of the second while the first is there
+    EXPECT_LT(cycles("waits_memory"), dram_time / period + 40);
+    EXPECT_GE(cycles("waits_lines"), dram_time / period);
+    EXPECT_LT(cycles("waits_lines"), dram_time / period + 40);
+    EXPECT_GE(cycles("serve"), 2U + 8 * 4);
+    EXPECT_LE(cycles("serve"), 2U + 8 * 4 + 2 * 4);
+    Laws laws;
+    slice->time.add_laws(laws, slice->name());
+    const Ledger ledger(simulation.processes(), simulation.collect_counters());
+    EXPECT_TRUE(ledger.violations(laws, 0, slice->now()).empty());
+}
+
 }  // namespace
 }  // namespace models
