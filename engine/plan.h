@@ -40,4 +40,11 @@ struct Graph {
     std::vector<Bundle> bundles;
 };
 
+// A channel by its ports, and what its lookahead is made of. Of a bundle: one for each sender, to the first receiver.
+struct NamedChannel {
+    std::string from, to;  // "l2_slice[3].replies[7]"
+    Time latency, least_delay;
+    Time lookahead() const { return latency + least_delay; }
+};
+
 }  // namespace engine

@@ -101,6 +101,7 @@ class InPort : public Port {
     }
 
   private:
+    friend class Run;
     friend class Simulation;
     int number_;  // among the inputs of the process, in the order in which they are served at equal times
 };

@@ -61,6 +61,7 @@ class Run {
 
     void work(int thread);
     void set_up_meters();
+    void set_up_causes(WorkLog& log);
     Summary summary(double seconds) const;
     WorkerReport report_of(const Worker& worker, double seconds, Profile& profile) const;
     void add_messages_sent(Profile& profile) const;
@@ -88,6 +89,7 @@ class Run {
     std::map<std::pair<int, int>, transport::Outgoing*> ways_;  // from the workers of this rank to others
     std::vector<std::vector<transport::Outgoing*>> routes_;     // the same for bundles, by thread and process
     std::unique_ptr<Crew> crew_;                                // null: every worker does its own work only
+    std::unique_ptr<Causes> causes_;                            // null: nobody asks for them
     StampScale scale_;
     std::vector<std::uint32_t> positions_;  // of the ports that send from here, at the beginning
 };

@@ -1,6 +1,7 @@
 // What a run has measured on this rank.
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 
 #include "engine/run.h"
@@ -15,6 +16,30 @@ void Run::set_up_meters() {
         workers_[thread]->meter().set_up(options_.measure_every, options_.work_log, lane,
                                          lane == nullptr ? 0 : options_.timeline->most());
     }
+    if (options_.work_log != nullptr && options_.work_log->with_causes) set_up_causes(*options_.work_log);
+}
+
+// Of the one worker that there is.
+void Run::set_up_causes(WorkLog& log) {
+    assert(options_.measure_every == 1);
+    causes_ = std::make_unique<Causes>(log, simulation_.processes_.size());
+    for (const Simulation::Channel& channel : simulation_.channels_) {
+        const std::uint32_t sender =
+            causes_->add_sender(channel.from->process().number_, {&channel.from->order_, nullptr});
+        causes_->add_input(channel.to->process().number_, channel.to->number_, sender, false, 0);
+    }
+    for (const Simulation::Bundle& bundle : simulation_.bundles_) {
+        std::uint32_t first = 0;
+        for (const FanOutPort* port : bundle.from) {
+            const std::uint32_t sender = causes_->add_sender(port->process().number_, {nullptr, &port->position_});
+            if (port == bundle.from.front()) first = sender;
+        }
+        for (const InPort* port : bundle.to)
+            causes_->add_input(port->process().number_, port->number_, first, true,
+                               static_cast<std::uint32_t>(port->process().sender_mask_));
+    }
+    for (const auto& worker : workers_)
+        if (worker != nullptr) worker->find_causes(*causes_);
 }
 
 // What a worker did not wait for long goes where it went in the windows that were measured.

@@ -241,4 +241,15 @@ Graph Simulation::graph() const {
     return graph;
 }
 
+std::vector<NamedChannel> Simulation::named_channels() const {
+    std::vector<NamedChannel> named;
+    const auto add = [&](const OutPort& from, const InPort& to) {
+        named.push_back({from.name(), to.name(), from.latency_, from.least_delay_});
+    };
+    for (const Channel& channel : channels_) add(*channel.from, *channel.to);
+    for (const Bundle& bundle : bundles_)
+        for (const FanOutPort* port : bundle.from) add(*port, *bundle.to.front());
+    return named;
+}
+
 }  // namespace engine

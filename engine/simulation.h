@@ -130,6 +130,7 @@ class Simulation {
 
     const std::vector<std::unique_ptr<LogicalProcess>>& processes() const { return processes_; }
     Graph graph() const;
+    std::vector<NamedChannel> named_channels() const;
 
     // That has run a process, so that its state is there. Not always the one of the plan: where some workers are busier
     // than others, processes that have serialize() move.

@@ -22,8 +22,16 @@ struct WorkLog {
         std::uint32_t collect;  // units: taking the messages of the window and putting them in order
         std::uint32_t rest;     // units: what else the worker did for the window
     };
+    // A message: the entry in which it was sent, and the one in which it was consumed. Several of one kind in a row
+    // count as one.
+    struct Cause {
+        std::uint32_t from, to;
+        friend bool operator==(const Cause&, const Cause&) = default;
+    };
     std::vector<Window> windows;  // in which something happened, in order
     std::vector<Entry> entries;
+    bool with_causes = false;   // to be set before the run; finding causes takes time, which then counts as work
+    std::vector<Cause> causes;  // in the order of `to`
     double unit = 0;      // seconds
     double overhead = 0;  // seconds that looking at the clock adds to every entry, and to every part of a window
 };

@@ -18,6 +18,7 @@
 #include <oneapi/tbb/cache_aligned_allocator.h>
 
 #include "engine/calendar.h"
+#include "engine/causes.h"
 #include "engine/chaos.h"
 #include "engine/crew.h"
 #include "engine/error.h"
@@ -60,6 +61,8 @@ class alignas(128) Worker {
 
     // Keeps the messages of the run that the recorder wants.
     void log_to(MessageRecorder& recorder) { recorder_ = &recorder; }
+    // Notes the causes of what is measured.
+    void find_causes(Causes& causes) { causes_ = &causes; }
     // By the first worker of a rank.
     void employ(transport::Courier& courier) { courier_ = &courier; }
     void heed(const std::atomic<int>& stop) { stop_ = &stop; }
@@ -240,6 +243,7 @@ class alignas(128) Worker {
     Lanes urgent_lanes_, lanes_;  // of the two parts
 
     MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
+    Causes* causes_ = nullptr;             // null: nobody asks for them
     std::vector<Complaint> complaints_;    // at most one: the worker stops at it
     double waited_ = 0, waited_before_meeting_ = 0;
     Meter meter_;

@@ -215,13 +215,40 @@ double predicted_seconds(const Work& work, const Graph& graph, Time window_lengt
     return game.now();
 }
 
-double critical_path(const Work& work, const Graph& graph, Time window_length) {
+double conservative_bound(const Work& work, const Graph& graph, Time window_length) {
     Plan plan{1, std::max(1, static_cast<int>(graph.processes.size())), {}};
     plan.worker.resize(graph.processes.size());
     std::iota(plan.worker.begin(), plan.worker.end(), 0);
     Work bare = work;
     bare.per_window = 0;
     return predicted_seconds(bare, graph, window_length, plan, {});
+}
+
+CriticalPath critical_path(const Work& work, const std::vector<WorkLog::Cause>& causes, std::size_t processes) {
+    constexpr auto nobody = static_cast<std::uint32_t>(-1);
+    std::vector<double> end(work.entries.size());
+    std::vector<std::uint32_t> before(work.entries.size(), nobody);  // who it has waited for longest
+    std::vector<std::uint32_t> last(processes, nobody);              // of each process
+    std::uint32_t latest = nobody;
+    auto cause = causes.begin();
+    for (std::uint32_t i = 0; i < work.entries.size(); ++i) {
+        const Work::Entry& entry = work.entries[i];
+        const auto wait_for = [&](std::uint32_t other) {
+            if (before[i] == nobody || end[other] > end[before[i]]) before[i] = other;
+        };
+        if (last[at(entry.process)] != nobody) wait_for(last[at(entry.process)]);
+        for (; cause != causes.end() && cause->to == i; ++cause) {
+            assert(cause->from < i);
+            wait_for(cause->from);
+        }
+        end[i] = static_cast<double>(entry.seconds) + (before[i] == nobody ? 0 : end[before[i]]);
+        last[at(entry.process)] = i;
+        if (latest == nobody || end[i] > end[latest]) latest = i;
+    }
+    CriticalPath path{latest == nobody ? 0 : end[latest], std::vector<double>(processes)};
+    for (; latest != nobody; latest = before[latest])
+        path.by_process[at(work.entries[latest].process)] += static_cast<double>(work.entries[latest].seconds);
+    return path;
 }
 
 }  // namespace partitions

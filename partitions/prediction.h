@@ -59,7 +59,23 @@ Work evened(const engine::WorkLog& log, std::size_t processes);
 double predicted_seconds(const Work& work, const engine::Graph& graph, engine::Time window_length,
                          const engine::Plan& plan, const engine::SyncCost& sync);
 
-// With a worker for every process and no cost of synchronising or bookkeeping: no plan is faster.
-double critical_path(const Work& work, const engine::Graph& graph, engine::Time window_length);
+// With a worker for every process and no cost of synchronising or bookkeeping: no plan is faster. Everybody waits as
+// the protocol has it, for what could come.
+double conservative_bound(const Work& work, const engine::Graph& graph, engine::Time window_length);
+
+// The critical path: the longest chain of work that has to be done one after the other, whoever does it. What a process
+// does in a window is one piece of work; it has to wait for what the process did in the window before, and for all
+// pieces that sent a message which it consumes (`causes`, of a log with the same entries):
+//
+//     end(p, w) = work(p, w) + max(end(p, the window before), max over those messages: end(sender, window of sending))
+//
+// and the longest of all ends is the least time in which any number of workers can do the work, window by window, even
+// if they knew beforehand who gets messages and who gets none. conservative_bound() is at least as long: there every
+// channel counts as if it carried a message in every window, at its lookahead.
+struct CriticalPath {
+    double seconds = 0;
+    std::vector<double> by_process;  // of them
+};
+CriticalPath critical_path(const Work& work, const std::vector<engine::WorkLog::Cause>& causes, std::size_t processes);
 
 }  // namespace partitions

@@ -53,8 +53,8 @@ void plan(const PlanRequest& given, const engine::Ranks& ranks) {
 void add_plan_command(CLI::App& app, const engine::Ranks& ranks) {
     auto request = std::make_shared<PlanRequest>();
     request->workers = 0;
-    CLI::App* command =
-        app.add_subcommand("plan", "partition a machine and predict its speed-up with 1 to 256 workers");
+    CLI::App* command = app.add_subcommand(
+        "plan", "partition a machine, say what bounds its speed-up, predict it for 1 to 256 workers");
     command->add_option("MACHINE", request->machine, "a machine's TOML file, or the name of a preset (bifrost32)")
         ->required();
     command->add_option("--input", request->input, "frame trace (*.h5) or recording (*.vtr.zst) to profile it with")
@@ -82,6 +82,8 @@ void add_plan_command(CLI::App& app, const engine::Ranks& ranks) {
     command->footer(
         "Runs the first windows of the frame on one thread, notes what every process does in every window and\n"
         "how long it takes, measures what synchronising costs here, and plays the kernel's protocol on that.\n"
+        "Shows the window and the channels that set it, the share of the work of every kind of process and of the\n"
+        "largest ones, the partition, and the critical path: the longest chain of work that needs the one before.\n"
         "Wants two cores without other work. partitions/prediction.h says what it knows and what not.\n\n"
         "Example:  tessera plan bifrost32 --input game.h5 --workers 8 --verify");
     command->callback([request, &ranks] { plan(*request, ranks); });

@@ -1,5 +1,6 @@
 #include "experiments/tessera/plan_report.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
@@ -49,6 +50,48 @@ std::string chosen_text(const PlanRequest& request, const PlanReport& report) {
         "(%.1f %%)\n",
         chosen.balance, lookahead_text(report, chosen).c_str(), chosen.messages, 100 * chosen.messages_share);
     return text;
+}
+
+// All that have one of the three least lookaheads.
+std::string window_text(const PlanReport& report) {
+    const auto cycles = [&](engine::Time ticks) {
+        return static_cast<double>(ticks) / static_cast<double>(report.gpu_cycle);
+    };
+    std::string text = format(
+        "\nThe window is %lld ticks, %g GPU cycles: the least lookahead of any channel, its latency plus the least "
+        "delay "
+        "of its sender\n\nlookahead  = latency + least delay, in GPU cycles; channels\n",
+        static_cast<long long>(report.window_length), cycles(report.window_length));
+    int shown = 0;
+    engine::Time last = -1;
+    for (const ChannelGroup& group : report.channels) {
+        if (group.lookahead() != last && ++shown > 3) break;
+        last = group.lookahead();
+        text += format("%9g  %9g + %-11g  %4zu  ", cycles(group.lookahead()), cycles(group.latency),
+                       cycles(group.least_delay), group.channels) +
+                group.from + " -> " + group.to + "\n";
+    }
+    return text;
+}
+
+std::string kinds_text(const PlanReport& report) {
+    std::string text =
+        "\nWho does the work\n\nkind              processes     work   largest                     critical path\n";
+    double rest = 1;
+    for (const KindShare& kind : report.kinds) {
+        text += format("%-16s  %9zu  %5.1f %%  %6.2f %%  %-18s  %12.1f %%\n", kind.kind.c_str(), kind.processes,
+                       100 * kind.share, 100 * kind.largest_share, kind.largest.c_str(), 100 * kind.path_share);
+        rest -= kind.share;
+    }
+    return text + format("%-16s  %9s  %5.1f %%\n", "the kernel", "", 100 * std::max(0.0, rest));
+}
+
+std::string bounds_text(const PlanReport& report) {
+    const auto bound = [&](double seconds) { return seconds > 0 ? report.work.total() / seconds : 1; };
+    return format(
+        "\nAt most %.2f, whatever the plan: with a worker for every process and synchronisation for nothing\n"
+        "At most %.2f, whatever the protocol: the critical path, if nobody waited but for messages that come\n",
+        bound(report.conservative_seconds), bound(report.path.seconds));
 }
 
 std::string measured_text(const PlanReport& report) {
@@ -120,13 +163,14 @@ std::string plan_text(const PlanRequest& request, const PlanReport& report) {
         "worker and "
         "%.1f ns for each\n",
         report.sync.window * 1e9, report.sync.link * 1e9, report.sync.batch * 1e9, report.sync.message * 1e9);
+    text += window_text(report);
+    text += kinds_text(report);
     text += chosen_text(request, report);
     text +=
         "\nPredicted for one rank, as if each worker had a core of its own\n\nworkers  speed-up  balance  cut "
         "lookahead  messages    crossing\n";
     for (const PlanOutcome& outcome : report.table) text += row(report, outcome);
-    text += format("\nAt most %.2f, whatever the plan: the critical path\n",
-                   report.critical_seconds > 0 ? work.total() / report.critical_seconds : 1);
+    text += bounds_text(report);
     if (request.verify) text += measured_text(report);
     return text;
 }
@@ -135,9 +179,27 @@ std::string plan_json(const PlanRequest& request, const PlanReport& report) {
     std::string text = "{\"machine\": " + io::json_text(request.machine) +
                        ", \"input\": " + io::json_text(request.input.string()) +
                        ", \"frame\": " + std::to_string(report.frame);
-    text +=
-        format(",\n \"windows\": %zu, \"work_seconds\": %.6g, \"interrupted\": %zu, \"critical_path_seconds\": %.6g",
-               report.work.windows.size(), report.work.total(), report.work.interrupted, report.critical_seconds);
+    text += format(
+        ",\n \"windows\": %zu, \"work_seconds\": %.6g, \"interrupted\": %zu, \"conservative_seconds\": %.6g, "
+        "\"critical_path_seconds\": %.6g",
+        report.work.windows.size(), report.work.total(), report.work.interrupted, report.conservative_seconds,
+        report.path.seconds);
+    text += format(",\n \"window_ticks\": %lld, \"gpu_cycle_ticks\": %lld, \"channels\": [",
+                   static_cast<long long>(report.window_length), static_cast<long long>(report.gpu_cycle));
+    for (const ChannelGroup& group : report.channels)
+        text +=
+            std::string(&group == &report.channels.front() ? "\n" : ",\n") +
+            "  {\"from\": " + io::json_text(group.from) + ", \"to\": " + io::json_text(group.to) +
+            format(", \"latency_ticks\": %lld, \"least_delay_ticks\": %lld, \"channels\": %zu}",
+                   static_cast<long long>(group.latency), static_cast<long long>(group.least_delay), group.channels);
+    text += "],\n \"kinds\": [";
+    for (const KindShare& kind : report.kinds)
+        text +=
+            std::string(&kind == &report.kinds.front() ? "\n" : ",\n") + "  {\"kind\": " + io::json_text(kind.kind) +
+            format(", \"processes\": %zu, \"share\": %.6g, \"largest\": ", kind.processes, kind.share) +
+            io::json_text(kind.largest) +
+            format(", \"largest_share\": %.6g, \"critical_path_share\": %.6g}", kind.largest_share, kind.path_share);
+    text += "]";
     text += format(
         ",\n \"sync\": {\"window_seconds\": %.4g, \"link_seconds\": %.4g, \"batch_seconds\": %.4g, "
         "\"message_seconds\": %.4g}",

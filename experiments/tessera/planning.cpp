@@ -1,7 +1,9 @@
 #include "experiments/tessera/planning.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "engine/patience.h"
 #include "engine/profile.h"
@@ -118,6 +120,8 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
         if (!least.windows.empty()) return partitions::take_least(least, log);
         least = std::move(log);
         report.graph = std::move(trial.graph);
+        report.channels = group_channels(trial.channels);
+        report.gpu_cycle = trial.gpu_cycle;
         report.window_length = trial.report.window_length;
         engine::weigh(report.graph, trial.report.profile);
     });
@@ -127,6 +131,11 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
     report.work.scale_to(undisturbed.seconds());
     const std::vector<double> costs = report.work.by_process(report.graph.processes.size());
     for (std::size_t i = 0; i < costs.size(); ++i) report.graph.processes[i].cost = costs[i];
+    // Finding causes takes time, so the run in which they are found is not one of those that are measured.
+    engine::WorkLog causes;
+    causes.with_causes = true;
+    trial_run(frame, ranks, single, request.windows, {.measure_every = 1, .work_log = &causes});
+    report.path = partitions::critical_path(report.work, causes.causes, costs.size());
 }
 
 // In turn, so that both meet the same disturbances.
@@ -142,6 +151,49 @@ Measured measure(const PlanRequest& request, const TrialFrame& frame, const engi
 
 }  // namespace
 
+std::vector<ChannelGroup> group_channels(const std::vector<engine::NamedChannel>& channels) {
+    const auto without_indices = [](const std::string& name) {
+        std::string text;
+        for (std::size_t i = 0; i < name.size(); ++i) {
+            if (name[i] == '[') i = name.find(']', i);
+            if (name[i] != ']') text += name[i];
+        }
+        return text;
+    };
+    std::map<std::tuple<engine::Time, std::string, std::string, engine::Time>, ChannelGroup> groups;
+    for (const engine::NamedChannel& channel : channels) {
+        const std::string from = without_indices(channel.from), to = without_indices(channel.to);
+        ++groups
+              .try_emplace({channel.lookahead(), from, to, channel.latency},
+                           ChannelGroup{from, to, channel.latency, channel.least_delay, 0})
+              .first->second.channels;
+    }
+    std::vector<ChannelGroup> sorted;
+    for (const auto& [key, group] : groups) sorted.push_back(group);
+    return sorted;
+}
+
+std::vector<KindShare> kind_shares(const engine::Graph& graph, const partitions::Work& work,
+                                   const partitions::CriticalPath& path) {
+    const std::vector<double> seconds = work.by_process(graph.processes.size());
+    const double total = work.total() > 0 ? work.total() : 1;
+    std::vector<KindShare> kinds;
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+        const engine::Graph::Process& process = graph.processes[i];
+        auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.kind == process.kind; });
+        if (kind == kinds.end()) kind = kinds.insert(kind, {process.kind, 0, 0, process.name, 0, 0});
+        const double share = seconds[i] / total;
+        ++kind->processes;
+        kind->share += share;
+        if (path.seconds > 0) kind->path_share += path.by_process[i] / path.seconds;
+        if (share <= kind->largest_share) continue;
+        kind->largest = process.name;
+        kind->largest_share = share;
+    }
+    std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+    return kinds;
+}
+
 PlanReport make_report(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks) {
     PlanReport report;
     report.frame = frame.trace.frame_number(frame.position);
@@ -149,7 +201,8 @@ PlanReport make_report(const PlanRequest& request, const TrialFrame& frame, cons
     report.chosen = outcome_of(report, balanced(report.graph, request.ranks, request.workers / request.ranks));
     for (int workers = 1; workers <= most_workers; workers *= 2)
         report.table.push_back(outcome_of(report, balanced(report.graph, 1, workers)));
-    report.critical_seconds = partitions::critical_path(report.work, report.graph, report.window_length);
+    report.conservative_seconds = partitions::conservative_bound(report.work, report.graph, report.window_length);
+    report.kinds = kind_shares(report.graph, report.work, report.path);
     if (!request.verify) return report;
     report.two = report.table[1];
     report.measured = measure(request, frame, ranks, report.two.plan);

@@ -34,19 +34,46 @@ struct Measured {
     double one = 0, two = 0;
 };
 
+// Channels between ports of the same names, their indices apart, that have the same lookahead: latency plus least
+// delay.
+struct ChannelGroup {
+    std::string from, to;  // "l2_slice.replies"
+    engine::Time latency, least_delay;
+    std::size_t channels;
+    engine::Time lookahead() const { return latency + least_delay; }
+};
+
+// What the processes of one kind share of all work.
+struct KindShare {
+    std::string kind;
+    std::size_t processes;
+    double share;          // of all work
+    std::string largest;   // of its processes, by name
+    double largest_share;  // of all work
+    double path_share;     // of the critical path
+};
+
 struct PlanReport {
     std::uint32_t frame = 0;
     engine::Graph graph;
-    engine::Time window_length = 0;
+    engine::Time window_length = 0;      // ticks
+    engine::Time gpu_cycle = 1;          // ticks
+    std::vector<ChannelGroup> channels;  // by lookahead; the first ones set the length of a window
+    std::vector<KindShare> kinds;        // by share, largest first
     partitions::Work work;
     double measuring = 0;  // wall seconds that measuring it added, which are taken out
     engine::SyncCost sync;
     PlanOutcome chosen;
     std::vector<PlanOutcome> table;  // of 1, 2, 4, ... workers
-    double critical_seconds = 0;
+    double conservative_seconds = 0;  // with a worker for every process and synchronisation for nothing
+    partitions::CriticalPath path;
     PlanOutcome two;    // if it was to be verified
     Measured measured;  // likewise
 };
+
+std::vector<ChannelGroup> group_channels(const std::vector<engine::NamedChannel>& channels);
+std::vector<KindShare> kind_shares(const engine::Graph& graph, const partitions::Work& work,
+                                   const partitions::CriticalPath& path);
 
 PlanReport make_report(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks);
 

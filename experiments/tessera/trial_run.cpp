@@ -23,6 +23,8 @@ Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
     machine.start();
     Trial trial;
     trial.graph = simulation.graph();
+    trial.channels = simulation.named_channels();
+    trial.gpu_cycle = machine.clocks().gpu;
     engine::RunOptions first = options;
     const engine::Time length = simulation.window_length();
     first.until = std::min(windows, engine::end_of_time / length) * length;

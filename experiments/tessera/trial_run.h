@@ -18,6 +18,8 @@ struct TrialFrame {
 };
 struct Trial {
     engine::Graph graph;
+    std::vector<engine::NamedChannel> channels;
+    engine::Time gpu_cycle = 1;  // ticks
     engine::RunReport report;
 };
 

@@ -53,14 +53,21 @@ TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
     const ProgramEnd end = tessera(command + "--workers 4 --ranks 2 --frame 5 --verify");
     ASSERT_EQ(end.code, 0) << end.err;
     for (const char* part :
-         {"frame 5 of ", "(2 per rank)", "cluster[", "critical path", "    256  ", "predicted   measured"})
+         {"frame 5 of ", "(2 per rank)", "cluster[", "the critical path", "    256  ", "predicted   measured",
+          "The window is ", "cluster.requests -> l2_slice.requests", "the kernel"})
         EXPECT_THAT(end.out, HasSubstr(part));
     const ProgramEnd json = tessera(command +
                                     "--workers 3 --json | python3 -c 'import json, sys; "
                                     "d = json.load(sys.stdin); print([p[\"workers\"] for p in d[\"predicted\"]], "
                                     "d[\"predicted\"][0][\"speedup\"], "
-                                    "{p[\"worker\"] for p in d[\"processes\"]}, len(d[\"processes\"]))'");
-    EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 49\n") << json.err;
+                                    "{p[\"worker\"] for p in d[\"processes\"]}, len(d[\"processes\"]), "
+                                    "min(c[\"latency_ticks\"] + c[\"least_delay_ticks\"] for c in d[\"channels\"]) "
+                                    "== d[\"window_ticks\"], d[\"gpu_cycle_ticks\"], "
+                                    "sum(k[\"processes\"] for k in d[\"kinds\"]), "
+                                    "0 < sum(k[\"share\"] for k in d[\"kinds\"]) < 1, "
+                                    "round(sum(k[\"critical_path_share\"] for k in d[\"kinds\"]), 3), "
+                                    "0 < d[\"critical_path_seconds\"] <= d[\"conservative_seconds\"])'");
+    EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 49 True 2 49 True 1.0 True\n") << json.err;
 }
 
 TEST_F(RunCommand, MistakesOnTheCommandLineOfPlanAreTold) {

@@ -62,7 +62,7 @@ TEST(Prediction, OneHeavyProcessIsTheBound) {
     Graph graph = processes(4);
     for (int i = 0; i < 4; ++i) graph.channels.push_back({i, (i + 1) % 4, window_length, 1});
     EXPECT_NEAR(predicted(work, graph, 4), 10'000 * us, 20 * us);
-    EXPECT_NEAR(critical_path(work, graph, window_length), 10'000 * us, 20 * us);
+    EXPECT_NEAR(conservative_bound(work, graph, window_length), 10'000 * us, 20 * us);
 }
 
 TEST(Prediction, WorkersThatWaitForEachOtherPayForEveryWindow) {
@@ -102,7 +102,7 @@ TEST(Prediction, WhoOnlyListensComesOnlyOnceLater) {
 }
 
 // A ring in which one process works at a time, and hands on to the next one.
-TEST(Prediction, AChainOfEventsIsTheCriticalPath) {
+TEST(Prediction, AChainOfEventsIsTheBound) {
     Work work;
     for (int w = 0; w < 900; ++w) {
         work.windows.push_back({w, work.entries.size()});
@@ -110,7 +110,7 @@ TEST(Prediction, AChainOfEventsIsTheCriticalPath) {
     }
     Graph graph = processes(3);
     for (int i = 0; i < 3; ++i) graph.channels.push_back({i, (i + 1) % 3, window_length, 1});
-    EXPECT_NEAR(critical_path(work, graph, window_length), 900 * us, us / 10);
+    EXPECT_NEAR(conservative_bound(work, graph, window_length), 900 * us, us / 10);
     EXPECT_NEAR(predicted(work, graph, 3, {.window = 2 * us}), (900 + 899 * 2) * us, us / 10);
     EXPECT_NEAR(work.total() / predicted(work, graph, 3), 1, 1e-3);
 }
@@ -164,9 +164,45 @@ TEST(Prediction, EmptyWindowsCostTheWayThroughThemUntilAllMeet) {
     EXPECT_LT(gap(1'000'000'000), (2 + 3 * 4) * us);
 }
 
+// Two chains: 0 and 1 take turns, and 2 works by itself, a little less than they do together.
+TEST(CriticalPath, IsTheLongestChainOfWorkThatNeedsTheOneBefore) {
+    Work work;
+    std::vector<WorkLog::Cause> causes;
+    for (std::uint32_t w = 0; w < 100; ++w) {
+        work.windows.push_back({w, work.entries.size()});
+        work.entries.push_back({static_cast<int>(w % 2), static_cast<float>(2 * us), 1});
+        work.entries.push_back({2, static_cast<float>(us), 0});
+        if (w > 0) causes.push_back({2 * (w - 1), 2 * w});
+    }
+    const CriticalPath path = critical_path(work, causes, 3);
+    EXPECT_NEAR(path.seconds, 200 * us, us / 10);
+    EXPECT_NEAR(path.by_process.at(0), 100 * us, us / 10);
+    EXPECT_NEAR(path.by_process.at(1), 100 * us, us / 10);
+    EXPECT_EQ(path.by_process.at(2), 0);
+    // Without the messages nobody waits for anybody.
+    EXPECT_NEAR(critical_path(work, {}, 3).seconds, 100 * us, us / 10);
+    // The last piece of work of the chain is needed by a long one.
+    work.windows.push_back({100, work.entries.size()});
+    work.entries.push_back({2, static_cast<float>(50 * us), 1});
+    causes.push_back({198, 200});
+    EXPECT_NEAR(critical_path(work, causes, 3).seconds, 250 * us, us / 10);
+}
+
+// A channel that carries nothing bounds only who waits for what could come.
+TEST(CriticalPath, IsNoLongerThanTheConservativeBound) {
+    const Work work = steady(1000, {2 * us, us, us});
+    Graph graph = processes(3);
+    for (int i = 0; i < 3; ++i) graph.channels.push_back({i, (i + 1) % 3, window_length, 1});
+    std::vector<WorkLog::Cause> causes;
+    for (std::uint32_t w = 1; w < 1000; ++w) causes.push_back({3 * (w - 1) + 1, 3 * w + 2});
+    EXPECT_NEAR(critical_path(work, causes, 3).seconds, 2000 * us, us);
+    EXPECT_GE(conservative_bound(work, graph, window_length), critical_path(work, causes, 3).seconds - us / 100);
+}
+
 TEST(Prediction, NothingIsPredictedOfNothing) {
+    EXPECT_EQ(critical_path({}, {}, 2).seconds, 0);
     EXPECT_EQ(predicted({}, processes(2), 2), 0);
-    EXPECT_EQ(critical_path({}, {}, window_length), 0);
+    EXPECT_EQ(conservative_bound({}, {}, window_length), 0);
 }
 
 // In units of nanoseconds; looking at the clock takes 5.
