@@ -11,6 +11,7 @@
 #include "engine/simulation.h"
 #include "engine/stop_request.h"
 #include "experiments/tessera/agreement.h"
+#include "experiments/tessera/bottleneck.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/machine_file.h"
@@ -77,7 +78,7 @@ void check_profile(const RunRequest& request) {
 }
 
 void print_summary(const RunRequest& request, const io::Results& results) {
-    std::fputs(summary_table(results).c_str(), stdout);
+    std::fputs((summary_table(results) + "\n" + bottleneck_table(results)).c_str(), stdout);
     std::printf("\ndigest  %s\n", io::results_digest(results).c_str());
     if (request.tie_seed != 0) std::printf("tie seed %llu\n", static_cast<unsigned long long>(request.tie_seed));
     if (!request.log.empty())
@@ -206,6 +207,10 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
     add_progress_option(*command, arguments->progress);
     command->add_flag("--force", request.force, "replace results that are there");
     command->footer(
+        "After the frames comes what bounds them: for every kind of unit the share of its time that it is busy, "
+        "starved\n"
+        "(waits for work or data) or blocked (finds no room), and by whom; `busiest` is the busiest one of its "
+        "kind.\n\n"
         "Results are the same for every number of threads and ranks and every partition; `tessera digest DIR`\n"
         "prints their fingerprint.\n\n"
         "DIR/results.h5 holds the frames done so far, and is never half written. Writing it takes at most a twentieth\n"

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "experiments/tessera/bottleneck.h"
 #include "experiments/tessera/tracing.h"
 
 namespace experiments {
@@ -56,11 +57,11 @@ std::string percent(double part, double whole) {
     return whole == 0 ? "-" : number("%.1f %%", 100 * part / whole);
 }
 
-constexpr std::size_t columns = 10;
+constexpr std::size_t columns = 11;
 using Line = std::array<std::string, columns>;
 
-Line print_row(const std::string& name, const Row& row, double cores, double ticks_per_second,
-               const std::string& image) {
+Line print_row(const std::string& name, const Row& row, double cores, double ticks_per_second, const std::string& image,
+               const std::string& busiest) {
     return {name,
             number("%.0f", row.cycles),
             number("%.3f", row.ticks / ticks_per_second * 1e3),
@@ -69,6 +70,7 @@ Line print_row(const std::string& name, const Row& row, double cores, double tic
             percent(row.l2_hits, row.l2_requests),
             number("%.2f", row.dram_bytes / 1e6),
             image,
+            busiest,
             number("%.2f", row.seconds),
             row.seconds == 0 ? "-" : number("%.0f", row.cycles / row.seconds / 1e3)};
 }
@@ -102,7 +104,7 @@ std::string summary_table(const io::Results& results) {
     const double core_count = cores == nullptr ? 0 : static_cast<double>(cores->indices.size());
     const auto ticks_per_second = static_cast<double>(results.ticks_per_second);
     std::vector<Line> lines{{"frame", "GPU cycles", "ms", "IPC/core", "texture hits", "L2 hits", "DRAM MB", "image",
-                             "wall s", "kcycles/s"}};
+                             "busiest unit", "wall s", "kcycles/s"}};
     Row total;
     models::ImageCheck worst;
     for (std::size_t i = 0; i < results.frames.size(); ++i) {
@@ -112,9 +114,11 @@ std::string summary_table(const io::Results& results) {
         if (frame.image.present && (!worst.present || frame.image.psnr < worst.psnr)) worst = frame.image;
         std::string name = std::to_string(frame.number);
         if (results.workloads.size() > 1) name.insert(0, results.workloads[frame.workload].label + " ");
-        lines.push_back(print_row(name, row, core_count, ticks_per_second, image_text(frame.image)));
+        lines.push_back(print_row(name, row, core_count, ticks_per_second, image_text(frame.image),
+                                  busiest_unit(unit_times(results, i, i + 1))));
     }
-    lines.push_back(print_row("all", total, core_count, ticks_per_second, image_text(worst)));
+    lines.push_back(print_row("all", total, core_count, ticks_per_second, image_text(worst),
+                              busiest_unit(unit_times(results, 0, results.frames.size()))));
     return aligned(lines);
 }
 

@@ -7,7 +7,8 @@
 
 namespace experiments {
 
-// One row per frame and one for all: cycles, simulated time, IPC, hit rates, DRAM traffic, image, simulation speed.
+// One row per frame and one for all: cycles, simulated time, IPC, hit rates, DRAM traffic, image, the
+// busiest unit (bottleneck.h), simulation speed.
 std::string summary_table(const io::Results& results);
 
 // Totals for the /performance group.

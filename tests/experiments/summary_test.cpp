@@ -25,7 +25,10 @@ io::Results two_frames() {
     slices.counters = {{"hits", "1", "", {0, 0}}, {"requests", "1", "", {0, 0}}};
     io::KindResults memory{"dram_channel", false, {0}, {}};
     memory.counters = {{"bytes", "byte", "", {1'000'000, 2'500'000}}};
-    results.kinds = {cores, caches, slices, memory};
+    io::KindResults units{"cores", true, {0}, {}};
+    units.counters = {{"cycles_busy", "cycle", "", {400, 700}, {"busy", ""}},
+                      {"cycles_idle", "cycle", "", {600, 300}, {"starved", "nobody"}}};
+    results.kinds = {cores, caches, slices, memory, units};
     return results;
 }
 
@@ -54,13 +57,13 @@ std::vector<std::string> lines(const std::string& text) {
 TEST(Summary, RowsAreTheFramesAndTheirSums) {
     const std::vector<std::string> table = lines(experiments::summary_table(two_frames()));
     ASSERT_EQ(table.size(), 4u);
-    // frame, cycles, ms, IPC per core, texture hits, L2 hits, DRAM MB, image, wall s, kcycles/s
+    // frame, cycles, ms, IPC per core, texture hits, L2 hits, DRAM MB, image, busiest unit, wall s, kcycles/s
     EXPECT_EQ(words(table[1]), (std::vector<std::string>{"3", "1000", "0.500", "0.200", "75.0", "%", "-", "1.00",
-                                                         "50.00", "dB", "0.50", "2"}));
+                                                         "50.00", "dB", "cores", "40", "%", "0.50", "2"}));
     EXPECT_EQ(words(table[2]), (std::vector<std::string>{"4", "1000", "0.500", "0.200", "25.0", "%", "-", "2.50",
-                                                         "45.50", "dB", "0.25", "4"}));
+                                                         "45.50", "dB", "cores", "70", "%", "0.25", "4"}));
     EXPECT_EQ(words(table[3]), (std::vector<std::string>{"all", "2000", "1.000", "0.200", "50.0", "%", "-", "3.50",
-                                                         "45.50", "dB", "0.75", "3"}));
+                                                         "45.50", "dB", "cores", "55", "%", "0.75", "3"}));
 }
 
 TEST(Summary, EqualImagesAndMissingReferencesAreTold) {

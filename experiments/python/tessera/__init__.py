@@ -4,6 +4,7 @@
     results = tessera.open("out")           # a folder of `tessera run`, or its results.h5
     results["l2_slice"]                     # xarray.Dataset: counters by frame and slice, with units
     results.ipc()                           # ratios are functions
+    results.bottleneck()                    # pandas.DataFrame: how long units work and wait, and for whom
     trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`
     trace.frame(0).quads                    # pandas.DataFrame, decoded
 

@@ -5,6 +5,7 @@ import pathlib
 import h5py
 import xarray
 
+from . import bottleneck
 from .label import FileError, attribute, check_label
 
 MAGIC = "TESSERA RESULTS"
@@ -108,6 +109,14 @@ class Results:
         """Bytes moved to and from DRAM: [frame]."""
         moved = self["dram_channel"].bytes.sum("dram_channel")
         return moved.assign_attrs(units="byte", long_name="data moved to and from DRAM")
+
+    def unit_times(self):
+        """Cycles by frame, unit and state, as a pandas.DataFrame: see tessera.bottleneck.unit_times."""
+        return bottleneck.unit_times(self)
+
+    def bottleneck(self, frame=None):
+        """By kind of unit: how long it is busy, starved and blocked, and by whom: see tessera.bottleneck.bottleneck."""
+        return bottleneck.bottleneck(self, frame)
 
     def image_path(self, frame):
         """The picture of a frame (its position in the results), if the run wrote it."""
