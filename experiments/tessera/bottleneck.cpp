@@ -38,7 +38,7 @@ UnitTime time_of(const io::KindResults& kind, std::size_t first, std::size_t end
     UnitTime time;
     time.kind = kind.kind;
     time.units = kind.indices.size();
-    std::vector<double> all(time.units), own(time.units);
+    std::vector<double> all(time.units), own(time.units), busy(time.units);
     std::vector<std::pair<const io::KindResults::Column*, double>> states;
     for (std::size_t c = 0; c < kind.counters.size(); ++c) {
         const io::KindResults::Column& column = kind.counters[c];
@@ -49,6 +49,7 @@ UnitTime time_of(const io::KindResults& kind, std::size_t first, std::size_t end
                 const auto cycles = static_cast<double>(kind.value(c, frame, unit));
                 sum += cycles;
                 all[unit] += cycles;
+                if (column.time.activity == "busy") busy[unit] += cycles;
                 if (column.time.activity == "busy" || column.time.by == kind.kind) own[unit] += cycles;
             }
         states.emplace_back(&column, sum);
@@ -74,6 +75,7 @@ UnitTime time_of(const io::KindResults& kind, std::size_t first, std::size_t end
         const double share = all[unit] > 0 ? own[unit] / all[unit] : 0;
         if (share <= time.busiest) continue;
         time.busiest = share;
+        time.busiest_busy = busy[unit] / all[unit];
         time.busiest_index = kind.indices[unit];
     }
     return time;
@@ -101,10 +103,11 @@ std::string verdict(const std::vector<UnitTime>& times) {
     const std::string name =
         busiest->kind + (busiest->units > 1 ? "[" + std::to_string(busiest->busiest_index) + "]" : "");
     std::string text =
-        busiest->busiest >= nearly_all
-            ? format("\nbottleneck  %s, at work %.1f %% of the time", name.c_str(), 100 * busiest->busiest)
-            : format("\nbottleneck  none, latencies: the busiest, %s, is at work %.1f %% of the time", name.c_str(),
-                     100 * busiest->busiest);
+        busiest->busiest >= nearly_all ? "\nbottleneck  " : "\nbottleneck  none, latencies: the busiest, ";
+    text += name + (busiest->busiest >= nearly_all ? ", " : ", is ") +
+            format("at work %.1f %% of the time", 100 * busiest->busiest);
+    if (busiest->busiest - busiest->busiest_busy >= worth_telling)
+        text += format(" (busy %.1f %%, else its own latency)", 100 * busiest->busiest_busy);
     std::vector<UnitTime::Wait> waiting;
     for (const UnitTime& time : times)
         if (&time != busiest && time.waits_for(busiest->kind) >= worth_naming)

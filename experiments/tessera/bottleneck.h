@@ -23,6 +23,7 @@ struct UnitTime {
     // Of one unit: busy, or waiting for its own results, which nobody else could give it sooner. The busiest is the one
     // with the largest share, the first of several.
     double busiest = 0;
+    double busiest_busy = 0;  // of that, without the waiting
     std::uint32_t busiest_index = 0;
 
     double waits_for(const std::string& other) const;

@@ -47,6 +47,7 @@ TEST(Bottleneck, SharesAreOfTheTimeOfAllUnitsOfAKind) {
 TEST(Bottleneck, TheBusiestUnitWorksOrWaitsForItself) {
     const auto times = unit_times(two_frames(), 0, 2);
     EXPECT_DOUBLE_EQ(times[0].busiest, 100.0 / 200);
+    EXPECT_DOUBLE_EQ(times[0].busiest_busy, 60.0 / 200);
     EXPECT_EQ(times[0].busiest_index, 4U);
     EXPECT_DOUBLE_EQ(times[1].busiest, 190.0 / 200);
     EXPECT_EQ(experiments::busiest_unit(times), "memory 95 %");
@@ -62,14 +63,16 @@ TEST(Bottleneck, TheTableSaysWhoKeepsWhomWaiting) {
     const std::string table = experiments::bottleneck_table(two_frames());
     EXPECT_THAT(table, HasSubstr("core        2   15.0 %   50.0 %   75.0 %  raster 35.0, memory 30.0, itself 10.0"));
     EXPECT_THAT(table, HasSubstr(" 10.0 %  memory\n"));
-    EXPECT_THAT(table, HasSubstr("bottleneck  memory, at work 95.0 % of the time; for it wait core 40.0 %\n"));
+    EXPECT_THAT(table, HasSubstr("bottleneck  memory, at work 95.0 % of the time (busy 80.0 %, else its own latency); "
+                                 "for it wait core 40.0 %\n"));
 }
 
 TEST(Bottleneck, WhereNobodyIsBusyNobodyIsToBlame) {
     io::Results results = two_frames();
     results.kinds.pop_back();
     EXPECT_THAT(experiments::bottleneck_table(results),
-                HasSubstr("bottleneck  none, latencies: the busiest, core[4], is at work 50.0 % of the time\n"));
+                HasSubstr("bottleneck  none, latencies: the busiest, core[4], is at work 50.0 % of the time "
+                          "(busy 30.0 %, else its own latency)\n"));
 }
 
 TEST(Bottleneck, OfResultsWithoutStatesOrFramesNothingIsSaid) {
