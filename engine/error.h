@@ -13,6 +13,7 @@ enum class ExitCode : int {
     usage = 2,     // command line or configuration
     input = 3,     // corrupt or unsupported input
     io = 4,        // the file system or a socket failed
+    stopped = 75,  // before its end, with a checkpoint to go on from (EX_TEMPFAIL: batch systems start it again)
 };
 
 // The message is one clear line: where (file:line:column or byte offset), what was expected, what was found, the

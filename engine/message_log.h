@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/archive.h"
 #include "engine/calendar.h"
 #include "engine/message.h"
 #include "engine/units.h"
@@ -24,10 +25,14 @@ struct MessageLog {
         std::uint64_t position;  // among the messages of the sender to all it sends to over that port
         std::uint32_t size;      // bytes of the payload; the rest is 0
         std::array<std::byte, message_capacity> payload;
+
+        void serialize(Archive& archive) { archive(time, from, to, sender, position, size, payload); }
     };
     std::vector<std::string> ports;  // "core[3].reads"
     std::vector<Message> messages;   // by time, then by process, then as consumed
     bool complete = true;            // false: these are the first ones only
+
+    void serialize(Archive& archive) { archive(ports, messages, complete); }
 };
 
 // A message as a worker records it.

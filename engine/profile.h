@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/archive.h"
 #include "engine/plan.h"
 
 namespace engine {
@@ -13,6 +14,8 @@ struct Profile {
     struct Process {
         double seconds = 0;          // of wall time; estimated from the windows that were measured
         std::uint64_t messages = 0;  // consumed
+
+        void serialize(Archive& archive) { archive(seconds, messages); }
     };
     std::vector<Process> processes;                   // in the order of the graph, as are
     std::vector<std::uint64_t> channels;              // messages sent
@@ -20,6 +23,8 @@ struct Profile {
 
     // Of another run, or rank, of the same machine; into an empty one, of any.
     void add(const Profile& other);
+
+    void serialize(Archive& archive) { archive(processes, channels, bundles); }
 };
 
 // Puts what was measured in place of the cost hints and of equal traffic. A profile in which no process has a cost, as

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/archive.h"
 #include "engine/profile.h"
 #include "engine/units.h"
 
@@ -17,6 +18,8 @@ struct WorkerReport {
     double messages = 0;  // gathering, putting in order, handing over, telling clocks; and finding out what to advance
     std::uint64_t calendar_mark = 0;  // the most messages its calendar had room for
     std::uint64_t backlog_mark = 0;   // the most messages that waited to be handed over to one other worker
+
+    void serialize(Archive& archive) { archive(work, wait, messages, calendar_mark, backlog_mark); }
 };
 
 // The first three are the same however it was run, if it was not stopped; the rest is speed and no result.
@@ -36,6 +39,13 @@ struct RunReport {
     double seconds = 0;
     std::vector<WorkerReport> workers;  // of all ranks, in the order of the plan
     Profile profile;
+
+    // Of the run that went on from where this one was stopped: the two as one. Workers are those of the larger plan.
+    void append(const RunReport& next);
+    void serialize(Archive& archive) {
+        archive(end, messages, steps, windows, promises, meetings, changes, deals, window_length, stopped_at,
+                stopped_by, seconds, workers, profile);
+    }
 };
 
 }  // namespace engine

@@ -1,10 +1,14 @@
 #include "engine/stop_request.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
+#include <mutex>
 
 namespace engine {
 
@@ -55,6 +59,23 @@ void StopRequest::die_of(int signal) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
     std::_Exit(128 + signal);  // where it is blocked
+}
+
+StopAlarm::StopAlarm(double seconds)
+    : thread_([period = std::chrono::duration<double>(std::clamp(seconds, 0.0, 1e9))](const std::stop_token& stop) {
+          std::mutex mutex;
+          std::condition_variable_any gone;
+          std::unique_lock lock(mutex);
+          if (gone.wait_for(lock, stop, period, [&] { return stop.stop_requested(); })) return;
+          int nothing = 0;
+          seen.compare_exchange_strong(nothing, StopRequest::alarm);
+      }) {}
+
+StopAlarm::~StopAlarm() {
+    thread_.request_stop();
+    thread_.join();
+    int noted = StopRequest::alarm;
+    seen.compare_exchange_strong(noted, 0);
 }
 
 }  // namespace engine

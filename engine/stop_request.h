@@ -1,7 +1,9 @@
-// StopRequest: turns signals into a wish that a run can see (RunOptions::stop_requested).
+// StopRequest: turns signals, and StopAlarm the clock, into a wish that a run can see (RunOptions::stop_requested).
 #pragma once
 
 #include <atomic>
+#include <csignal>
+#include <thread>
 
 namespace engine {
 
@@ -18,8 +20,23 @@ class StopRequest {
     static int signal() { return requested().load(std::memory_order_relaxed); }
     static const std::atomic<int>& requested();
 
+    // What a StopAlarm notes in place of a signal. A signal that comes too counts more.
+    static constexpr int alarm = SIGALRM;
+
     // Ends the program as the signal would have done, so that whoever waits for it sees by what it was stopped.
     [[noreturn]] static void die_of(int signal);
+};
+
+// Notes StopRequest::alarm after so many seconds of wall time, unless it goes before; takes it back when it goes.
+class StopAlarm {
+  public:
+    explicit StopAlarm(double seconds);
+    StopAlarm(const StopAlarm&) = delete;
+    StopAlarm& operator=(const StopAlarm&) = delete;
+    ~StopAlarm();
+
+  private:
+    std::jthread thread_;
 };
 
 }  // namespace engine

@@ -99,6 +99,10 @@ class Reader {
         files_.push_back({path, std::move(text)});
     }
 
+    void read_text(const std::string& text, const std::filesystem::path& called) {
+        apply(called, parse_toml_file(called, text), root_, "");
+    }
+
     std::vector<ConfigText> files() && { return std::move(files_); }
 
   private:
@@ -280,6 +284,31 @@ std::vector<ConfigText> read_config(const std::filesystem::path& path, const std
     if (const std::string found = conflict(root); !found.empty())
         throw ConfigError((sound ? changes.all() : path.string()) + ": " + found);
     return std::move(reader).files();
+}
+
+void read_resolved(const std::string& text, const std::filesystem::path& called, ParameterGroup& root) {
+    Reader(root, {}).read_text(text, called);
+    root.check_all();
+}
+
+void override_parameters(const std::vector<std::string>& overrides, ParameterGroup& root) {
+    Overrides changes(root);
+    for (const std::string& text : overrides) changes.apply(text);
+    if (const std::string found = conflict(root); !found.empty()) throw ConfigError(changes.all() + ": " + found);
+}
+
+std::optional<Difference> first_difference(const ParameterGroup& group, const ParameterGroup& other) {
+    for (std::size_t i = 0; i < group.parameters().size(); ++i) {
+        const ParameterBase &parameter = *group.parameters()[i], &same = *other.parameters()[i];
+        if (parameter.value_text() != same.value_text())
+            return Difference{parameter.name(), parameter.value_text(), same.value_text()};
+    }
+    for (std::size_t i = 0; i < group.groups().size(); ++i)
+        if (auto found = first_difference(*group.groups()[i], *other.groups()[i])) {
+            found->parameter = group.groups()[i]->name() + "." + found->parameter;
+            return found;
+        }
+    return std::nullopt;
 }
 
 std::string resolved_toml(const ParameterGroup& root, const std::string& heading) {

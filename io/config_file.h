@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,17 @@ struct ConfigText {
 std::vector<ConfigText> read_config(const std::filesystem::path& path, const std::vector<std::string>& overrides,
                                     const std::vector<std::filesystem::path>& preset_folders,
                                     engine::ParameterGroup& root);
+
+// The same for the contents of resolved.toml that are not in a file of that name; `called`: where they are.
+void read_resolved(const std::string& text, const std::filesystem::path& called, engine::ParameterGroup& root);
+// Further --set options, of parameters that are set already; checks the whole tree.
+void override_parameters(const std::vector<std::string>& overrides, engine::ParameterGroup& root);
+
+struct Difference {
+    std::string parameter, value, other;  // "l2.slices", "4", "8"
+};
+// The first parameter that has another value in the other tree, which is of the same type; none: they are equal.
+std::optional<Difference> first_difference(const engine::ParameterGroup& group, const engine::ParameterGroup& other);
 
 // Every parameter with its value, unit, range, meaning and source. Reading it back gives the same values.
 std::string resolved_toml(const engine::ParameterGroup& root, const std::string& heading);

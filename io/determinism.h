@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/archive.h"
 #include "engine/message_hash.h"
 #include "engine/message_log.h"
 #include "engine/units.h"
@@ -17,10 +18,14 @@ namespace io {
 struct Determinism {
     struct Workload {
         engine::Time start = 0, window = 0;  // ticks; where its windows begin, and how long they are
+
+        void serialize(engine::Archive& archive) { archive(start, window); }
     };
     struct Epoch {
         std::uint32_t workload = 0;
         engine::Time end = 0;  // the sample covers the messages that arrive before it
+
+        void serialize(engine::Archive& archive) { archive(workload, end); }
     };
 
     std::uint64_t tie_seed = 0;
@@ -42,6 +47,10 @@ struct Determinism {
     // come one after another.
     void set_hashes(std::uint32_t workload, engine::Time start, const engine::MessageHashes& hashes);
     void add_log(engine::Time start, const engine::MessageLog& more);
+
+    void serialize(engine::Archive& archive) {
+        archive(tie_seed, processes, workloads, epochs, samples, log_from, log_to, log);
+    }
 };
 
 }  // namespace io

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "engine/error.h"
+#include "io/checkpoint_file.h"
 #include "io/file.h"
 #include "io/file_label.h"
 #include "io/frame_trace_file.h"
@@ -57,6 +58,7 @@ const OutputKind results_output{"Tessera results", &is_results};
 const OutputKind timeline_output{"a timeline of Tessera", &is_timeline};
 const OutputKind machine_output{"a machine as Tessera writes it", &is_machine};
 const OutputKind image_output{"an image that Tessera wrote", &is_image_file};
+const OutputKind checkpoint_output{"a checkpoint of Tessera", &is_checkpoint};
 
 std::optional<std::filesystem::path> input_within(const std::filesystem::path& path,
                                                   const std::vector<std::filesystem::path>& inputs) {

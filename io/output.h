@@ -23,8 +23,9 @@ struct OutputKind {
     bool (*recognises)(const std::filesystem::path& path);  // a regular file: is it one of ours?
 };
 
-// A frame trace, a recording, results, a timeline, a machine as it was simulated, an image.
-extern const OutputKind trace_output, recording_output, results_output, timeline_output, machine_output, image_output;
+// A frame trace, a recording, results, a timeline, a machine as it was simulated, an image, a checkpoint.
+extern const OutputKind trace_output, recording_output, results_output, timeline_output, machine_output, image_output,
+    checkpoint_output;
 
 struct OutputPolicy {
     bool force = false;

@@ -106,8 +106,7 @@ ResultsCollector::ResultsCollector(const Processes& processes) {
     if (expected != values)
         throw engine::InternalError("processes of one kind have different counters, or two have the same name");
     for (const auto& process : processes)
-        for (const engine::CounterInfo& counter : process->counters().all())
-            places_.push_back(place_of(counter));
+        for (const engine::CounterInfo& counter : process->counters().all()) places_.push_back(place_of(counter));
     previous_.assign(places_.size(), 0);
 }
 
@@ -118,6 +117,11 @@ ResultsCollector::Place ResultsCollector::place_of(const engine::CounterInfo& co
                                      [&](const KindResults::Column& c) { return c.name == counter.name; });
     return {static_cast<std::size_t>(&kind - kinds_.data()), static_cast<std::size_t>(index - kind.indices.begin()),
             static_cast<std::size_t>(column - kind.counters.begin())};
+}
+
+void ResultsCollector::go_on_from(const std::vector<std::uint64_t>& counters) {
+    assert(counters.size() == places_.size());
+    previous_ = counters;
 }
 
 void ResultsCollector::add_frame(const std::vector<std::uint64_t>& counters, std::vector<KindResults>& kinds) {

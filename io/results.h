@@ -1,5 +1,6 @@
 // The results of a run as they stand in memory: frames, the counters of every process in every frame, and beside them
-// what is no result of the simulation (wall times, provenance). results_file.h stores them.
+// what is no result of the simulation (wall times, provenance). results_file.h stores them; checkpoints hold them as
+// they are.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/archive.h"
 #include "engine/logical_process.h"
 #include "engine/plan.h"
 #include "engine/profile.h"
@@ -28,6 +30,7 @@ struct KindResults {
         std::vector<std::uint64_t> values;
         engine::CounterTime time = {};  // of cycles that a unit spends in one of its states
         friend bool operator==(const Column&, const Column&) = default;
+        void serialize(engine::Archive& archive) { archive(name, unit, doc, values); }
     };
     std::vector<Column> counters;
 
@@ -35,6 +38,7 @@ struct KindResults {
         return counters[counter].values[frame * indices.size() + process];
     }
     friend bool operator==(const KindResults&, const KindResults&) = default;
+    void serialize(engine::Archive& archive) { archive(kind, single, indices, counters); }
 };
 
 struct FrameResult {
@@ -43,16 +47,25 @@ struct FrameResult {
     engine::Time start = 0, end = 0;
     std::uint64_t cycles = 0;  // of the GPU clock
     models::ImageCheck image;
+
+    void serialize(engine::Archive& archive) {
+        archive(workload, number, start, end, cycles, image.present, image.psnr, image.largest_difference, image.ssim,
+                image.share_off);
+    }
 };
 
 struct WorkloadResult {
     std::string label;   // different for every workload; names its folder of images
     std::string path;    // as given
     std::string digest;  // of the frames simulated
+
+    void serialize(engine::Archive& archive) { archive(label, path, digest); }
 };
 
 struct NamedText {
     std::string name, text;
+
+    void serialize(engine::Archive& archive) { archive(name, text); }
 };
 struct NamedNumber {
     std::string name, unit;
@@ -75,6 +88,11 @@ struct Results {
     std::vector<NamedNumber> totals;             // of the whole run, beside the wall times
     std::vector<NamedText> provenance;
 
+    // What the machine itself says again, its graph, and what follows from the rest, the totals, is not in it.
+    void serialize(engine::Archive& archive) {
+        archive(ticks_per_second, workloads, frames, kinds, complete, determinism, performance, profile, provenance);
+    }
+
     const KindResults* find_kind(std::string_view kind) const;
     // Sum over all frames and units. There must be such a counter.
     std::uint64_t total(std::string_view kind, std::string_view counter) const;
@@ -95,6 +113,8 @@ class ResultsCollector {
     explicit ResultsCollector(const std::vector<std::unique_ptr<engine::LogicalProcess>>& processes);
 
     std::vector<KindResults> empty_kinds() const { return kinds_; }
+    // Of a run that goes on: the values at the end of the last frame added before.
+    void go_on_from(const std::vector<std::uint64_t>& counters);
     // Appends what was counted since the frame before. `counters`: the values so far, in the order of the processes.
     void add_frame(const std::vector<std::uint64_t>& counters, std::vector<KindResults>& kinds);
 

@@ -240,4 +240,9 @@ std::string stored_digest(const std::filesystem::path& path) {
     return Hdf5File::open(path).root().text_attribute("digest");
 }
 
+bool is_complete(const std::filesystem::path& path) {
+    check_label(path, results_kind());
+    return Hdf5File::open(path).root().text_attribute("status") == "complete";
+}
+
 }  // namespace io

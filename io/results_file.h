@@ -38,4 +38,7 @@ Results read_results(const std::filesystem::path& path);
 // The digest that the file itself carries.
 std::string stored_digest(const std::filesystem::path& path);
 
+// Whether the run went to its end. Throws as read_results() does.
+bool is_complete(const std::filesystem::path& path);
+
 }  // namespace io

@@ -21,7 +21,8 @@ namespace {
 using std::filesystem::file_type;
 using std::filesystem::path;
 
-constexpr std::array<const char*, 4> item_names = {"results.h5", "resolved.toml", "images", "traces"};
+constexpr std::array<const char*, 6> item_names = {
+    "checkpoint", "checkpoint_previous", "results.h5", "resolved.toml", "images", "traces"};
 constexpr const char* replaced_name = "replaced";
 
 file_type type_of(const path& file) {
@@ -46,6 +47,7 @@ std::vector<path> create_missing(const path& folder) {
 const OutputKind& kind_of(const std::string& item) {
     if (item == "images") return image_output;
     if (item == "traces") return trace_output;
+    if (item.starts_with("checkpoint")) return checkpoint_output;
     return item == "results.h5" ? results_output : machine_output;
 }
 
@@ -76,6 +78,9 @@ void check_item(const path& item, const OutputPolicy& policy) {
 
 // The items in a folder, checked.
 std::vector<path> items_of(const path& folder, const OutputPolicy& policy) {
+    if (!policy.force && is_there(folder / "checkpoint"))
+        throw engine::ConfigError(folder.string() + " holds a run that was stopped; --resume " + folder.string() +
+                                  " goes on with it, --force replaces it");
     std::vector<path> items;
     for (const char* name : item_names) {
         if (!is_there(folder / name)) continue;
@@ -105,6 +110,12 @@ std::vector<path> replaced_folders(const path& folder, const OutputPolicy& polic
         found.push_back(replaced);
     }
     return found;
+}
+
+const path& existing(const path& folder) {
+    if (!std::filesystem::is_directory(folder))
+        throw engine::ConfigError("--resume: there is no folder " + folder.string());
+    return folder;
 }
 
 // Removes Tessera's own files and what folders are empty then. What has come in since the check stays.
@@ -140,6 +151,15 @@ RunFolder::RunFolder(path folder, const OutputPolicy& policy)
     for (const char* name : item_names) remove_unfinished(path_ / name);
 }
 
+RunFolder::RunFolder(path folder)
+    : path_(std::move(folder)),
+      lock_(OutputLock::of_folder(existing(path_))),
+      replaced_(replaced_folders(path_, {true, {}})),
+      room_made_(true),
+      kept_(true) {
+    for (const char* name : item_names) remove_unfinished(path_ / name);
+}
+
 RunFolder::~RunFolder() {
     if (!kept_) give_back();
     lock_.release();
@@ -156,6 +176,8 @@ void RunFolder::make_room() {
 }
 
 void RunFolder::complete() {
+    for (const path& checkpoint : {checkpoints().newest, checkpoints().previous})
+        remove_own(checkpoint, checkpoint_output);
     for (const path& folder : replaced_) {
         remove_items(folder);
         ::rmdir(folder.c_str());
@@ -166,7 +188,8 @@ void RunFolder::complete() {
 // What was written before there were results goes, but for traces where there were none before: they took long to make.
 void RunFolder::give_back() noexcept {
     if (!room_made_) return;
-    for (const path& item : {images(), machine()}) remove_own(item, kind_of(item.filename().string()));
+    for (const path& item : {images(), machine(), checkpoints().newest})
+        remove_own(item, kind_of(item.filename().string()));
     if (earlier_.empty()) return;
     remove_items(path_);
     for (const path& item : earlier_) std::rename((replaced_.back() / item.filename()).c_str(), item.c_str());

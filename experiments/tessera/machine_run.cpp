@@ -1,21 +1,18 @@
 #include "experiments/tessera/machine_run.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "engine/checkpoint.h"
 #include "engine/error.h"
 #include "engine/stop_request.h"
 #include "experiments/tessera/agreement.h"
-#include "experiments/tessera/summary.h"
-#include "experiments/tessera/tracing.h"
 #include "experiments/tessera/trial_run.h"
 #include "io/digest.h"
-#include "io/file.h"
-#include "io/image_file.h"
-#include "io/results_file.h"
 #include "io/results_performance.h"
 #include "io/timeline_file.h"
 #include "models/machine.h"
@@ -23,143 +20,217 @@
 
 namespace experiments {
 
-namespace {
-
-constexpr double commit_share = 0.05;  // of the wall time may go into committing results
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace
-
 MachineRun::MachineRun(const RunRequest& request, const engine::Ranks& ranks,
-                       const models::MachineParameters& parameters, const Output& output, io::Results& results)
+                       const models::MachineParameters& parameters, const Output& output, RunProgress& progress)
     : request_(request),
       ranks_(ranks),
       parameters_(parameters),
       output_(output),
-      results_(results),
+      at_(progress),
+      results_(progress.results),
+      stop_(request.stop_after, request.began, progress.segments.back().from, parameters.clocks().gpu),
+      checkpoint_(request.checkpoint_every, request.began, progress.segments.back().from, parameters.clocks().gpu),
       progress_(ranks.rank() == 0 ? request.progress : io::Progress::Style::none) {}
 
-int MachineRun::run(const std::vector<OpenWorkload>& workloads) {
-    several_ = workloads.size() > 1;
+bool MachineRun::run(const std::vector<OpenWorkload>& workloads) {
+    if (ranks_.rank() == 0)
+        keeper_ = std::make_unique<RunKeeper>(*output_.folder, output_.identity, at_, workloads.size() > 1);
     results_.determinism.tie_seed = request_.tie_seed;
     results_.determinism.log_from = request_.log.from;
     results_.determinism.log_to = request_.log.to;
-    for (const OpenWorkload& workload : workloads)
-        for (const std::size_t position : workload.frames)
-            totals_.quads += static_cast<double>(workload.trace->quad_count(position));
-    int signal = 0;
+    count_totals(workloads);
+    bool done = false;
     try {
-        signal = run_workloads(workloads);
+        const bool begins = at_.segments.size() == 1;
+        if (checkpoint_.given() && begins) write_checkpoint(nullptr);  // so that there is one from now on
+        done = run_workloads(workloads);
     } catch (...) {
         end_by_error();
         throw;
     }
     progress_.clear();
-    on_first_rank(ranks_, [&] {
-        if (signal != 0) return end_early(std::string("stopped by SIG") + sigabbrev_np(signal));
-        results_.complete = true;
-        commit();
-        output_.folder->complete();
-    });
+    on_first_rank(ranks_, [&] { done ? keeper_->commit_complete() : keeper_->end_early(why_); });
     write_timeline();
-    return signal;
+    return done;
 }
 
-int MachineRun::run_workloads(const std::vector<OpenWorkload>& workloads) {
-    int signal = 0;
-    for (std::uint32_t number = 0; number < workloads.size() && signal == 0; ++number)
-        signal = run_workload(workloads[number], number);
-    return signal;
+void MachineRun::count_totals(const std::vector<OpenWorkload>& workloads) {
+    for (std::size_t number = 0; number < workloads.size(); ++number)
+        for (std::size_t i = 0; i < workloads[number].frames.size(); ++i) {
+            const auto quads = static_cast<double>(workloads[number].trace->quad_count(workloads[number].frames[i]));
+            totals_.quads += quads;
+            const bool done = number < at_.workload || (number == at_.workload && i < at_.frame);
+            if (done) totals_.quads_done += quads;
+        }
+    for (const io::FrameResult& frame : results_.frames) totals_.cycles_done += static_cast<double>(frame.cycles);
 }
 
-void MachineRun::end_early(const std::string& why) {
-    if (results_.frames.empty()) {
-        std::fprintf(stderr, "%s before the first frame was done: there are no results\n", why.c_str());
-        return;
+bool MachineRun::run_workloads(const std::vector<OpenWorkload>& workloads) {
+    while (at_.workload < workloads.size()) {
+        if (!run_workload(workloads[at_.workload])) return false;
+        if (at_.workload < workloads.size() && pause(nullptr, at_.time)) return false;
     }
-    if (committed_ < results_.frames.size()) commit();
-    const io::FrameResult& last = results_.frames.back();
-    const std::string frame = several_ ? results_.workloads[last.workload].label + " frame " : "frame ";
-    std::fprintf(stderr, "%s after %s%d: %s holds the frames done so far\n", why.c_str(), frame.c_str(),
-                 static_cast<int>(last.number), output_.folder->results().c_str());
+    return true;
 }
 
 // The error that brought us here is the one to tell.
 void MachineRun::end_by_error() noexcept {
     progress_.clear();
-    if (ranks_.rank() != 0 || results_.frames.empty()) return;
+    if (keeper_ == nullptr || results_.frames.empty()) return;
     try {
-        end_early("stopped by an error");
+        keeper_->end_early("stopped by an error");
     } catch (const std::exception&) {
         return;
     }
 }
 
-void MachineRun::add_workload(const OpenWorkload& workload) {
-    io::Digest digest;  // of the frames that are run
+void MachineRun::begin_results(const OpenWorkload& workload, const engine::Simulation& simulation,
+                               const io::ResultsCollector& collector) {
+    results_.graph = simulation.graph();
+    results_.ticks_per_second = parameters_.clocks().ticks_per_second;
+    if (results_.kinds.empty()) results_.kinds = collector.empty_kinds();
+    results_.determinism.processes.clear();
+    for (const auto& process : simulation.processes()) results_.determinism.processes.push_back(process->name());
+    if (results_.workloads.size() > at_.workload) return;  // the run goes on in it
+    io::Digest digest;                                     // of the frames that are run
     for (const std::size_t position : workload.frames) digest.add(workload.trace->digest_of(position));
     results_.workloads.push_back({workload.label, workload.given.string(), digest.hex()});
 }
 
-int MachineRun::run_workload(const OpenWorkload& workload, std::uint32_t number) {
+bool MachineRun::run_workload(const OpenWorkload& workload) {
     engine::Simulation simulation;
     models::Machine machine(simulation, parameters_);
     const engine::Plan plan = plan_for(simulation, workload);
-    results_.graph = simulation.graph();
     io::ResultsCollector collector(simulation.processes());
-    if (results_.kinds.empty()) results_.kinds = collector.empty_kinds();
-    results_.ticks_per_second = machine.clocks().ticks_per_second;
-    add_workload(workload);
+    if (!at_.counters.empty()) collector.go_on_from(at_.counters);
+    begin_results(workload, simulation, collector);
     simulation.permute_ties(request_.tie_seed);
     log_messages(simulation);
-    results_.determinism.processes.clear();
-    for (const auto& process : simulation.processes()) results_.determinism.processes.push_back(process->name());
+    if (!at_.under_way) restore(simulation);
 
     models::FrameTrace trace;
     trace.programs = workload.trace->programs();
-    std::vector<std::uint64_t> before;  // the counters at the end of the frame before
-    for (const std::size_t position : workload.frames) {
-        models::Frame frame;
-        ranks_.name_stage(workload.label + " frame " + std::to_string(workload.trace->frame_number(position)));
-        on_all_ranks(ranks_, [&] {
-            frame = workload.trace->load(position);
-            machine.load_frame(trace, frame);
-        });
-        machine.start();
-        const engine::Time start = simulation.now();
-        engine::RunOptions options = run_options();
-        options.progress = [&](engine::Time now) { show_progress(workload, frame, machine.cycles(now - start)); };
-        if (!request_.profile.empty()) options.timeline = &timeline_;
-        engine::RunReport report = simulation.run(plan, options);
-        if (report.stopped_by != 0) return report.stopped_by;
-        if (report.stopped_at != engine::never) throw_out_of_time(workload, frame.number);
-        machine.end_frame();
-        const std::vector<std::uint64_t> counters = simulation.collect_counters();
-        const engine::MessageHashes hashes = simulation.collect_message_hashes();
-        const std::uint64_t cycles = machine.cycles(report.end - start);
-        totals_.quads_done += static_cast<double>(frame.quads.size());
-        totals_.cycles_done += static_cast<double>(cycles);
-        on_first_rank(ranks_, [&] {
-            check_laws(machine, models::Ledger(simulation.processes(), counters, before), trace, frame.number, start,
-                       report.end);
-            before = counters;
-            collector.add_frame(counters, results_.kinds);
-            results_.determinism.set_hashes(number, time_, hashes);
-            results_.frames.push_back({number, frame.number, time_ + start, time_ + report.end, cycles, frame.check});
-            results_.profile.add(std::exchange(report.profile, {}));
-            results_.performance.push_back(std::move(report));
-            pictures_.push_back({&workload, position});
-            if (seconds_since(last_commit_) * commit_share >= commit_seconds_) commit();
-        });
-        progress_.update(totals_.quads > 0 ? totals_.quads_done / totals_.quads : -1,
-                         workload.label + " frame " + std::to_string(frame.number) + " done");
+    const Target target{workload, simulation, machine, plan, trace};
+    while (at_.frame < workload.frames.size()) {
+        if (!run_frame(target, collector)) return false;
+        const bool more = at_.frame < workload.frames.size();
+        if (more && pause(&simulation, at_.time + simulation.now())) return false;
     }
     add_log(simulation);
-    time_ += simulation.now();
-    return 0;
+    at_.time += simulation.now();
+    ++at_.workload;
+    at_.frame = 0;
+    at_.counters.clear();
+    return true;
+}
+
+// The machine as the checkpoint has it. Between frames before the next one is loaded, else when it has been: loading is
+// what begins a frame.
+void MachineRun::restore(engine::Simulation& simulation) {
+    if (at_.machine.empty()) return;
+    on_all_ranks(ranks_, [&] { engine::Checkpoint::read(simulation, at_.machine); });
+    at_.machine = {};
+}
+
+void MachineRun::load(const Target& target, models::Frame& frame) {
+    const std::size_t position = target.workload.frames[at_.frame];
+    ranks_.name_stage(target.workload.label + " frame " +
+                      std::to_string(target.workload.trace->frame_number(position)));
+    on_all_ranks(ranks_, [&] {
+        frame = target.workload.trace->load(position);
+        target.machine.load_frame(target.trace, frame);
+    });
+    if (at_.under_way) return restore(target.simulation);
+    target.machine.start();
+    at_.under_way = true;
+    at_.start = target.simulation.now();
+    at_.report = {};
+}
+
+// False: the run stops before the frame is done.
+bool MachineRun::run_frame(const Target& target, io::ResultsCollector& collector) {
+    models::Frame frame;
+    load(target, frame);
+    if (!run_to_end(target, frame)) return false;
+    finish_frame(target, frame, collector);
+    return true;
+}
+
+bool MachineRun::run_to_end(const Target& target, const models::Frame& frame) {
+    for (;;) {
+        engine::RunOptions options = run_options();
+        options.progress = [&](engine::Time now) {
+            show_progress(target.workload, frame, target.machine.cycles(now - at_.start));
+        };
+        if (!request_.profile.empty()) options.timeline = &timeline_;
+        std::optional<engine::StopAlarm> alarm;
+        if (const double left = std::min(stop_.seconds_left(), checkpoint_.seconds_left()); std::isfinite(left))
+            alarm.emplace(left);
+        const engine::RunReport part = target.simulation.run(target.plan, options);
+        alarm.reset();
+        at_.report.append(part);
+        if (part.stopped_at == engine::never) return true;
+        const bool by_time = part.stopped_by == 0;
+        const engine::Time reached = at_.time + (by_time ? options.until : part.stopped_at);
+        if (by_time && reached == request_.end_of_time) throw_out_of_time(target.workload, frame.number);
+        if (pause(&target.simulation, reached, part.stopped_by)) return false;
+    }
+}
+
+void MachineRun::finish_frame(const Target& target, const models::Frame& frame, io::ResultsCollector& collector) {
+    target.machine.end_frame();
+    std::vector<std::uint64_t> counters = target.simulation.collect_counters();
+    const engine::MessageHashes hashes = target.simulation.collect_message_hashes();
+    const engine::Time end = at_.report.end;
+    const std::uint64_t cycles = target.machine.cycles(end - at_.start);
+    totals_.quads_done += static_cast<double>(frame.quads.size());
+    totals_.cycles_done += static_cast<double>(cycles);
+    at_.under_way = false;
+    const std::size_t position = target.workload.frames[at_.frame++];
+    on_first_rank(ranks_, [&] {
+        const models::Ledger ledger(target.simulation.processes(), counters, at_.counters);
+        check_laws(target.machine, ledger, target.trace, frame.number, at_.start, end);
+        collector.add_frame(counters, results_.kinds);
+        results_.determinism.set_hashes(at_.workload, at_.time, hashes);
+        results_.frames.push_back(
+            {at_.workload, frame.number, at_.time + at_.start, at_.time + end, cycles, frame.check});
+        results_.profile.add(std::exchange(at_.report.profile, {}));
+        results_.performance.push_back(std::exchange(at_.report, {}));
+        at_.counters = std::move(counters);
+        at_.segments.back().to = at_.time + end;
+        keeper_->keep_frame(target.workload, position);
+    });
+    stop_.count_frame();
+    checkpoint_.count_frame();
+    progress_.update(totals_.quads > 0 ? totals_.quads_done / totals_.quads : -1,
+                     target.workload.label + " frame " + std::to_string(frame.number) + " done");
+}
+
+// Where the run may stop: writes a checkpoint if one is due, or if it is to stop. True: it is. `reached`: in simulated
+// time; `signal`: that ended the run of the machine, or the alarm.
+bool MachineRun::pause(const engine::Simulation* simulation, engine::Time reached, int signal) {
+    const bool by_signal = signal != 0 && signal != engine::StopRequest::alarm;
+    const bool stops = by_signal || (stop_.given() && ranks_.any(stop_.is_reached(reached)));
+    const bool due = checkpoint_.given() && ranks_.any(checkpoint_.is_reached(reached));
+    if (!stops && !due) return false;
+    write_checkpoint(simulation);
+    if (due) checkpoint_.go_on();
+    if (stops) why_ = by_signal ? std::string("stopped by SIG") + sigabbrev_np(signal) : "stopped by --stop-after";
+    return stops;
+}
+
+// Without a simulation: between workloads.
+void MachineRun::write_checkpoint(const engine::Simulation* simulation) {
+    engine::MessageLog log;
+    engine::Time now = at_.time;
+    if (simulation != nullptr) {
+        at_.machine = engine::Checkpoint::write(*simulation);
+        log = simulation->collect_message_log();
+        now += simulation->now();
+    }
+    at_.segments.back().to = now;
+    on_first_rank(ranks_, [&] { keeper_->write_checkpoint(log); });
+    at_.machine = {};
 }
 
 void MachineRun::throw_out_of_time(const OpenWorkload& workload, std::uint32_t frame) const {
@@ -180,27 +251,27 @@ engine::RunOptions MachineRun::run_options() const {
     options.share_memory = request_.share_memory;
     options.stop_requested = &engine::StopRequest::requested();
     options.stall_seconds = request_.watchdog;
-    options.until = request_.end_of_time - time_;
+    options.until = std::min({request_.end_of_time, stop_.time(), checkpoint_.time()}) - at_.time;
     return options;
 }
 
 // What is left of the range and of the limit: the time of a simulation begins at 0, that of results goes on.
 void MachineRun::log_messages(engine::Simulation& simulation) const {
-    if (request_.log.empty() || request_.log.to <= time_) return;
-    simulation.log_messages(std::max(request_.log.from - time_, engine::Time{0}), request_.log.to - time_,
+    if (request_.log.empty() || request_.log.to <= at_.time) return;
+    simulation.log_messages(std::max(request_.log.from - at_.time, engine::Time{0}), request_.log.to - at_.time,
                             most_logged_messages - results_.determinism.log.messages.size());
 }
 
 void MachineRun::add_log(const engine::Simulation& simulation) {
     const engine::MessageLog log = simulation.collect_message_log();
-    on_first_rank(ranks_, [&] { results_.determinism.add_log(time_, log); });
+    on_first_rank(ranks_, [&] { results_.determinism.add_log(at_.time, log); });
 }
 
 engine::Plan MachineRun::plan_for(const engine::Simulation& simulation, const OpenWorkload& workload) const {
     engine::Graph graph = simulation.graph();
     const bool measured = !request_.profile_from.empty();
     if (!measured && request_.partition == "balanced" && ranks_.size() * request_.threads > 1)
-        graph = weighed_graph({parameters_, *workload.trace, workload.frames.front()}, ranks_, run_options());
+        graph = weighed_graph({parameters_, *workload.trace, workload.frames[at_.frame]}, ranks_, run_options());
     engine::Plan plan;
     on_all_ranks(ranks_, [&] {
         if (measured) engine::weigh(graph, io::read_profile(request_.profile_from, graph));
@@ -238,30 +309,6 @@ void MachineRun::show_progress(const OpenWorkload& workload, const models::Frame
     const double fraction = totals_.quads > 0 ? (totals_.quads_done + done) / totals_.quads : -1;
     progress_.update(fraction,
                      workload.label + " frame " + std::to_string(frame.number) + ", cycle " + std::to_string(cycles));
-}
-
-void MachineRun::write_image(const OpenWorkload& workload, std::size_t position) const {
-    const std::string png = workload.trace->png(position);
-    if (png.empty()) return;
-    const std::filesystem::path folder =
-        several_ ? output_.folder->images() / workload.label : output_.folder->images();
-    io::create_folder(folder);
-    io::write_image_file(io::image_path(folder, workload.trace->frame_number(position)), png, io::Existing::replace);
-}
-
-// Nothing in the folder before there is something to keep.
-void MachineRun::commit() {
-    const auto start = std::chrono::steady_clock::now();
-    results_.totals = performance_totals(results_);
-    output_.folder->make_room();
-    if (committed_ == 0) io::write_file(output_.folder->machine(), output_.machine);
-    for (const Picture& picture : pictures_) write_image(*picture.workload, picture.position);
-    pictures_.clear();
-    io::write_results(output_.folder->results(), results_);
-    output_.folder->keep();
-    committed_ = results_.frames.size();
-    last_commit_ = std::chrono::steady_clock::now();
-    commit_seconds_ = seconds_since(start);
 }
 
 }  // namespace experiments

@@ -119,19 +119,19 @@ int main(int argc, char** argv) {
     experiments::add_record_command(app);
     experiments::add_cut_command(app);
     experiments::add_trace_command(app);
-    experiments::add_run_command(app, ranks);
+    int code = 0;
+    experiments::add_run_command(app, ranks, code);
     experiments::add_plan_command(app, ranks);
     experiments::add_info_command(app);
     experiments::add_params_command(app);
     experiments::add_digest_command(app);
-    int code = 0;
     experiments::add_compare_command(app, code);
     for (CLI::App* command : app.get_subcommands({}))
         if (command->get_name() != "run") only_alone(*command, ranks);
     app.footer(
         "Exit codes: 0 done; 1 internal error, failed check, no progress, or results differ; 2 usage or "
         "configuration;\n"
-        "3 damaged or unsupported input; 4 file system or socket.");
+        "3 damaged or unsupported input; 4 file system or socket; 75 a run was stopped, and can be resumed.");
     const int failure = run_command(ranks, app, argc, argv);
     return close_output(failure != 0 ? failure : code);
 }

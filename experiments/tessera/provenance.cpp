@@ -11,14 +11,10 @@
 
 namespace experiments {
 
-namespace {
-
 std::string host_name() {
     std::array<char, 256> name{};
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
-
-}  // namespace
 
 std::string wall_time() {
     const std::time_t now = std::time(nullptr);

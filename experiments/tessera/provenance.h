@@ -14,6 +14,8 @@ std::vector<io::NamedText> run_provenance(const RunRequest& request, int ranks,
                                           const std::vector<io::ConfigText>& configuration,
                                           const std::string& resolved);
 
+std::string host_name();
+
 // Now, as "2026-11-21T12:00:00Z".
 std::string wall_time();
 

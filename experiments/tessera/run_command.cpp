@@ -18,10 +18,13 @@
 #include "experiments/tessera/machine_run.h"
 #include "experiments/tessera/number_option.h"
 #include "experiments/tessera/provenance.h"
+#include "experiments/tessera/resume.h"
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/version.h"
 #include "io/config_file.h"
+#include "io/file.h"
 #include "io/output.h"
+#include "io/results_file.h"
 #include "io/results_performance.h"
 #include "io/run_folder.h"
 #include "models/machine.h"
@@ -43,6 +46,7 @@ struct Outputs {
     std::optional<io::OutputFile> timeline;
 
     void claim(const RunRequest& request) {
+        if (request.resumes()) folder.emplace(request.output);
         io::OutputPolicy policy{request.force, request.workloads};
         policy.inputs.push_back(request.machine);
         if (!request.profile_from.empty()) policy.inputs.push_back(request.profile_from);
@@ -52,11 +56,7 @@ struct Outputs {
                                           " is where the results will be; write to another file");
             timeline.emplace(request.profile, io::timeline_output, policy);
         }
-        folder.emplace(request.output, policy);
-    }
-    void release() {
-        folder.reset();
-        timeline.reset();
+        if (!request.resumes()) folder.emplace(request.output, policy);
     }
 };
 
@@ -87,8 +87,62 @@ void print_summary(const RunRequest& request, const io::Results& results) {
     std::printf("results %s\n", (request.output / "results.h5").c_str());
 }
 
-void run(const Arguments& arguments, const engine::Ranks& ranks) {
+// A run that is complete has nothing to go on with.
+bool is_complete(const RunRequest& request) {
+    const std::filesystem::path results = request.output / "results.h5";
+    try {
+        return io::exists(results) && io::is_complete(results);
+    } catch (const engine::InputError&) {
+        return false;  // the run writes it anew
+    }
+}
+
+// What only a new run needs is not told by the command line itself.
+void check_arguments(RunRequest& request) {
+    if (!request.resumes()) {
+        if (request.machine.empty()) throw CLI::RequiredError("MACHINE");
+        if (request.workloads.empty()) throw CLI::RequiredError("WORKLOAD");
+        if (request.output.empty()) throw CLI::RequiredError("--output");
+        return;
+    }
+    if (request.force) throw engine::ConfigError("--resume goes on with a run, --force replaces it: give one of them");
+    std::error_code error;
+    if (!request.output.empty() && !std::filesystem::equivalent(request.output, request.resume, error))
+        throw engine::ConfigError("--output: a run that --resume goes on with stays in its folder");
+    request.output = request.resume;
+}
+
+// Where the run begins: at its beginning.
+RunCheckpoint begin(const RunRequest& request, const engine::Ranks& ranks, models::MachineParameters& parameters) {
+    RunCheckpoint start;
+    std::vector<io::ConfigText> configuration;
+    on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
+    const std::string resolved =
+        io::resolved_toml(parameters, version_text() + ": the machine as it was simulated, every parameter");
+    start.identity = {version_text(), resolved, {}, request.frames, request.tie_seed, request.log};
+    start.progress.results.provenance = run_provenance(request, ranks.size(), configuration, resolved);
+    return start;
+}
+
+// At its checkpoint.
+RunCheckpoint go_on(RunRequest& request, const io::RunFolder* folder, const engine::Ranks& ranks,
+                    models::MachineParameters& parameters) {
+    RunCheckpoint start = read_checkpoint(folder, ranks);
+    complete_request(start.identity, request);
+    on_all_ranks(ranks, [&] { resume_machine(start.identity, request, parameters); });
+    return start;
+}
+
+void begin_segment(const RunRequest& request, const engine::Ranks& ranks, RunProgress& progress) {
+    const engine::Time from = progress.segments.empty() ? 0 : progress.segments.back().to;
+    progress.segments.push_back(
+        {wall_time(), host_name(), request.partition, ranks.size(), request.threads, from, from});
+}
+
+// The program's exit code.
+engine::ExitCode run(const Arguments& arguments, const engine::Ranks& ranks) {
     RunRequest request = arguments.request;
+    check_arguments(request);
     request.progress = parse_progress(arguments.progress);
     ranks.limit_waiting(request.watchdog);
     request.threads = choose_threads(arguments.threads, ranks);
@@ -96,31 +150,69 @@ void run(const Arguments& arguments, const engine::Ranks& ranks) {
     check_profile(request);
 
     ranks.name_stage("the machine");
-    models::MachineParameters parameters;
-    std::vector<io::ConfigText> configuration;
-    on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
-    const std::string resolved =
-        io::resolved_toml(parameters, version_text() + ": the machine as it was simulated, every parameter");
-    on_all_ranks(ranks, [&] { check_plan(request, parameters, ranks.size()); });
     Outputs outputs;
-    on_first_rank(ranks, [&] { outputs.claim(request); });
+    models::MachineParameters parameters;
+    RunCheckpoint start;
+    if (request.resumes()) {
+        bool complete = false;
+        on_first_rank(ranks, [&] {
+            complete = is_complete(request);
+            if (!complete) outputs.claim(request);
+        });
+        if (ranks.any(complete)) {
+            if (ranks.rank() == 0) std::printf("%s is complete already\n", request.output.c_str());
+            return engine::ExitCode::done;
+        }
+        start = go_on(request, outputs.folder ? &*outputs.folder : nullptr, ranks, parameters);
+    } else {
+        start = begin(request, ranks, parameters);
+    }
+    on_all_ranks(ranks, [&] { check_plan(request, parameters, ranks.size()); });
+    if (!request.resumes()) on_first_rank(ranks, [&] { outputs.claim(request); });
 
-    const std::vector<OpenWorkload> workloads = open_workloads(
-        request, {.path = request.output / "traces", .before_writing = [&] { outputs.folder->make_room(); }}, ranks);
-    io::Results results;
-    results.provenance = run_provenance(request, ranks.size(), configuration, resolved);
-    int signal = 0;
+    std::vector<OpenWorkload> workloads = open_workloads(request,
+                                                         {.path = request.output / "traces",
+                                                          .reuse = request.resumes(),
+                                                          .before_writing = [&] { outputs.folder->make_room(); }},
+                                                         ranks);
+    if (request.resumes())
+        on_all_ranks(ranks, [&] { resume_workloads(start.identity, request, workloads); });
+    else
+        start.identity.workloads = identify(workloads);
+    begin_segment(request, ranks, start.progress);
+    bool done = false;
     {
         const engine::StopRequest stop;
         const MachineRun::Output output{outputs.folder ? &*outputs.folder : nullptr,
-                                        outputs.timeline ? &*outputs.timeline : nullptr, resolved};
-        signal = MachineRun(request, ranks, parameters, output, results).run(workloads);
+                                        outputs.timeline ? &*outputs.timeline : nullptr, start.identity};
+        done = MachineRun(request, ranks, parameters, output, start.progress).run(workloads);
     }
-    if (signal != 0) {
-        outputs.release();
-        engine::StopRequest::die_of(signal);
-    }
-    if (ranks.rank() == 0) print_summary(request, results);
+    if (done && ranks.rank() == 0) print_summary(request, start.progress.results);
+    return done ? engine::ExitCode::done : engine::ExitCode::stopped;
+}
+
+void add_stop_options(CLI::App& command, RunRequest& request) {
+    const auto add = [&](const std::string& name, RunLength& length, const std::string& doc) {
+        command
+            .add_option_function<std::string>(
+                name, [name, &length](const std::string& text) { length = parse_run_length(name, text); }, doc)
+            ->type_name("TIME");
+    };
+    add("--stop-after", request.stop_after,
+        "stop with a checkpoint, and exit code 75, after so much from this start: \"90 s\", \"10 min\", \"2 h\" of "
+        "wall\n"
+        "time, \"2000000 cycles\" of the simulated GPU, or \"3 frames\" [when all is done]");
+    add("--checkpoint-every", request.checkpoint_every,
+        "write DIR/checkpoint at the beginning and whenever so much more is done, in the same units [when the run "
+        "stops]");
+    command
+        .add_option(
+            "--resume", request.resume,
+            "go on with the run in DIR from its checkpoint, without -o: machine, workloads and what else decides the\n"
+            "results are taken from there, and may be given again only if they are the same; threads, ranks, "
+            "partition\n"
+            "and other options of speed are those given now")
+        ->type_name("DIR");
 }
 
 std::string partition_list() {
@@ -139,21 +231,19 @@ std::string is_partition(const std::string& name) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
+void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code) {
     auto arguments = std::make_shared<Arguments>();
     RunRequest& request = arguments->request;
     request.partition = partitions::default_partition;
     CLI::App* command = app.add_subcommand("run", "simulate a machine on frame traces or recordings");
-    command->add_option("MACHINE", request.machine, "a machine's TOML file, or the name of a preset (bifrost32)")
-        ->required();
-    command
-        ->add_option("WORKLOAD", request.workloads,
-                     "frame traces (*.h5) or recordings (*.vtr.zst, traced into DIR/traces first), one after another")
-        ->required();
+    command->add_option("MACHINE", request.machine, "a machine's TOML file, or the name of a preset (bifrost32)");
+    command->add_option(
+        "WORKLOAD", request.workloads,
+        "frame traces (*.h5) or recordings (*.vtr.zst, traced into DIR/traces first), one after another");
     command->add_option("-o,--output", request.output, "folder for results.h5, resolved.toml and images/")
-        ->type_name("DIR")
-        ->required();
+        ->type_name("DIR");
     add_frames_option(*command, request.frames, " of each workload");
+    add_stop_options(*command, request);
     add_threads_option(*command, arguments->threads);
     command
         ->add_option("--partition", request.partition,
@@ -221,12 +311,21 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks) {
         "error.\n\n"
         "Examples:  tessera run bifrost32 game.h5 -o out --threads 2\n"
         "           mpirun -n 4 --bind-to none tessera run my.toml game.h5 -o out --set l2.slices=4\n\n"
-        "SIGINT, SIGTERM, SIGHUP and SIGUSR1 end a run when the frames done so far are in DIR/results.h5, a second one "
-        "at "
-        "once.\n"
-        "Exit codes: 0 done; 1 a conservation law does not hold, or no progress; 2 usage or configuration;\n"
+        "SIGINT, SIGTERM, SIGHUP and SIGUSR1 stop a run with a checkpoint, which may be in the middle of a frame; a "
+        "second\n"
+        "one ends it at once. Resumed on any number of threads and ranks, it comes to the results of a run that was "
+        "not\n"
+        "stopped; a run that is complete is left as it is. Until it is complete DIR/results.h5 says that it is "
+        "partial.\n"
+        "           tessera run bifrost32 game.h5 -o out --checkpoint-every '10 min'; tessera run --resume out\n"
+        "Exit codes: 0 done; 75 stopped, to be resumed; 1 a conservation law does not hold, or no progress; 2 usage or "
+        "configuration;\n"
         "3 a workload is damaged; 4 a file cannot be read or written.");
-    command->callback([arguments, &ranks] { run(*arguments, ranks); });
+    command->callback([arguments, command, &ranks, &code] {
+        const auto is_given = [&](const char* name) { return command->get_option(name)->count() > 0; };
+        arguments->request.given = {is_given("--frames"), is_given("--tie-seed"), is_given("--log-messages")};
+        code = static_cast<int>(run(*arguments, ranks));
+    });
 }
 
 }  // namespace experiments

@@ -9,7 +9,7 @@ class App;
 
 namespace experiments {
 
-// `ranks` must outlive the parsing of the command line.
-void add_run_command(CLI::App& app, const engine::Ranks& ranks);
+// Both must outlive the parsing of the command line. `code`: the program's exit code, where nothing fails.
+void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code);
 
 }  // namespace experiments

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/tessera/frame_range.h"
+#include "experiments/tessera/run_length.h"
 #include "experiments/tessera/time_range.h"
 #include "io/progress.h"
 
@@ -26,7 +27,14 @@ struct RunRequest {
     std::filesystem::path profile;       // where to write a timeline of wall time; empty: nowhere
     std::vector<std::string> overrides;
     bool force = false;
-    bool share_memory = true;    // between the ranks of a node
+    std::filesystem::path resume;  // the folder of a run that goes on; empty: a new run
+    bool resumes() const { return !resume.empty(); }
+    struct {
+        bool frames = false, tie_seed = false, log = false;
+    } given;  // on the command line
+    RunLength stop_after, checkpoint_every;
+    Milestone::Clock::time_point began = Milestone::Clock::now();  // from where their wall time counts
+    bool share_memory = true;                                      // between the ranks of a node
     std::uint64_t tie_seed = 0;  // another order of messages that arrive at one time; 0: as declared
     TimeRange log;               // messages to be logged; empty: none
     io::Progress::Style progress = io::Progress::Style::automatic;

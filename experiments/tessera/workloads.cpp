@@ -61,10 +61,14 @@ std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceF
     for (const std::filesystem::path& path : request.workloads) {
         OpenWorkload workload{path, label_of(path, workloads), {}, nullptr, {}};
         ranks.name_stage("opening " + workload.label);
-        bool is_trace = false;
-        on_all_ranks(ranks, [&] { is_trace = io::FrameTraceFile::recognises(path); });
-        const std::filesystem::path trace = is_trace ? path : traces.path / (workload.label + ".h5");
-        if (!is_trace)
+        const std::filesystem::path traced = traces.path / (workload.label + ".h5");
+        bool is_there = false, is_trace = false;
+        on_all_ranks(ranks, [&] {
+            is_there = traces.reuse && io::exists(traced);
+            is_trace = !is_there && io::FrameTraceFile::recognises(path);
+        });
+        const std::filesystem::path trace = is_trace ? path : traced;
+        if (!is_trace && !is_there)
             on_first_rank(ranks, [&] {
                 if (traces.before_writing) traces.before_writing();
                 if (traces.temporary) workload.temporary = io::TemporaryName(trace);

@@ -18,6 +18,7 @@ namespace experiments {
 struct TraceFolder {
     std::filesystem::path path;
     bool temporary = false;                     // they go when the program ends, however
+    bool reuse = false;                         // those that are there already
     std::function<void()> before_writing = {};  // called on rank 0
 };
 

@@ -1,0 +1,78 @@
+#include "experiments/tessera/resume.h"
+
+#include "engine/error.h"
+#include "experiments/tessera/agreement.h"
+#include "experiments/tessera/machine_file.h"
+#include "io/checkpoint_file.h"
+#include "io/config_file.h"
+#include "io/log.h"
+
+namespace experiments {
+
+namespace {
+
+[[noreturn]] void refuse(const RunRequest& request, const std::string& what, const std::string& found,
+                         const std::string& expected) {
+    throw engine::ConfigError("--resume " + request.output.string() + ": " + what + " is " + found +
+                              ", in the checkpoint it is " + expected +
+                              "; leave it out to go on, or start another run");
+}
+
+}  // namespace
+
+RunCheckpoint read_checkpoint(const io::RunFolder* folder, const engine::Ranks& ranks) {
+    io::StoredCheckpoint stored;
+    on_first_rank(ranks, [&] {
+        stored = io::read_checkpoint(folder->checkpoints());
+        if (stored.complaint.empty()) return;
+        io::log_warning(stored.complaint + "; going on from the one before, " + stored.path.string());
+        // Or it would take the place of the good one when the next is written.
+        std::filesystem::remove(folder->checkpoints().newest);
+    });
+    ranks.broadcast(stored.bytes);
+    RunCheckpoint checkpoint;
+    on_all_ranks(ranks, [&] { checkpoint = to_checkpoint(stored.bytes, stored.path); });
+    return checkpoint;
+}
+
+void complete_request(const RunIdentity& identity, RunRequest& request) {
+    if (request.given.frames && request.frames.text() != identity.frames.text())
+        refuse(request, "--frames", request.frames.text(), identity.frames.text());
+    if (request.given.tie_seed && request.tie_seed != identity.tie_seed)
+        refuse(request, "--tie-seed", std::to_string(request.tie_seed), std::to_string(identity.tie_seed));
+    if (request.given.log && request.log.text() != identity.log.text())
+        refuse(request, "--log-messages", request.log.text(), identity.log.empty() ? "none" : identity.log.text());
+    request.frames = identity.frames;
+    request.tie_seed = identity.tie_seed;
+    request.log = identity.log;
+    if (!request.workloads.empty()) return;
+    for (const RunIdentity::Workload& workload : identity.workloads) request.workloads.emplace_back(workload.path);
+}
+
+void resume_machine(const RunIdentity& identity, const RunRequest& request, models::MachineParameters& parameters) {
+    models::MachineParameters stored;
+    io::read_resolved(identity.machine, request.output / "resolved.toml", stored);
+    if (!request.machine.empty()) {
+        (void)read_machine(request.machine, request.overrides, parameters);
+    } else {
+        io::read_resolved(identity.machine, request.output / "resolved.toml", parameters);
+        io::override_parameters(request.overrides, parameters);
+    }
+    if (const auto difference = io::first_difference(parameters, stored))
+        refuse(request, "the machine's " + difference->parameter, difference->value, difference->other);
+}
+
+void resume_workloads(const RunIdentity& identity, const RunRequest& request, std::vector<OpenWorkload>& workloads) {
+    const std::vector<RunIdentity::Workload>& expected = identity.workloads;
+    if (workloads.size() != expected.size())
+        refuse(request, "the number of workloads", std::to_string(workloads.size()), std::to_string(expected.size()));
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
+        const std::string digest = workloads[i].trace->digest();
+        if (digest != expected[i].digest)
+            refuse(request, "the digest of workload " + workloads[i].given.string(), digest, expected[i].digest);
+        workloads[i].given = expected[i].given;
+        workloads[i].label = expected[i].label;
+    }
+}
+
+}  // namespace experiments

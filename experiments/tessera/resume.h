@@ -1,0 +1,31 @@
+// `tessera run --resume DIR`: a run goes on from the checkpoint in its folder. What decides the results (machine,
+// workloads, frames, tie seed, messages to be logged) is that of the checkpoint; whoever gives it again must give the
+// same. All else, such as ranks, threads and partition, may be other than before.
+#pragma once
+
+#include <vector>
+
+#include "engine/ranks.h"
+#include "experiments/tessera/run_checkpoint.h"
+#include "experiments/tessera/run_request.h"
+#include "experiments/tessera/workloads.h"
+#include "io/run_folder.h"
+#include "models/machine_parameters.h"
+
+namespace experiments {
+
+// Collective; `folder` on rank 0. The newest checkpoint that is not damaged; another one than the newest is told of,
+// and the damaged one removed. Throws as io::read_checkpoint() and to_checkpoint() do.
+RunCheckpoint read_checkpoint(const io::RunFolder* folder, const engine::Ranks& ranks);
+
+// Completes the request from the checkpoint, except for the machine. These throw engine::ConfigError that names what
+// was given and differs.
+void complete_request(const RunIdentity& identity, RunRequest& request);
+
+// Sets the parameters: as the request says, if it says anything.
+void resume_machine(const RunIdentity& identity, const RunRequest& request, models::MachineParameters& parameters);
+
+// Names the workloads as the results do.
+void resume_workloads(const RunIdentity& identity, const RunRequest& request, std::vector<OpenWorkload>& workloads);
+
+}  // namespace experiments
