@@ -1,6 +1,8 @@
 #include "engine/stop_request.h"
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +56,42 @@ TEST(StopRequestDeathTest, DiesOfTheSignalThatStoppedIt) {
             StopRequest::die_of(StopRequest::signal());
         },
         testing::KilledBySignal(SIGUSR1), "");
+}
+
+// Waits until something is noted, but not for ever.
+int noted() {
+    for (int i = 0; i < 2000 && StopRequest::signal() == 0; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return StopRequest::signal();
+}
+
+TEST(StopAlarm, NotesThatTheTimeIsOverUntilItGoes) {
+    const StopRequest stop;
+    {
+        const StopAlarm alarm(0.001);
+        EXPECT_EQ(noted(), StopRequest::alarm);
+    }
+    EXPECT_EQ(StopRequest::signal(), 0);
+}
+
+TEST(StopAlarm, ThatGoesBeforeNotesNothing) {
+    const StopRequest stop;
+    { const StopAlarm alarm(1000); }
+    EXPECT_EQ(StopRequest::signal(), 0);
+}
+
+TEST(StopAlarm, CountsLessThanASignal) {
+    const StopRequest stop;
+    {
+        const StopAlarm alarm(0);
+        EXPECT_EQ(noted(), StopRequest::alarm);
+        std::raise(SIGTERM);
+        EXPECT_EQ(StopRequest::signal(), SIGTERM);
+    }
+    EXPECT_EQ(StopRequest::signal(), SIGTERM);
+    const StopAlarm late(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(StopRequest::signal(), SIGTERM);
 }
 
 }  // namespace

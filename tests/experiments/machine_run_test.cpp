@@ -18,17 +18,19 @@ class MachineRunTest : public testing::Test {
         request.partition = "block";
         request.progress = io::Progress::Style::none;
         request.end_of_time = end_of_time;
-        io::Results results;
+        experiments::RunIdentity identity{"", "# tessera test\n", {}, {}, 0, {}};
+        experiments::RunProgress progress;
+        progress.segments.emplace_back();
         const auto workloads = experiments::open_workloads(request, {}, ranks_);
         io::RunFolder folder(folder_ / "out", {true, {}});
-        const experiments::MachineRun::Output output{&folder, nullptr, "# tessera test\n"};
+        const experiments::MachineRun::Output output{&folder, nullptr, identity};
         error_.clear();
         try {
-            experiments::MachineRun(request, ranks_, parameters_, output, results).run(workloads);
+            experiments::MachineRun(request, ranks_, parameters_, output, progress).run(workloads);
         } catch (const engine::ConfigError& error) {
             error_ = error.what();
         }
-        return results;
+        return progress.results;
     }
     std::size_t committed() const {
         return io::Hdf5File::open(folder_ / "out/results.h5").root().group("frames").dataset("end_time").rows();

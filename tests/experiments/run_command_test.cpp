@@ -150,7 +150,7 @@ TEST_F(RunCommand, ARunThatIsKilledLeavesTheFramesDoneSoFar) {
 }
 
 // A signal after the first frame, once for the program and once for a rank of two.
-TEST_F(RunCommand, ASignalEndsARunWhenTheFramesDoneSoFarAreCommitted) {
+TEST_F(RunCommand, ASignalStopsARunWhenTheFramesDoneSoFarAreCommitted) {
     std::string workloads;
     for (int i = 0; i < 200; ++i) workloads += " " + quoted(trace_);
     const auto stopped = [&](const std::string& launcher, const std::string& output, const std::string& kill) {
@@ -160,14 +160,15 @@ TEST_F(RunCommand, ASignalEndsARunWhenTheFramesDoneSoFarAreCommitted) {
                                                 out + "/results.h5 ]; do sleep 0.01; done; " + kill + "; wait $pid");
         EXPECT_THAT(end.err, HasSubstr("stopped by SIGTERM after sample"));
         EXPECT_THAT(end.err, HasSubstr("results.h5 holds the frames done so far\n"));
+        EXPECT_THAT(end.err, HasSubstr("tessera run --resume "));
         const ProgramEnd digest = tessera("digest " + out);
         EXPECT_EQ(digest.code, 0) << digest.err;
         EXPECT_THAT(digest.err, HasSubstr("note: the run did not end; "));
         return end.code;
     };
-    EXPECT_EQ(stopped("", "alone", "kill -TERM $pid"), 128 + SIGTERM);
+    EXPECT_EQ(stopped("", "alone", "kill -TERM $pid"), 75);
     if (!tests::have_mpirun()) return;
-    EXPECT_EQ(stopped(tests::launcher(2), "ranks", "kill -TERM $(pgrep -P $pid tessera | tail -n 1)"), 128 + SIGTERM);
+    EXPECT_EQ(stopped(tests::launcher(2), "ranks", "kill -TERM $(pgrep -P $pid tessera | tail -n 1)"), 75);
 }
 
 TEST_F(RunCommand, TheDigestIsOneOnRanksThatShareNoMemory) {

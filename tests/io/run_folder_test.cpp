@@ -168,4 +168,44 @@ TEST_F(RunFolder, KnowsWhichNamesAreItsOwn) {
         EXPECT_FALSE(io::RunFolder::is_reserved("out", name)) << name;
 }
 
+TEST_F(RunFolder, OfARunThatGoesOnIsTakenOverAsItIsAndKeptWhateverHappens) {
+    EXPECT_THROW(io::RunFolder{path_}, engine::ConfigError);
+    {
+        io::RunFolder run(path_, {false, {}});
+        run.make_room();
+        io::write_file(run.machine(), "# tessera one\n");
+        io::write_checkpoint(run.checkpoints(), {});
+        run.keep();
+    }
+    { io::RunFolder run(path_); }
+    EXPECT_THAT(names(), ElementsAre("checkpoint", "resolved.toml"));
+    EXPECT_THAT(refusal({false, {}}), HasSubstr("holds a run that was stopped; --resume " + path_.string()));
+    {
+        io::RunFolder run(path_);
+        write(run, "two");
+        io::write_checkpoint(run.checkpoints(), {});
+    }
+    EXPECT_THAT(names(),
+                ElementsAre("checkpoint", "checkpoint_previous", "images", "resolved.toml", "results.h5", "traces"));
+    io::RunFolder(path_).complete();
+    EXPECT_THAT(names(), ElementsAre("images", "resolved.toml", "results.h5", "traces"));
+}
+
+TEST_F(RunFolder, AStoppedRunIsPutAsideByForceAndComesBackIfTheNewOneFails) {
+    {
+        io::RunFolder run(path_, {false, {}});
+        run.make_room();
+        io::write_checkpoint(run.checkpoints(), {});
+        run.keep();
+    }
+    {
+        io::RunFolder run(path_, {true, {}});
+        run.make_room();
+        EXPECT_THAT(names(), testing::Not(testing::Contains("checkpoint")));
+    }
+    EXPECT_THAT(names(), ElementsAre("checkpoint"));
+    complete_run("one", true);
+    EXPECT_THAT(names(), ElementsAre("images", "resolved.toml", "results.h5", "traces"));
+}
+
 }  // namespace
