@@ -78,7 +78,8 @@ void check_item(const path& item, const OutputPolicy& policy) {
 
 // The items in a folder, checked.
 std::vector<path> items_of(const path& folder, const OutputPolicy& policy) {
-    if (!policy.force && is_there(folder / "checkpoint"))
+    const path checkpoint = folder / "checkpoint";
+    if (!policy.force && type_of(checkpoint) == file_type::regular && is_checkpoint(checkpoint))
         throw engine::ConfigError(folder.string() + " holds a run that was stopped; --resume " + folder.string() +
                                   " goes on with it, --force replaces it");
     std::vector<path> items;

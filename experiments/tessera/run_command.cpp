@@ -157,7 +157,10 @@ engine::ExitCode run(const Arguments& arguments, const engine::Ranks& ranks) {
         bool complete = false;
         on_first_rank(ranks, [&] {
             complete = is_complete(request);
-            if (!complete) outputs.claim(request);
+            if (complete)
+                io::RunFolder(request.output).complete();  // which a kill may have prevented
+            else
+                outputs.claim(request);
         });
         if (ranks.any(complete)) {
             if (ranks.rank() == 0) std::printf("%s is complete already\n", request.output.c_str());

@@ -35,6 +35,7 @@ const std::vector<Writer> writers = {
     {"record", "record -o {out} --private-socket -- true", "out.vtr.zst"},
     {"run", "run bifrost32 {in} -o results --threads 1", "results/results.h5"},
     {"run_machine", "run bifrost32 {in} -o results --threads 1", "results/resolved.toml"},
+    {"run_checkpoint", "run bifrost32 {in} -o results --threads 1", "results/checkpoint"},
     {"run_image", "run bifrost32 {in} -o results --threads 1", "results/images/frame_0004.png"},
     {"run_profile", "run bifrost32 {in} -o results --threads 1 --profile {out}", "profile.json"},
 };

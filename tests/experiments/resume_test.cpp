@@ -88,6 +88,9 @@ TEST_F(Resume, ARunThatIsCompleteIsLeftAsItIs) {
     EXPECT_EQ(end.code, 0) << end.err;
     EXPECT_THAT(end.out, HasSubstr("out is complete already\n"));
     EXPECT_EQ(tests::read_text(folder_ / "out/results.h5"), before);
+    io::write_checkpoint({folder_ / "out/checkpoint", folder_ / "out/checkpoint_previous"}, {});
+    EXPECT_EQ(resume().code, 0) << "killed after the last frame was committed";
+    EXPECT_THAT(tests::names_in(folder_ / "out"), ElementsAre("images", "resolved.toml", "results.h5"));
 }
 
 TEST_F(Resume, WhatDecidesTheResultsIsThatOfTheCheckpoint) {

@@ -5,7 +5,8 @@
 
 After SIGTERM there is nothing but complete files. After SIGKILL there may be unfinished files, locks and folders for
 temporary files, by their names; the same command with --force then succeeds and leaves only its output. Results are
-always complete files of whole frames. Exit 77 without the recordings.
+always complete files of whole frames. A run that writes checkpoints, killed at TIMES moments one after another and
+resumed each time, comes to the digest of one that was not. Exit 77 without the recordings.
 """
 import pathlib
 import random
@@ -60,7 +61,7 @@ def complaint(program, recording, name, number, wait):
         except subprocess.TimeoutExpired:
             process.kill()
             return "does not end within 60 s"
-        if process.returncode not in (0, 3, -number):
+        if process.returncode not in (0, 3, 75, -number):
             return f"ends with {process.returncode}: {errors.decode(errors='replace')}"
         if name == "record":
             time.sleep(0.3)  # the application and the renderer end when they see that their peer is gone
@@ -80,6 +81,55 @@ def complaint(program, recording, name, number, wait):
         if again.returncode != 0:
             return f"cannot be started again: {errors.decode(errors='replace')}"
         return f"leaves {beyond(left(folder), complete)} after another" if beyond(left(folder), complete) else ""
+
+
+def resumed_complaint(program, recording, times):
+    """Kills a run and what goes on with it, until one comes to the end."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        options = ["--threads", "2", "--progress", "none"]
+
+        def run(arguments, wait=None):
+            process = subprocess.Popen([program, "run", *arguments, *options], cwd=folder, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE)
+            try:
+                _, errors = process.communicate(timeout=wait or 300)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                _, errors = process.communicate()
+            return process.returncode, errors.decode(errors="replace")
+
+        def digest(output):
+            return subprocess.run([program, "digest", output], cwd=folder, capture_output=True, check=True).stdout
+
+        traced = subprocess.run([program, "trace", recording, "-o", "game.h5"], cwd=folder, capture_output=True, check=False)
+        if traced.returncode != 0:
+            return f"cannot trace: {traced.stderr.decode(errors='replace')}"
+        new = ["bifrost32", "game.h5", "game.h5"]
+        start = time.time()
+        if run([*new, "-o", "whole"])[0] != 0:
+            return "fails when it is not killed"
+        seconds = time.time() - start
+        new += ["-o", "out", "--checkpoint-every", "20000 cycles"]
+        kills = 0
+        while True:
+            there = (folder / "out/checkpoint").exists() or (folder / "out/checkpoint_previous").exists()
+            if not there and kills > 0 and (folder / "out/results.h5").exists():
+                return "leaves results without a checkpoint"
+            arguments = ["--resume", "out", "--checkpoint-every", "20000 cycles"] if there else [*new, "--force"]
+            code, errors = run(arguments, random.uniform(0, seconds / 3) if kills < times else None)
+            if code == 0:
+                if kills >= times:
+                    break
+                shutil.rmtree(folder / "out")  # it was too quick: once more from the beginning
+            elif code != -signal.SIGKILL:
+                return f"after {kills} kills it ends with {code}: {errors}"
+            kills += 1
+        if digest("out") != digest("whole"):
+            return f"comes to {digest('out')} after {kills} kills, not to {digest('whole')}"
+        if left(folder / "out") != left(folder / "whole"):
+            return f"leaves {left(folder / 'out')}"
+    return ""
 
 
 def main():
@@ -103,6 +153,9 @@ def main():
                     failed += 1
                     print(f"{name}, {number.name} after {wait:.3f} s: {wrong}")
             print(f"{name}: {times} times {number.name}", flush=True)
+    wrong = resumed_complaint(program, recording, times)
+    failed += bool(wrong)
+    print(f"run with checkpoints: {times} times SIGKILL {wrong}", flush=True)
     print(f"{failed} failed")
     return 1 if failed else 0
 

@@ -216,4 +216,36 @@ TEST_F(ConfigFile, MoreThanAConfigurationMayHoldAndOtherKindsOfFilesAreRefused) 
                 testing::StartsWith("m.toml: expected TOML, found Tessera results"));
 }
 
+TEST_F(ConfigFile, WhatWasResolvedComesBackFromItsText) {
+    read("clock = \"400 MHz\"\n[l2]\nways = 8\npolicy = \"fifo\"\n");
+    Machine copy;
+    io::read_resolved(io::resolved_toml(machine_, "a machine"), "out/resolved.toml", copy);
+    EXPECT_FALSE(io::first_difference(machine_, copy));
+    EXPECT_EQ(copy.l2.ways(), 8);
+    try {
+        io::read_resolved("clocks = 3\n", "out/resolved.toml", copy);
+        FAIL();
+    } catch (const engine::ConfigError& error) {
+        EXPECT_STREQ(error.what(), "out/resolved.toml:1:1: unknown key 'clocks', did you mean 'clock'?");
+    }
+}
+
+TEST_F(ConfigFile, TheFirstParameterThatDiffersIsNamedWithBothValues) {
+    Machine other;
+    io::override_parameters({"l2.ways=8", "l2.capacity=32 KiB"}, other);
+    const auto difference = io::first_difference(machine_, other);
+    ASSERT_TRUE(difference);
+    EXPECT_EQ(difference->parameter, "l2.capacity");
+    EXPECT_EQ(difference->value, "16 KiB");
+    EXPECT_EQ(difference->other, "32 KiB");
+    io::override_parameters({"clock=500 MHz"}, other);
+    EXPECT_EQ(io::first_difference(machine_, other)->parameter, "clock");
+    try {
+        io::override_parameters({"l2.ways=3"}, other);
+        FAIL();
+    } catch (const engine::ConfigError& error) {
+        EXPECT_STREQ(error.what(), "--set l2.ways=3: l2: capacity must be a multiple of ways");
+    }
+}
+
 }  // namespace

@@ -34,6 +34,7 @@ TEST(ResultsFile, EveryNumberComesBack) {
     EXPECT_TRUE(read.complete);
     EXPECT_EQ(io::results_digest(read), io::results_digest(results));
     EXPECT_EQ(io::stored_digest(folder / "results.h5"), io::results_digest(results));
+    EXPECT_TRUE(io::is_complete(folder / "results.h5"));
 }
 
 TEST(ResultsFile, OneProcessOnAnAxisKeepsItsAxis) {

@@ -72,4 +72,33 @@ TEST(Results, TwoProcessesOfOneNameAreRefused) {
     EXPECT_THROW(io::ResultsCollector(tests::sample_processes("11")), engine::InternalError);
 }
 
+TEST(Results, OfARunThatGoesOnCountFromWhereItWas) {
+    const auto processes = tests::sample_processes("0m");
+    io::ResultsCollector collector(processes);
+    std::vector<std::uint64_t> counters(tests::counter_values(processes).size(), 10);
+    std::vector<io::KindResults> kinds = collector.empty_kinds();
+    collector.go_on_from(counters);
+    for (std::uint64_t& counter : counters) counter += 3;
+    collector.add_frame(counters, kinds);
+    for (const io::KindResults& kind : kinds)
+        for (const auto& column : kind.counters)
+            for (const std::uint64_t value : column.values) EXPECT_EQ(value, 3U);
+}
+
+TEST(Results, ComeBackFromAnArchive) {
+    io::Results results = tests::sample_results(), copy;
+    std::vector<std::byte> bytes;
+    engine::Archive out(&bytes);
+    out(results);
+    engine::Archive in(bytes);
+    in(copy);
+    EXPECT_TRUE(in.is_at_end());
+    EXPECT_EQ(io::results_digest(copy), io::results_digest(results));
+    EXPECT_EQ(copy.kinds, results.kinds);
+    EXPECT_EQ(copy.provenance.at(1).text, results.provenance.at(1).text);
+    EXPECT_EQ(copy.frames.at(2).image, results.frames.at(2).image);
+    EXPECT_EQ(copy.performance.at(1).workers.at(1).backlog_mark, 9U);
+    EXPECT_EQ(copy.profile.bundles, results.profile.bundles);
+}
+
 }  // namespace
