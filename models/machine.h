@@ -45,7 +45,8 @@ class Machine {
     // or does not fit the machine.
     void load_frame(const FrameTrace& trace, const Frame& frame);
 
-    // A frame that was executed elsewhere, before those that this machine executes.
+    // A machine that goes on in the middle of a trace is told of the frames before, if it remembers something of them.
+    bool remembers_frames() const { return parameters_.colour.transaction_elimination(); }
     void pass_over(const FrameTrace& trace, const Frame& frame) { workload_.pass_over(trace, frame); }
 
     // The next run executes the frame.

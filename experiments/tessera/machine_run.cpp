@@ -110,6 +110,9 @@ bool MachineRun::run_workload(const OpenWorkload& workload) {
 
     models::FrameTrace trace;
     trace.programs = workload.trace->programs();
+    if (machine.remembers_frames())
+        for (std::size_t i = 0; i < at_.frame; ++i)
+            on_all_ranks(ranks_, [&] { machine.pass_over(trace, workload.trace->load(workload.frames[i])); });
     const Target target{workload, simulation, machine, plan, trace};
     while (at_.frame < workload.frames.size()) {
         if (!run_frame(target, collector)) return false;

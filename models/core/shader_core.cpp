@@ -104,7 +104,7 @@ void ShaderCore::find_finish(Time now) {
 }
 
 Time ShaderCore::step(Time now, TextureUnit& textures) {
-    const int slot = issue_free_ <= now ? pick(now, textures) : -1;
+    const int slot = issue_free_ <= now && wake_ <= now ? pick(now, textures) : -1;
     if (slot >= 0) execute(now, static_cast<std::uint32_t>(slot), textures);
     const bool issues = issue_free_ > now;
     time.enter(now, issues ? State::issue : classify(now));
@@ -241,6 +241,7 @@ void ShaderCore::await_operands(Time now, std::uint32_t slot) {
     for (const std::uint16_t r : program_of(warp).instructions[warp.program_counter].registers)
         latest = std::max(latest, at[r]);
     next_issue_[slot] = latest;
+    wake_ = std::min(wake_, latest);
     warp.wait = latest >= never ? Wait::texture : Wait::operands;
 }
 
@@ -253,7 +254,7 @@ void ShaderCore::instruction_arrived(Time now, std::uint32_t slot) {
 
 void ShaderCore::retry(Time now) {
     for (const std::uint8_t slot : order_)
-        if (warps_[slot].wait == Wait::fetch_refused) next_issue_[slot] = now;
+        if (warps_[slot].wait == Wait::fetch_refused) next_issue_[slot] = wake_ = now;
 }
 
 void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Time at) {
@@ -293,25 +294,28 @@ Time ShaderCore::next_step(Time now, bool issued) const {
     Time next = issued ? std::max(issue_free_, soon) : never;
     next = std::min(next, std::max(finish_at_, soon));
     if (issued) return next;
+    const Time earliest = std::max(issue_free_, soon);
+    if (wake_ > now) return std::min(next, std::max(wake_, earliest));
+    wake_ = never;
     for (const std::uint8_t slot : order_) {
-        const Warp& warp = warps_[slot];
-        if (warp.wait == Wait::done) continue;
         Time at = next_issue_[slot];
+        wake_ = std::min(wake_, at);
         if (at <= now && issue_free_ <= now) {  // ready, but its unit has no room
+            const Warp& warp = warps_[slot];
             const Unit unit = program_of(warp).instructions[warp.program_counter].unit;
             if (unit == Unit::special)
                 at = special_free_;
             else if (unit == Unit::texture)
                 at = never;
         }
-        next = std::min(next, std::max(at, std::max(issue_free_, soon)));
+        next = std::min(next, std::max(at, earliest));
     }
     return next;
 }
 
 void ShaderCore::serialize(engine::Archive& archive) {
-    archive(next_issue_, warps_, cursors_, ready_, pending_, registers_, order_, free_, draining_, finish_at_, some_wait_, turn_, issue_free_,
-            special_free_, time);
+    archive(next_issue_, wake_, warps_, cursors_, ready_, pending_, registers_, order_, free_, draining_, finish_at_,
+            some_wait_, turn_, issue_free_, special_free_, time);
 }
 
 }  // namespace models

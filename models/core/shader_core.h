@@ -146,6 +146,7 @@ class ShaderCore {
 
     // State. A warp's slot indexes all of these.
     std::vector<engine::Time> next_issue_;  // when the operands of the next instruction are there; never: not known
+    engine::Time wake_ = engine::never;     // not after the least of them
     std::vector<Warp> warps_;
     std::vector<Cursor> cursors_;        // [slot][group]
     std::vector<engine::Time> ready_;    // [slot][register]: when its value can be used
