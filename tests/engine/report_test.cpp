@@ -42,10 +42,12 @@ TEST(RunReport, OfARunInTwoPartsIsTheirSum) {
 TEST(RunReport, GoesThroughAnArchive) {
     RunReport report = some_report(2), copy;
     std::vector<std::byte> bytes, again;
-    Archive out(&bytes), in(bytes), copied(&again);
+    Archive out(&bytes);
     out(report);
+    Archive in(bytes);
     in(copy);
     EXPECT_TRUE(in.is_at_end());
+    Archive copied(&again);
     copied(copy);
     EXPECT_EQ(bytes, again);
     EXPECT_EQ(copy.workers.at(0).backlog_mark, 14U);

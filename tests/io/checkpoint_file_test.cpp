@@ -49,7 +49,8 @@ TEST_F(CheckpointFile, GivesBackWhatWasWrittenLast) {
         EXPECT_EQ(stored.complaint, "");
     }
     EXPECT_TRUE(io::is_checkpoint(paths_.newest));
-    EXPECT_FALSE(io::is_checkpoint("/dev/null"));
+    put(folder_ / "notes.txt", "TESSERA RESULTS 1\n");
+    EXPECT_FALSE(io::is_checkpoint(folder_ / "notes.txt"));
 }
 
 TEST_F(CheckpointFile, ThatIsDamagedAnywhereOrCutOffLetsTheOneBeforeCount) {
