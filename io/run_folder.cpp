@@ -137,6 +137,14 @@ void remove_own(const path& file, const OutputKind& kind) noexcept {
     }
 }
 
+// What a program that was killed has left at any depth.
+void remove_unfinished_in(const path& folder) noexcept {
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        if (is_unfinished(entry->path())) ::unlink(entry->path().c_str());
+}
+
 void remove_items(const path& folder) noexcept {
     for (const char* name : item_names) remove_own(folder / name, kind_of(name));
 }
@@ -159,6 +167,7 @@ RunFolder::RunFolder(path folder)
       room_made_(true),
       kept_(true) {
     for (const char* name : item_names) remove_unfinished(path_ / name);
+    for (const path& item : {images(), traces()}) remove_unfinished_in(item);
 }
 
 RunFolder::~RunFolder() {

@@ -185,6 +185,12 @@ TEST_F(RunFolder, OfARunThatGoesOnIsTakenOverAsItIsAndKeptWhateverHappens) {
         write(run, "two");
         io::write_checkpoint(run.checkpoints(), {});
     }
+    for (const char* item : {"images/two/frame_0001.png", "traces/two.h5", "checkpoint"})
+        std::ofstream(io::unfinished_name(path_ / item)) << "killed";
+    std::ofstream(path_ / "images/two/notes.txt") << "not yours";
+    { io::RunFolder run(path_); }
+    EXPECT_THAT(names("images/two"), ElementsAre("frame_0000.png", "notes.txt"));
+    EXPECT_THAT(names("traces"), ElementsAre("two.h5"));
     EXPECT_THAT(names(),
                 ElementsAre("checkpoint", "checkpoint_previous", "images", "resolved.toml", "results.h5", "traces"));
     io::RunFolder(path_).complete();
