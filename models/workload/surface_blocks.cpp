@@ -54,11 +54,14 @@ SurfaceBlocks::Run SurfaceBlocks::of_quad(std::uint32_t x, std::uint32_t y) cons
             static_cast<std::uint32_t>((end + block_bytes - 1) / block_bytes - first)};
 }
 
-// Morton order keeps squares of a power of two together, while they are inside its own squares.
+// Morton order keeps squares of a power of two together, while they are inside its own squares. A surface whose own
+// squares are smaller (it is small or narrow) is one square.
 std::uint32_t SurfaceBlocks::square_quads() const {
-    std::uint32_t quads = 2;
-    for (std::uint32_t bytes = 1U << texel_tile_shift_; count_ > 0 && bytes < block_bytes; bytes *= 4) quads *= 2;
-    return quads;
+    if (count_ == 0) return 2;
+    std::uint32_t shift = 0;  // log2 of the side, in 4x4 texels
+    for (std::uint32_t bytes = 1U << texel_tile_shift_; bytes < block_bytes; bytes *= 4) ++shift;
+    if (shift > square_shift_) shift = static_cast<std::uint32_t>(std::bit_width(std::max(texels_x_, texels_y_) - 1));
+    return 2U << shift;
 }
 
 void SurfaceBlocks::append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const {

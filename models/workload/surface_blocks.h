@@ -23,7 +23,7 @@ class SurfaceBlocks {
         std::uint32_t count = 0;
     };
     Run of_quad(std::uint32_t x, std::uint32_t y) const;
-    // Side of the smallest squares, in quads, of which no two share a block.
+    // Side of squares, in quads, of which no two share a block: a power of two.
     std::uint32_t square_quads() const;
 
     // All blocks of the surface, padding included.

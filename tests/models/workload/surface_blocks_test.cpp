@@ -1,7 +1,9 @@
 #include "models/workload/surface_blocks.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -51,6 +53,50 @@ RC_GTEST_PROP(SurfaceBlocks, AreThoseWhereTheRendererKeepsTheTexels, ()) {
     RC_ASSERT(blocks.count() == layout.bytes / block_bytes);
 }
 
+RC_GTEST_PROP(SurfaceBlocks, OfAQuadAreThoseOfItsFourTexels, ()) {
+    const auto bytes = 1U << *rc::gen::inRange(0, 5);
+    const auto width = static_cast<std::uint32_t>(*rc::gen::inRange(1, 300));
+    const auto height = static_cast<std::uint32_t>(*rc::gen::inRange(1, 300));
+    const auto x = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (width + 1) / 2));
+    const auto y = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (height + 1) / 2));
+    const Address address = 0x40000;
+    const functional::SurfaceLayout layout = functional::surface_layout(format_of(bytes), width, height);
+    std::set<BlockNumber> expected, found;
+    for (std::uint32_t lane = 0; lane < 4; ++lane)
+        expected.insert(
+            static_cast<BlockNumber>((address + layout.offset(2 * x + lane % 2, 2 * y + lane / 2)) / block_bytes));
+    const SurfaceBlocks::Run run = SurfaceBlocks({address, width, height, bytes}).of_quad(x, y);
+    for (BlockNumber i = 0; i < run.count; ++i) found.insert(run.first + i);
+    RC_ASSERT(found == expected);
+}
+
+// Every block belongs to one square of the screen, of which the side is a power of two.
+RC_GTEST_PROP(SurfaceBlocks, AreNotSharedBetweenSquares, ()) {
+    const auto bytes = 1U << *rc::gen::inRange(0, 5);
+    const auto width = static_cast<std::uint32_t>(*rc::gen::inRange(1, 100));
+    const auto height = static_cast<std::uint32_t>(*rc::gen::inRange(1, 100));
+    const SurfaceBlocks blocks({0x40000, width, height, bytes});
+    const std::uint32_t square = blocks.square_quads();
+    RC_ASSERT((square & (square - 1)) == 0U);
+    std::map<BlockNumber, std::pair<std::uint32_t, std::uint32_t>> owners;
+    for (std::uint32_t y = 0; y < (height + 1) / 2; ++y)
+        for (std::uint32_t x = 0; x < (width + 1) / 2; ++x) {
+            const SurfaceBlocks::Run run = blocks.of_quad(x, y);
+            for (BlockNumber i = 0; i < run.count; ++i) {
+                const auto owner = owners.try_emplace(run.first + i, x / square, y / square).first->second;
+                RC_ASSERT(owner == std::pair(x / square, y / square));
+            }
+        }
+}
+
+TEST(SurfaceBlocks, LieInSquaresThatAreAsSmallAsCanBeWhereTheSurfaceIsLarge) {
+    const std::uint32_t expected[] = {4, 4, 2, 2, 2};
+    for (std::uint32_t shift = 0; shift < 5; ++shift)
+        EXPECT_EQ(SurfaceBlocks({0, 256, 256, 1U << shift}).square_quads(), expected[shift]) << (1U << shift);
+    EXPECT_EQ(SurfaceBlocks({0, 12, 12, 2}).square_quads(), 8U);  // nine times 4x4 texels, row by row: one square
+    EXPECT_EQ(SurfaceBlocks({0, 0, 0, 0}).square_quads(), 2U);
+}
+
 TEST(SurfaceBlocks, OfAWholeTileOfFourByteTexelsAreSixtyFourNeighbours) {
     const SurfaceBlocks blocks({0x10000, 64, 64, 4});
     std::vector<BlockNumber> found;
@@ -65,6 +111,7 @@ TEST(SurfaceBlocks, OfAnAbsentSurfaceAreNone) {
     blocks.append(0, 0, found);
     EXPECT_TRUE(found.empty());
     EXPECT_EQ(blocks.count(), 0U);
+    EXPECT_EQ(blocks.of_quad(0, 0).count, 0U);
 }
 
 }  // namespace
