@@ -22,7 +22,7 @@ std::vector<Uploads::Run> merged(std::vector<Uploads::Run> runs) {
 
 void Uploads::load(const Frame& frame, Address ring) {
     runs_.clear();
-    of_pass_.assign(frame.passes.size(), {});
+    of_pass_.assign(std::max<std::size_t>(frame.passes.size(), 1), {});
     std::size_t pass = 0;
     for (const Upload& upload : frame.uploads) {
         if (upload.bytes == 0) continue;
@@ -32,7 +32,7 @@ void Uploads::load(const Frame& frame, Address ring) {
         const auto end = static_cast<BlockNumber>((address + upload.bytes + block_bytes - 1) / block_bytes);
         runs_.push_back({first, end - first});
         while (pass + 1 < of_pass_.size() && upload.before_draw >= frame.passes[pass + 1].first_draw) ++pass;
-        if (!of_pass_.empty()) of_pass_[pass].push_back(runs_.back());
+        of_pass_[pass].push_back(runs_.back());
     }
     for (std::vector<Run>& runs : of_pass_) runs = merged(std::move(runs));
 }
