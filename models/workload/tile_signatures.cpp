@@ -12,39 +12,52 @@ void TileSignatures::load(const Frame& frame, const Resolves& resolves) {
         if (resolves.is_resolved(p)) continue;
         const Pass& pass = frame.passes[p];
         const Pass& stores = resolves.resolving(p) == none ? pass : frame.passes[resolves.resolving(p)];
-        if (!stores.colour_store) continue;
-        const auto targets = static_cast<std::uint32_t>(stores.colour.size());
-        for (std::uint32_t tile = 0; tile < pass.tiles_x * pass.tiles_y; ++tile) {
-            bool same = targets > 0;
-            for (std::uint32_t i = 0; i < targets; ++i)
-                same &= store(stores.colour[i], stores, tile,
-                              frame.colour_hashes[stores.first_hash + tile * targets + i]);
-            unchanged_[pass.first_tile + tile] = same ? 1 : 0;
-        }
+        if (pass.depth_store) forget(range_of(pass.depth));
+        if (stores.colour_store) store(frame, stores, pass.first_tile);
     }
     forget_uploaded(frame);  // one that came after the pass
 }
 
+TileSignatures::Range TileSignatures::range_of(const Surface& surface) {
+    return {surface.address, surface.address + Address{SurfaceBlocks(surface).count()} * block_bytes};
+}
+
 void TileSignatures::forget_uploaded(const Frame& frame) {
+    for (const Upload& upload : frame.uploads) forget({upload.address, upload.address + upload.bytes});
+}
+
+// All surfaces that hold some of these bytes, but for one.
+void TileSignatures::forget(const Range& range, const Surface* kept) {
+    if (range.begin == range.end) return;
     std::erase_if(stored_, [&](const auto& entry) {
-        const Address begin = entry.first;
-        const Address end = begin + Address{SurfaceBlocks(entry.second.surface).count()} * block_bytes;
-        for (const Upload& upload : frame.uploads)
-            if (upload.address < end && upload.address + upload.bytes > begin) return true;
-        return false;
+        const Surface& surface = entry.second.surface;
+        const Range own = range_of(surface);
+        return range.begin < own.end && own.begin < range.end && (kept == nullptr || !(surface == *kept));
     });
 }
 
-// True if the hash was there before.
-bool TileSignatures::store(const Surface& surface, const Pass& pass, std::uint32_t tile, std::uint64_t hash) {
-    if (surface.bytes_per_texel == 0) return true;
-    Stored& stored = stored_[surface.address];
-    if (!(stored.surface == surface) || stored.tiles_x != pass.tiles_x || stored.tiles_y != pass.tiles_y)
-        stored = {surface, pass.tiles_x, pass.tiles_y,
-                  std::vector<std::uint64_t>(std::size_t{pass.tiles_x} * pass.tiles_y)};
-    const bool same = stored.hashes[tile] == hash && hash != 0;
-    stored.hashes[tile] = hash;
-    return same;
+// The pass stores its tiles; those that are known already are noted from `first` on.
+void TileSignatures::store(const Frame& frame, const Pass& pass, std::uint32_t first) {
+    const auto targets = static_cast<std::uint32_t>(pass.colour.size());
+    const std::uint32_t tiles = pass.tiles_x * pass.tiles_y;
+    std::vector<std::uint32_t> same(tiles, 0);  // targets
+    std::uint32_t present = 0;
+    for (std::uint32_t target = 0; target < targets; ++target) {
+        const Surface& surface = pass.colour[target];
+        if (surface.bytes_per_texel == 0) continue;
+        ++present;
+        forget(range_of(surface), &surface);
+        Stored& stored = stored_[surface.address];
+        if (stored.tiles_x != pass.tiles_x || stored.tiles_y != pass.tiles_y)
+            stored = {surface, pass.tiles_x, pass.tiles_y, std::vector<std::uint64_t>(tiles)};
+        for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+            const std::uint64_t hash = frame.colour_hashes[pass.first_hash + tile * targets + target];
+            if (hash != 0 && stored.hashes[tile] == hash) ++same[tile];
+            stored.hashes[tile] = hash;
+        }
+    }
+    for (std::uint32_t tile = 0; tile < tiles; ++tile)
+        unchanged_[first + tile] = present > 0 && same[tile] == present ? 1 : 0;
 }
 
 }  // namespace models

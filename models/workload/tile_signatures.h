@@ -15,7 +15,8 @@ class TileSignatures {
     // `enabled`: false, and no tile is unchanged.
     explicit TileSignatures(bool enabled) : enabled_(enabled) {}
 
-    // The next frame. A surface that the driver writes to is not known any more.
+    // The next frame. A surface whose memory the driver writes, or a pass as that of another surface, is not known any
+    // more.
     void load(const Frame& frame, const Resolves& resolves);
 
     // Of a tile of the pass: what is stored at its end is in memory, for all colour targets.
@@ -30,8 +31,13 @@ class TileSignatures {
         std::uint32_t tiles_x = 0, tiles_y = 0;
         std::vector<std::uint64_t> hashes;  // by tile; 0: not known
     };
+    struct Range {
+        Address begin = 0, end = 0;
+    };
+    static Range range_of(const Surface& surface);
     void forget_uploaded(const Frame& frame);
-    bool store(const Surface& surface, const Pass& pass, std::uint32_t tile, std::uint64_t hash);
+    void forget(const Range& range, const Surface* kept = nullptr);
+    void store(const Frame& frame, const Pass& pass, std::uint32_t first);
 
     bool enabled_;
     std::map<Address, Stored> stored_;
