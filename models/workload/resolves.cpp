@@ -23,7 +23,7 @@ bool resolves(const Frame& frame, const PassOrder& order, std::uint32_t number) 
     const Pass& to = frame.passes[number];
     const bool have_the_shape = has_samples(frame, from) && !has_samples(frame, to) && from.colour.size() == 1 &&
                                 to.colour.size() == 1 && from.width == to.width && from.height == to.height &&
-                                to.colour_store && to.draw_count == 1 &&
+                                to.colour_store && !to.depth_store && to.draw_count == 1 &&
                                 frame.draws[to.first_draw].kind == DrawKind::transfer;
     if (!have_the_shape || written_pixels(frame, to) != to.width * to.height) return false;
     if (!order.reads_only(number, from.colour[0])) return false;
