@@ -78,6 +78,10 @@ class Checker {
     }
 
     void check_pass(const Pass& pass) const {
+        constexpr std::size_t most_targets = 8;  // Draw::colour_mask has as many
+        if (pass.colour.size() > most_targets)
+            fail("expected passes of at most " + std::to_string(most_targets) + " colour targets, found " +
+                 std::to_string(pass.colour.size()));
         if (all_targets_ || pass.colour_load || pass.colour_store)
             for (const Surface& colour : pass.colour) check_surface(colour);
         if (all_targets_ || pass.depth_load || pass.depth_store) check_surface(pass.depth);
@@ -112,6 +116,9 @@ class Checker {
                 fail("expected quads inside the bounding boxes of their primitives");
             last = quad.primitive;
             check_owner(pass, quad);
+            if (!all_targets_) continue;
+            for (const Surface& colour : pass.colour) check_place(colour, x, y, quad);
+            check_place(pass.depth, x, y, quad);
         }
     }
     // What a tile meets is in the lists of its pass, or rasterisation would wait for it.
@@ -123,6 +130,15 @@ class Checker {
         require(
             quad.primitive >= owner.first_primitive && quad.primitive - owner.first_primitive < owner.primitive_count,
             "a quad", "a primitive of its draw", quad.primitive);
+    }
+    // Who blends in memory looks up the lines of every quad.
+    void check_place(const Surface& surface, std::uint32_t tile_x, std::uint32_t tile_y, const Quad& quad) const {
+        const std::uint64_t x = std::uint64_t{tile_x} * trace_tile_pixels + 2U * quad.x;
+        const std::uint64_t y = std::uint64_t{tile_y} * trace_tile_pixels + 2U * quad.y;
+        if (surface.bytes_per_texel != 0 && (x >= surface.width || y >= surface.height))
+            fail("expected quads inside the render targets of their pass, found one at pixel (" + std::to_string(x) +
+                 ", " + std::to_string(y) + ") of " + std::to_string(surface.width) + " x " +
+                 std::to_string(surface.height));
     }
     void check_upload(const Upload& upload) const {
         if (upload.address < constant_ring) {

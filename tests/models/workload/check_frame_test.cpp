@@ -15,13 +15,13 @@ namespace {
 
 constexpr Address largest = 0xffffffffffffffff;
 
-std::string refusal(const std::function<void(Frame&)>& change) {
+std::string refusal(const std::function<void(Frame&)>& change, Rendering rendering = Rendering::tiled) {
     synthetic::Generator generator({});
     Frame frame = generator.frame();
     change(frame);
     const MachineParameters machine;
     try {
-        Workload({1 << 30, Rendering::tiled, machine.tiling}).load(generator.trace(), frame);
+        Workload({1 << 30, rendering, machine.tiling}).load(generator.trace(), frame);
     } catch (const engine::InputError& error) {
         return error.what();
     }
@@ -97,6 +97,87 @@ TEST(CheckFrame, RenderTargetsAreOfAPossibleSizeAndInMemory) {
                 testing::HasSubstr("expected addresses below"));
     EXPECT_THAT(colour([](Surface& surface) { surface.address = 0xffffffffc0; }),
                 testing::HasSubstr("expected addresses below"));
+}
+
+TEST(CheckFrame, WhatApproximationsAskOfQuadsIsNotLeftOut) {
+    EXPECT_THAT(refusal([](Frame& frame) { frame.quads[0].reconstructed = 1; }),
+                testing::HasSubstr("reconstructed lanes, which the machine does not play yet"));
+    EXPECT_THAT(refusal([](Frame& frame) { frame.quads[0].cluster = 3; }),
+                testing::HasSubstr("found one for cluster 3, which the machine does not play yet"));
+}
+
+TEST(CheckFrame, LanesOfQuadsAreThoseThatTheyCover) {
+    for (std::uint8_t Quad::*lanes : {&Quad::early_pass, &Quad::visible, &Quad::early_test, &Quad::shaded})
+        EXPECT_THAT(refusal([&](Frame& frame) {
+                        frame.quads[0].coverage = 7;
+                        frame.quads[0].early_pass = frame.quads[0].visible = 0;
+                        frame.quads[0].early_test = frame.quads[0].shaded = 0;
+                        frame.quads[0].*lanes = 8;
+                    }),
+                    testing::HasSubstr("expected lanes of quads among those that they cover"));
+}
+
+TEST(CheckFrame, QuadsLieInsideTheBoxesOfTheirPrimitivesAndTheirTargets) {
+    EXPECT_THAT(refusal([](Frame& frame) {
+                    const Quad& quad = frame.quads[frame.tiles[0].first_quad];
+                    frame.primitives[quad.primitive].tile_x0 = frame.primitives[quad.primitive].tile_x1 = 3;
+                }),
+                testing::HasSubstr("expected quads inside the bounding boxes of their primitives"));
+    const auto shrink = [](Frame& frame) { frame.passes[0].colour[0].width = 64; };
+    EXPECT_EQ(refusal(shrink), "none");  // tiles store what is inside
+    EXPECT_THAT(refusal(shrink, Rendering::immediate),
+                testing::HasSubstr("expected quads inside the render targets of their pass"));
+    EXPECT_THAT(refusal([](Frame& frame) { frame.passes[0].depth.height = 32; }, Rendering::immediate),
+                testing::HasSubstr("expected quads inside the render targets of their pass"));
+    EXPECT_EQ(refusal([](Frame& frame) { frame.passes[0].depth = {}; }, Rendering::immediate), "none");
+}
+
+TEST(CheckFrame, UploadsStayInsideMemoryOrTheRingOfConstants) {
+    const auto upload = [](Address address, std::uint64_t bytes) {
+        return refusal([&](Frame& frame) {
+            frame.uploads.emplace_back().address = address;
+            frame.uploads.back().bytes = bytes;
+        });
+    };
+    EXPECT_EQ(upload(0x1000, 64), "none");
+    EXPECT_EQ(upload(constant_ring + constant_ring_bytes - 64, 64), "none");
+    EXPECT_THAT(upload(1 << 30, 64), testing::HasSubstr("expected addresses below"));
+    EXPECT_THAT(upload(0x1000, largest), testing::HasSubstr("expected addresses below"));
+    EXPECT_THAT(upload(constant_ring + constant_ring_bytes - 64, 65),
+                testing::HasSubstr("expected uploads of constants inside of their ring"));
+    EXPECT_THAT(upload(constant_ring, largest), testing::HasSubstr("inside of their ring"));
+}
+
+TEST(CheckFrame, PassesHaveAHashForEveryTileAndTargetAndNoMoreTargetsThanAMaskHas) {
+    EXPECT_THAT(refusal([](Frame& frame) { frame.colour_hashes.pop_back(); }),
+                testing::HasSubstr("expected a pass to name hashes of tiles"));
+    EXPECT_THAT(refusal([](Frame& frame) { frame.passes[0].colour.resize(9); }),
+                testing::HasSubstr("expected passes of at most 8 colour targets, found 9"));
+}
+
+TEST(CheckFrame, TargetsThatAreNeverStoredAreInMemoryWhereItIsBlendedThere) {
+    const auto change = [](Frame& frame) {
+        frame.passes[0].depth.address = largest - 0xfff;
+        frame.passes[0].depth_load = frame.passes[0].depth_store = false;
+    };
+    EXPECT_EQ(refusal(change), "none");
+    EXPECT_THAT(refusal(change, Rendering::immediate), testing::HasSubstr("expected addresses below"));
+}
+
+TEST(CheckFrame, DrawsAndTheirPrimitivesFollowOneAnother) {
+    EXPECT_THAT(refusal([](Frame& frame) {
+                    frame.passes.push_back(frame.passes[0]);
+                    frame.passes[1].first_tile = static_cast<std::uint32_t>(frame.tiles.size());
+                    frame.passes[1].tiles_x = 0;
+                }),
+                testing::HasSubstr("expected the draws of passes one after the other"));
+    EXPECT_THAT(refusal([](Frame& frame) {
+                    const auto second = std::find_if(frame.draws.rbegin(), frame.draws.rend(),
+                                                     [](const Draw& draw) { return draw.primitive_count > 0; });
+                    second->first_primitive = 0;
+                    second->primitive_count = static_cast<std::uint32_t>(frame.primitives.size());
+                }),
+                testing::HasSubstr("expected the primitives of draws one after the other"));
 }
 
 }  // namespace
