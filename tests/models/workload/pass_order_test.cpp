@@ -169,5 +169,55 @@ TEST(PassOrder, KnowsTheBlocksThatEachPassStores) {
     EXPECT_FALSE(order.written_by(1, Passes::line_of(0)));
 }
 
+TEST(PassOrder, APassIsAwaitedIfALaterOneWaitsForItAsTheLast) {
+    Passes passes;
+    passes.add(0);
+    passes.add(1);
+    passes.add(2);
+    passes.add(3, Passes::line_of(0));
+    passes.add(4, Passes::line_of(0), Passes::line_of(2));
+    passes.add(5);
+    const PassOrder order = passes.order();
+    EXPECT_TRUE(order.is_awaited(0));
+    EXPECT_FALSE(order.is_awaited(1));
+    EXPECT_TRUE(order.is_awaited(2));  // by vertices
+    for (std::uint32_t pass = 3; pass < 6; ++pass) EXPECT_FALSE(order.is_awaited(pass));
+}
+
+TEST(PassOrder, APassReadsTheTargetsItsQuadsAndVerticesAndLoadsRead) {
+    Passes passes;
+    passes.add(0);
+    passes.add(1);
+    passes.add(2, Passes::line_of(0), Passes::line_of(1, 63));
+    passes.add(3).colour_load = true;
+    const PassOrder order = passes.order();
+    EXPECT_TRUE(order.reads(2, Passes::target(0)));
+    EXPECT_TRUE(order.reads(2, Passes::target(1)));
+    EXPECT_FALSE(order.reads(2, Passes::target(2)));
+    EXPECT_TRUE(order.reads(3, Passes::target(3)));
+    EXPECT_FALSE(order.reads(0, Passes::target(0)));
+}
+
+TEST(PassOrder, APassReadsOnlyASurfaceIfItReadsNoOtherTargetButItsOwn) {
+    Passes passes;
+    passes.add(0);
+    passes.add(1);
+    passes.add(2, Passes::line_of(0));                      // pass 2
+    passes.add(3, Passes::line_of(0), Passes::line_of(1));  // 3: vertices read another
+    passes.add(4, Passes::line_of(0), Passes::line_of(0));  // 4: vertices read it
+    passes.add(5, Passes::line_of(0)).colour_load = true;   // 5: and its own target
+    Pass& loads = passes.add(6, Passes::line_of(0));        // 6: and another's depths
+    loads.depth = Passes::target(1);
+    loads.depth_load = true;
+    const PassOrder order = passes.order();
+    EXPECT_TRUE(order.reads_only(2, Passes::target(0)));
+    EXPECT_FALSE(order.reads_only(2, Passes::target(1)));
+    EXPECT_FALSE(order.reads_only(3, Passes::target(0)));
+    EXPECT_FALSE(order.reads_only(4, Passes::target(0)));
+    EXPECT_TRUE(order.reads_only(5, Passes::target(0)));
+    EXPECT_FALSE(order.reads_only(6, Passes::target(0)));
+    EXPECT_FALSE(order.reads_only(1, Passes::target(0)));  // nothing
+}
+
 }  // namespace
 }  // namespace models
