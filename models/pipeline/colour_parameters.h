@@ -21,7 +21,7 @@ struct ColourParameters : ParameterGroup {
                               "latency",
                               {1},
                               {{1}, {64}},
-                              "cycles from a quad's blending until the next at its place",
+                              "cycles from a quad's blending until the next at its place that reads the old colour",
                               "paper 004, Table I: colour buffer 1 cycle"};
     Parameter<Cycles> late_depth{this,
                                  "late_depth",

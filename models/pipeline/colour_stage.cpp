@@ -1,7 +1,6 @@
 #include "models/pipeline/colour_stage.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 #include "models/base/laws.h"
@@ -31,8 +30,7 @@ ColourStage::ColourStage(const engine::CounterScope& scope, const ColourParamete
       part_(part),
       quads_per_cycle_(static_cast<std::uint32_t>(parameters.quads_per_cycle())),
       late_depth_(static_cast<std::uint32_t>(parameters.late_depth.count())),
-      blend_(static_cast<std::uint32_t>(parameters.blend.count())),
-      samples_per_cycle_(static_cast<std::uint32_t>(parameters.samples_per_cycle())),
+      cost_(parameters),
       store_(parameters.flush() == Flush::dram ? MemoryOperation::write_through : MemoryOperation::write_line),
       period_(period),
       latency_(parameters.latency.count() * period),
@@ -149,9 +147,7 @@ bool ColourStage::send_loads(Time now) {
 
 std::uint32_t ColourStage::blend_cost(const Entry& entry) {
     const Draw& draw = workload_.draw_of(entry.quad);
-    const std::uint32_t rounds = (draw.samples + samples_per_cycle_ - 1) / samples_per_cycle_;
-    std::uint32_t cost = std::max<std::uint32_t>(draw.colour_targets, 1) * std::max(rounds, 1U);
-    cost += static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(draw.blend | draw.partial))) * blend_;
+    std::uint32_t cost = cost_.of(draw);
     if (tests_late(draw)) {
         cost += late_depth_;
         ++quads_late_depth;

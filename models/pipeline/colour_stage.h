@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "models/memory/memory_port.h"
-#include "models/pipeline/colour_parameters.h"
+#include "models/pipeline/blend_cost.h"
 #include "models/structures/ring_queue.h"
 #include "models/base/time_account.h"
 #include "models/workload/workload.h"
@@ -103,7 +103,8 @@ class ColourStage {
     const Workload& workload_;
     MemoryPort* memory_;
     int part_;
-    std::uint32_t quads_per_cycle_, late_depth_, blend_, samples_per_cycle_;
+    std::uint32_t quads_per_cycle_, late_depth_;
+    BlendCost cost_;
     MemoryOperation store_;
     engine::Time period_, latency_;
 
@@ -145,6 +146,7 @@ engine::Time ColourStage::step(engine::Time now, Sink& sink) {
         blended = true;
     }
     const bool stored = store_line(now);
+    bool freed = false;
     if (!tiles_.empty()) {
         const std::uint32_t index = tiles_.front();
         TileBuffer& buffer = buffers_[index];
@@ -157,6 +159,7 @@ engine::Time ColourStage::step(engine::Time now, Sink& sink) {
             tiles_.pop();
             ++tiles_finished;
             sink.free_tile(index);
+            freed = true;  // the next tile may be complete already
         }
     }
     while (!storing_.empty() && storing_.front().sent != 0 && storing_.front().in_flight == 0) {
@@ -164,7 +167,7 @@ engine::Time ColourStage::step(engine::Time now, Sink& sink) {
         storing_.pop();
     }
     time.enter(now, state(now, blended, stored));
-    if (loading || blended || stored) return now + period_;
+    if (loading || blended || stored || freed) return now + period_;
     if (ready_.empty()) return engine::never;
     return std::max({entries_[ready_.front()].ready_at, blend_free_, now + period_});
 }

@@ -1,7 +1,6 @@
 #include "models/pipeline/pixel_stage.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 #include "models/base/laws.h"
@@ -17,6 +16,7 @@ PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, co
       quads_late_depth(scope, "quads_late_depth", "1", "of them, those whose depth was tested after shading"),
       workload_(workload),
       quads_per_cycle_(static_cast<std::uint32_t>(shape.colour.quads_per_cycle())),
+      cost_(shape.colour),
       period_(shape.period),
       latency_(shape.colour.latency.count() * shape.period),
       queue_(shape.entries),
@@ -39,13 +39,12 @@ bool PixelStage::push(Time now, std::uint32_t quad, std::uint32_t pass, std::uin
     entry.quad = quad;
     entry.pass = pass;
     entry.source = static_cast<std::uint16_t>(source);
-    entry.tests_late = tests_late(draw) ? 1 : 0;
-    entry.tested = entry.tests_late == 0 ? 1 : 0;
-    entry.cycles = std::max<std::uint8_t>(draw.colour_targets, 1);
+    entry.tested = tests_late(draw) ? 0 : 1;
+    entry.cycles = static_cast<std::uint16_t>(cost_.of(draw));
     if (frame.quads[quad].written == 0 || draw.colour_mask == 0) entry.looked_up = 1;
     ++quads_in;
     queue_.push(entry);
-    if (entry.tests_late == 0) return false;
+    if (entry.tested != 0) return false;
     ++quads_late_depth;
     return true;
 }
@@ -75,28 +74,26 @@ bool PixelStage::look_up(Time now) {
     const Workload::Targets& targets = workload_.targets(entry.pass);
     const Workload::Place& place = workload_.place(entry.quad);
     const auto skip_to_written = [&] {
-        while (entry.target < targets.colour.size() && (draw.colour_mask >> 4U * entry.target & 15U) == 0)
+        while (entry.target < targets.colour.size() &&
+               ((draw.colour_mask >> 4U * entry.target & 15U) == 0 || targets.colour[entry.target].count() == 0))
             ++entry.target;
         entry.looked_up = entry.target == targets.colour.size() ? 1 : 0;
     };
     skip_to_written();
     if (entry.looked_up != 0) return true;
     const SurfaceBlocks::Run run = targets.colour[entry.target].of_quad(place.x, place.y);
-    if (entry.line < run.count) {
-        const bool needs_old = ((draw.blend | draw.partial) >> entry.target & 1U) != 0;
-        const std::uint32_t waiter = needs_old ? next_ & ~posted : posted;
-        Attribution attribution;
-        attribution.draw = draw_number;
-        const Cache::Outcome outcome = cache_.write(now, run.first + entry.line, waiter, attribution);
-        if (outcome == Cache::Outcome::refused) {
-            refused_ = true;
-            return false;
-        }
-        if (outcome == Cache::Outcome::waiting && needs_old) ++entry.outstanding;
-        entry.ready_at = std::max(entry.ready_at, now + cache_.latency());
-        ++entry.line;
+    const bool needs_old = ((draw.blend | draw.partial) >> entry.target & 1U) != 0;
+    const std::uint32_t waiter = needs_old ? next_ & ~posted : posted;
+    Attribution attribution;
+    attribution.draw = draw_number;
+    const Cache::Outcome outcome = cache_.write(now, run.first + entry.line, waiter, attribution);
+    if (outcome == Cache::Outcome::refused) {
+        refused_ = true;
+        return false;
     }
-    if (entry.line >= run.count) {
+    if (outcome == Cache::Outcome::waiting && needs_old) ++entry.outstanding;
+    entry.ready_at = std::max(entry.ready_at, now + cache_.latency());
+    if (++entry.line == run.count) {
         entry.line = 0;
         ++entry.target;
         skip_to_written();

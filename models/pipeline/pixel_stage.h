@@ -2,9 +2,9 @@
 //     void test_late(quad, pass)        depth has to be tested now; late_tested() is the answer
 //     void quad_done(source)            a quad has left the source's part of the queue
 //
-// Quads are blended in the order in which they come. One takes a cycle for each colour target that it writes, and looks
-// up its lines there, one a cycle; it waits for them only where old colours are needed (blending, channels that are
-// kept). A line that is written in part is fetched first. Quads of which nothing is written look up nothing.
+// Quads are blended in the order in which they come. One takes as long as in a tile buffer, and looks up its lines in
+// every colour target that it writes, one a cycle; it waits for them only where old colours are needed (blending,
+// channels that are kept). A line that is written in part is fetched first. Quads of which nothing is written look up nothing.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 #include "models/base/time_account.h"
 #include "models/memory/cache.h"
-#include "models/pipeline/colour_parameters.h"
+#include "models/pipeline/blend_cost.h"
 #include "models/structures/ring_queue.h"
 #include "models/workload/workload.h"
 
@@ -77,10 +77,10 @@ class PixelStage {
         engine::Time ready_at = 0;
         std::uint32_t quad = 0, pass = 0;
         std::uint16_t source = 0, outstanding = 0;
-        std::uint8_t tests_late = 0, tested = 0;
+        std::uint8_t tested = 0;            // or needs no test
         std::uint8_t target = 0, line = 0;  // to be looked up next
         std::uint8_t looked_up = 0;         // all of it
-        std::uint8_t cycles = 1;            // that blending takes
+        std::uint16_t cycles = 1;           // that blending takes
         std::array<std::uint16_t, 3> spare = {};
     };
     bool push(engine::Time now, std::uint32_t quad, std::uint32_t pass, std::uint32_t source);
@@ -97,6 +97,7 @@ class PixelStage {
     // Shape.
     const Workload& workload_;
     std::uint32_t quads_per_cycle_;
+    BlendCost cost_;
     engine::Time period_, latency_;
 
     // State.

@@ -7,7 +7,7 @@
 
 #include "models/machine_parameters.h"
 #include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/resolving_scene.h"
 
 namespace models {
 namespace {
@@ -16,6 +16,7 @@ using engine::Time;
 using testing::ElementsAre;
 
 // The colour stage behind two sources, before a memory that answers after 100 cycles. A pass has two tiles of 64 lines.
+// Samples are brought together on chip, and tiles with the colours that memory has are not stored.
 class ColourStageTest : public testing::Test {
   protected:
     static constexpr Time memory_time = 100;
@@ -33,6 +34,10 @@ class ColourStageTest : public testing::Test {
     }
     void build() {
         workload.load(scene.trace, scene.finish());
+        attach();
+    }
+    // With what is loaded.
+    void attach() {
         host = &simulation.add<bench::Host>(512);
         memory = &host->attach_memory(simulation, memory_time);
         stage = std::make_unique<ColourStage>(&host->counters(), parameters.colour, 2, workload, host->memory, 0, 1);
@@ -62,7 +67,7 @@ class ColourStageTest : public testing::Test {
     using Event = std::pair<Time, std::uint32_t>;
     MachineParameters parameters;
     Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
+    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling, true, true}};
     engine::Simulation simulation;
     bench::Host* host = nullptr;
     bench::Memory* memory = nullptr;
@@ -86,6 +91,7 @@ TEST_F(ColourStageTest, BlendsOneQuadACycle) {
 
 TEST_F(ColourStageTest, BlendsSeveralQuadsACycleWhereItCanButNotAtOnePlace) {
     parameters.colour.quads_per_cycle.set("4");
+    scene.frame.draws[0].blend = 1;
     quads({0, 1, 2, 2});
     build();
     begin(1, 0, 0);
@@ -121,6 +127,7 @@ TEST_F(ColourStageTest, DoesNotHoldUpQuadsOfOtherPlaces) {
 
 TEST_F(ColourStageTest, WaitsBetweenQuadsOfAPlaceForTheColourBuffer) {
     parameters.colour.latency.set("5");
+    scene.frame.draws[0].blend = 1;
     quads({7, 7, 8});
     scene.frame.draws[0].blend = 1;
     build();
@@ -129,6 +136,38 @@ TEST_F(ColourStageTest, WaitsBetweenQuadsOfAPlaceForTheColourBuffer) {
     end(10, 0, 3);
     simulation.run({});
     EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{11, 0}, Event{15, 1}));
+}
+
+TEST_F(ColourStageTest, DoesNotWaitForColoursThatAQuadReplaces) {
+    parameters.colour.latency.set("5");
+    quads({7, 7});
+    scene.draw().partial = 1;
+    scene.primitive(2);
+    quads({7});
+    build();
+    begin(1, 0, 0);
+    for (std::uint32_t i = 0; i < 3; ++i) quad(10, i);
+    end(10, 0, 3);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{11, 0}, Event{16, 0}));
+}
+
+TEST_F(ColourStageTest, TakesTimeForOldColoursAndForSamplesAsManyAtATimeAsItCan) {
+    parameters.colour.blend.set("3");
+    parameters.colour.samples_per_cycle.set("2");
+    scene.frame.draws[0].samples = 4;
+    scene.frame.draws[0].colour_targets = 2;
+    quads({0});
+    scene.draw().blend = 3;
+    scene.frame.draws[1].colour_targets = 2;
+    scene.primitive(2);
+    quads({1, 2});
+    build();
+    begin(1, 0, 0);
+    for (std::uint32_t i = 0; i < 3; ++i) quad(10, i);
+    end(10, 0, 3);
+    simulation.run({});
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{10 + 2 * 2, 0}, Event{10 + 2 * 2 + 2 + 2 * 3, 0}));
 }
 
 TEST_F(ColourStageTest, TakesACycleForEachColourTarget) {
@@ -263,6 +302,54 @@ TEST_F(ColourStageTest, OfAPassThatKeepsNothingStoresNothing) {
     EXPECT_TRUE(memory->seen.empty());
     EXPECT_THAT(freed, ElementsAre(Event{20, 0}));
     EXPECT_THAT(stored, ElementsAre(Event{20, 0}));
+}
+
+// Nothing wakes it for the second tile but that the first has gone.
+TEST_F(ColourStageTest, GoesOnToTheNextTileWhereNothingIsStored) {
+    scene.frame.passes[0].colour_store = false;
+    build();
+    begin(1, 0, 0);
+    begin(1, 1, 1);
+    end(10, 1, 0);
+    end(20, 0, 0);
+    simulation.run({});
+    EXPECT_THAT(freed, ElementsAre(Event{20, 0}, Event{21, 1}));
+    EXPECT_THAT(stored, ElementsAre(Event{20, 0}, Event{21, 0}));
+    EXPECT_EQ(stage->unfinished(), "");
+}
+
+TEST_F(ColourStageTest, StoresWhereTheNextPassWouldIfThatOnlyBringsSamplesTogether) {
+    ResolvingScene resolving;
+    workload.load(resolving.trace, resolving.finish());
+    attach();
+    begin(1, 1, 0);
+    quad(10, 1);
+    end(20, 0, 1);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 64U);
+    const auto first = static_cast<BlockNumber>(resolving.frame.passes[1].colour[0].address / block_bytes);
+    for (BlockNumber i = 0; i < 64; ++i) EXPECT_EQ(memory->seen[i].second.block, first + 64 + i);
+}
+
+TEST_F(ColourStageTest, DoesNotStoreColoursThatMemoryHasAlready) {
+    scene.frame.passes[0].depth = {0x800000, 64, 32, 2};
+    scene.frame.passes[0].depth_store = true;
+    scene.finish();
+    for (const std::uint64_t hash : {7, 8}) {  // of tile 1
+        scene.frame.colour_hashes = {1, hash};
+        workload.load(scene.trace, scene.frame);
+    }
+    attach();
+    begin(1, 0, 0);
+    begin(1, 1, 1);
+    end(10, 0, 0);
+    end(10, 1, 0);
+    simulation.run({});
+    EXPECT_EQ(stage->tiles_unchanged.value(), 1U);
+    EXPECT_EQ(stage->tiles_finished.value(), 2U);
+    ASSERT_EQ(memory->seen.size(), 32U + 64 + 32);  // depths are stored in any case
+    for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(memory->seen[i].second.client, MemoryClient::depth);
+    EXPECT_EQ(memory->seen[32].second.block, target + 64);
 }
 
 }  // namespace
