@@ -67,7 +67,9 @@ void ImmediateRaster::on_reply(const MemoryReply& reply, int slice) {
 Time ImmediateRaster::step() {
     bool refused = false;
     bool active = hand_out(refused);
-    const bool sent = dispatch_.send_forming(now(), barrier_ == Barrier::drain, *this);
+    // No further quad comes to fill a warp.
+    const bool is_last = barrier_ == Barrier::drain && depth_.is_empty();
+    const bool sent = dispatch_.send_forming(now(), is_last, *this);
     const bool emitted = rasteriser_.step(now(), [&](std::uint32_t position) {
         if (!depth_.has_room()) return false;
         depth_.test_early(now(), workload_.primitives(pass_).quads()[position], pass_);
