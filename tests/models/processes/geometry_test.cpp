@@ -67,11 +67,40 @@ class GeometryTest : public testing::Test {
         frame.draws.push_back(draw);
         frame.passes.push_back(pass);
     }
+    // Something behind the draws of the last pass that has neither vertices nor primitives.
+    void clear() {
+        frame.draws.emplace_back().kind = DrawKind::clear;
+        frame.draws.back().first_primitive = static_cast<std::uint32_t>(frame.primitives.size());
+        ++frame.passes.back().draw_count;
+    }
     // Parameter buffers are given back at these times, passes are stored at those.
     void run(const std::vector<Time>& freed, const std::vector<Time>& stored = {}) {
+        build(0, stored);
+        auto& source = simulation.add<bench::Source<PassFreed>>("freed");
+        ready = &simulation.add<bench::Sink<PassReady>>("ready");
+        simulation.connect(source.out, geometry->freed[0], 1);
+        simulation.connect(geometry->ready[0], ready->in, 1);
+        for (std::size_t i = 0; i < freed.size(); ++i) source.send_at(freed[i], {static_cast<std::uint32_t>(i)});
+        simulate();
+    }
+    // The raster front end has room for so many primitives, and takes one at each of these times.
+    void stream(int room, const std::vector<Time>& taken, const std::vector<Time>& stored = {}) {
+        build(room, stored);
+        auto& source = simulation.add<bench::Source<PrimitivesTaken>>("taken");
+        streamed = &simulation.add<bench::Sink<StreamedPrimitive>>("streamed");
+        simulation.connect(source.out, geometry->primitives_taken[0], 1);
+        simulation.connect(geometry->primitives[0], streamed->in, 1);
+        for (const Time time : taken) source.send_at(time, {1});
+        simulate();
+    }
+
+  private:
+    void build(int streamed_primitives, const std::vector<Time>& stored) {
         workload.load(trace, frame);
         geometry = &simulation.add<Geometry>(
-            Geometry::Shape{parameters.geometry, parameters.tiling, {2, 4, 2}, 4, {1, 64, 2, 2, 2}}, workload);
+            Geometry::Shape{
+                parameters.geometry, parameters.tiling, {2, 4, 2}, 4, {1, 64, 2, 2, 2}, streamed_primitives},
+            workload);
         auto& stored_source = simulation.add<bench::Source<PassStored>>("stored");
         simulation.connect(stored_source.out, geometry->stored, 1);
         for (std::size_t i = 0; i < stored.size(); ++i)
@@ -81,22 +110,21 @@ class GeometryTest : public testing::Test {
             simulation.connect(geometry->vertices[i], processors.back()->in, 1);
             simulation.connect(processors.back()->out, geometry->shaded[i], 1);
         }
-        auto& source = simulation.add<bench::Source<PassFreed>>("freed");
-        ready = &simulation.add<bench::Sink<PassReady>>("ready");
         memory = &simulation.add<bench::Memory>("memory", -1, 60);
-        simulation.connect(source.out, geometry->freed[0], 1);
-        simulation.connect(geometry->ready[0], ready->in, 1);
         simulation.connect(geometry->memory.requests[0], memory->in, 1);
         simulation.connect(memory->out, geometry->replies[0], 1);
+    }
+    void simulate() {
         geometry->begin_frame();
         geometry->wake_at(0);
-        for (std::size_t i = 0; i < freed.size(); ++i) source.send_at(freed[i], {static_cast<std::uint32_t>(i)});
         simulation.run({});
         Laws laws;
         geometry->add_laws(laws);
         const Ledger ledger(simulation.processes(), simulation.collect_counters());
         for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
     }
+
+  protected:
     std::uint64_t counter(const std::string& name) const { return bench::counter(*geometry, name); }
 
     MachineParameters parameters;
@@ -106,6 +134,7 @@ class GeometryTest : public testing::Test {
     engine::Simulation simulation;
     Geometry* geometry = nullptr;
     bench::Sink<PassReady>* ready = nullptr;
+    bench::Sink<StreamedPrimitive>* streamed = nullptr;
     bench::Memory* memory = nullptr;
     std::vector<VertexProcessor*> processors;
 };
@@ -205,6 +234,78 @@ TEST_F(GeometryTest, AccountsForAllItsTime) {
     EXPECT_TRUE(ledger.violations(laws, 0, geometry->now()).empty());
     EXPECT_GE(counter("cycles_assembly"), 300U);
     EXPECT_GT(counter("cycles_lists"), 0U);
+}
+
+TEST_F(GeometryTest, StreamsPrimitivesAndClearsInTheOrderOfCommandsThenTheEndOfThePass) {
+    draw(strip(3), 5);
+    clear();
+    clear();
+    draw(strip(2), 4);
+    clear();
+    stream(100, {});
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> said;
+    for (const auto& arrival : streamed->arrivals) said.emplace_back(arrival.message.primitive, arrival.message.draw);
+    using Item = std::pair<std::uint32_t, std::uint32_t>;
+    EXPECT_THAT(said, testing::ElementsAre(Item{0, 0}, Item{1, 0}, Item{2, 0}, Item{none, 1}, Item{none, 2},
+                                           Item{none, none}, Item{3, 3}, Item{4, 3}, Item{none, 4}, Item{none, none}));
+    EXPECT_EQ(geometry->builder(), nullptr);
+    EXPECT_EQ(counter("draws"), 5U);
+}
+
+TEST_F(GeometryTest, StreamsAsFarAsTheRasterHasRoomAlsoForClearsAndTheEndsOfPasses) {
+    draw(strip(2), 4);
+    clear();
+    draw(strip(1), 3);
+    std::vector<Time> taken;
+    for (Time time = 10'000; taken.size() < 6; time += 1000) taken.push_back(time);
+    stream(1, taken);
+    ASSERT_EQ(streamed->arrivals.size(), 6U);
+    EXPECT_LT(streamed->times()[0], 1000);
+    for (std::size_t i = 1; i < 6; ++i) {  // sent in the first cycle after the credit has come
+        EXPECT_GT(streamed->times()[i], taken[i - 1]);
+        EXPECT_LT(streamed->times()[i], taken[i - 1] + 20);
+    }
+    EXPECT_GT(counter("cycles_waits_raster"), 6000U);
+    EXPECT_EQ(geometry->unfinished(), "");
+}
+
+TEST_F(GeometryTest, ShadesNoVerticesThatReadAPassBeforeItIsInMemoryAlsoWhereItStreams) {
+    draw(strip(1), 3);
+    draw(strip(1), 3);
+    frame.passes[0].colour = {{0x800000, 32, 32, 4}};
+    frame.colour_hashes.resize(64);
+    Program textured = trace.programs[0];
+    textured.instructions[0].opcode = Opcode::tex;
+    trace.programs.push_back(textured);
+    frame.draws[1].vertex_program = 1;
+    frame.vertex_accesses = {{0, 1}};
+    frame.vertex_blocks = {0x800000 / 64 + 5};
+    stream(100, {}, {50'000});
+    ASSERT_EQ(streamed->arrivals.size(), 4U);
+    EXPECT_LT(streamed->times()[1], 1000);
+    EXPECT_GT(streamed->times()[2], 50'000);
+}
+
+TEST_F(GeometryTest, UploadsAlsoInAFrameThatDrawsNothing) {
+    frame.uploads.emplace_back().address = 0x8000;
+    frame.uploads.back().bytes = 200;
+    run({});
+    ASSERT_EQ(memory->seen.size(), 4U);
+    for (BlockNumber i = 0; i < 4; ++i) {
+        EXPECT_EQ(memory->seen[i].second.block, 0x8000U / 64 + i);
+        EXPECT_EQ(memory->seen[i].second.client, MemoryClient::upload);
+    }
+    EXPECT_TRUE(ready->arrivals.empty());
+}
+
+TEST_F(GeometryTest, UploadsWhileItDrawsAlsoWhatComesBehindTheLastDraw) {
+    draw(strip(4), 6);
+    frame.uploads.emplace_back().address = 0x8000;
+    frame.uploads.back().bytes = 64 * 500;
+    frame.uploads.back().before_draw = 1;
+    run({1'000'000});
+    EXPECT_EQ(counter("lines_uploaded"), 500U);
+    EXPECT_LT(ready->times().at(0), 500 * 2);  // nothing waits for it
 }
 
 }  // namespace
