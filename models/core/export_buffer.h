@@ -25,18 +25,20 @@ class ExportBuffer {
     void finish(std::uint32_t name) {
         warps_.numbered(name).finished = 1;
         ++waiting_;
+        look_at_oldest();
     }
 
     // The oldest warp has finished.
-    bool is_ready() const { return !warps_.empty() && warps_.front().finished != 0; }
+    bool is_ready() const { return is_ready_; }
     const Work& front() const { return warps_.front().work; }
     void pop() {
         warps_.pop();
         --waiting_;
+        look_at_oldest();
     }
     bool is_empty() const { return warps_.empty(); }
 
-    void serialize(engine::Archive& archive) { archive(warps_, waiting_); }
+    void serialize(engine::Archive& archive) { archive(warps_, waiting_, is_ready_); }
 
   private:
     struct Warp {
@@ -44,8 +46,11 @@ class ExportBuffer {
         std::uint32_t finished = 0;
         void serialize(engine::Archive& archive) { archive(work, finished); }
     };
+    void look_at_oldest() { is_ready_ = !warps_.empty() && warps_.front().finished != 0; }
+
     RingQueue<Warp> warps_;
     std::uint64_t entries_, waiting_ = 0;
+    bool is_ready_ = false;  // the oldest has finished
 };
 
 }  // namespace models

@@ -18,18 +18,17 @@ constexpr std::uint32_t instructions_per_line = block_bytes / DecodedProgram::in
 ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
                        const Workload& workload, Cache& instruction_cache, Time period, const Neighbours& neighbours,
                        int most_groups)
-    : workload_(workload),
-      instruction_cache_(&instruction_cache),
+    : slots_(static_cast<std::size_t>(parameters.warps())),
+      warps_(slots_.size()),
+      groups_per_warp_(static_cast<std::uint32_t>(std::max(parameters.groups_per_warp(), most_groups))),
+      oldest_first_(parameters.issue_policy() == IssuePolicy::oldest),
       index_(static_cast<std::uint16_t>(index)),
       period_(period),
+      workload_(workload),
+      instruction_cache_(&instruction_cache),
       result_latency_{parameters.alu_latency.count() * period, parameters.special_latency.count() * period, 0, period},
       special_interval_(parameters.special_interval.count() * period),
       issue_time_{},
-      groups_per_warp_(static_cast<std::uint32_t>(std::max(parameters.groups_per_warp(), most_groups))),
-      oldest_first_(parameters.issue_policy() == IssuePolicy::oldest),
-      next_issue_(static_cast<std::size_t>(parameters.warps()), never),
-      warps_(next_issue_.size()),
-      cursors_(next_issue_.size() * groups_per_warp_),
       warps_launched(scope, "warps", "1", "warps started"),
       threads_launched(scope, "threads", "1", "threads started: fragments or vertices shaded"),
       warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
@@ -47,7 +46,8 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
     const int width = parameters.vector_width();
     for (int components = 1; components <= 4; ++components)
         issue_time_[static_cast<std::size_t>(components)] = (components + width - 1) / width * period;
-    order_.reserve(warps_.size());
+    assert(warps_.size() <= most_warps);
+    cursors_.resize(warps_.size() * groups_per_warp_);
     for (std::size_t slot = warps_.size(); slot-- > 0;) free_.push_back(static_cast<std::uint8_t>(slot));
 }
 
@@ -61,7 +61,7 @@ void ShaderCore::launch(Time now, const Launch& launch, std::span<const Group> g
     assert(has_room() && groups.size() <= groups_per_warp_);
     const std::uint8_t slot = free_.back();
     free_.pop_back();
-    order_.push_back(slot);
+    order_[resident_++] = slot;
     Warp& warp = warps_[slot];
     warp = Warp{};
     warp.program = launch.program;
@@ -86,7 +86,8 @@ void ShaderCore::launch(Time now, const Launch& launch, std::span<const Group> g
 void ShaderCore::leave(std::size_t age) {
     const std::uint8_t slot = order_[age];
     draining_ &= ~(std::uint64_t{1} << slot);
-    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(age));
+    std::copy(order_.begin() + age + 1, order_.begin() + resident_, order_.begin() + age);
+    --resident_;
     free_.push_back(slot);
     if (turn_ > age) --turn_;
 }
@@ -112,34 +113,32 @@ Time ShaderCore::step(Time now, TextureUnit& textures) {
 }
 
 int ShaderCore::pick(Time now, const TextureUnit& textures) {
-    const auto resident = static_cast<std::uint32_t>(order_.size());
     const std::uint32_t begin = oldest_first_ ? 0 : turn_;
-    for (std::uint32_t i = 0; i < resident; ++i) {
-        const std::uint32_t age = begin + i < resident ? begin + i : begin + i - resident;
+    for (std::uint32_t i = 0; i < resident_; ++i) {
+        const std::uint32_t age = begin + i < resident_ ? begin + i : begin + i - resident_;
         const std::uint32_t slot = order_[age];
-        if (next_issue_[slot] > now || !can_issue(now, slot, textures)) continue;
-        turn_ = age + 1 < resident ? age + 1 : 0;
+        if (slots_[slot].issue_at > now || !can_issue(now, slot, textures)) continue;
+        turn_ = age + 1 < resident_ ? age + 1 : 0;
         return static_cast<int>(slot);
     }
     return -1;
 }
 
 bool ShaderCore::can_issue(Time now, std::uint32_t slot, const TextureUnit& textures) {
-    const Warp& warp = warps_[slot];
-    if (warp.wait == Wait::fetch_refused) {
+    const Slot& next = slots_[slot];
+    if (next.wait == Wait::fetch_refused) {
         fetch(now, slot);
-        if (next_issue_[slot] > now) return false;
+        if (next.issue_at > now) return false;
     }
-    const Unit unit = program_of(warp).instructions[warp.program_counter].unit;
-    if (unit == Unit::texture) return textures.room() >= static_cast<std::uint32_t>(std::popcount(warp.at_counter));
-    return unit != Unit::special || special_free_ <= now;
+    if (next.unit == Unit::texture) return textures.room() >= next.groups;
+    return next.unit != Unit::special || special_free_ <= now;
 }
 
 void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
     Warp& warp = warps_[slot];
     const DecodedProgram& program = program_of(warp);
     const MicroInstruction& instruction = program.instructions[warp.program_counter];
-    const std::uint16_t destination = instruction.destination();
+    const std::uint16_t destination = instruction.destination;
     const Time occupied = issue_time_[instruction.components];
     issue_free_ = now + occupied;
     ++warp_instructions;
@@ -205,8 +204,8 @@ void ShaderCore::advance(Time now, std::uint32_t slot) {
         return;
     }
     draining_ |= std::uint64_t{1} << slot;
-    warp.wait = Wait::done;
-    next_issue_[slot] = never;
+    slots_[slot].wait = Wait::done;
+    slots_[slot].issue_at = never;
     note_finish(warp);
 }
 
@@ -226,8 +225,8 @@ void ShaderCore::fetch_line(Time now, std::uint32_t slot) {
     const std::uint32_t waiter = std::uint32_t{index_} << 8U | slot;
     const auto outcome = instruction_cache_->read(now, program_of(warp).code + line, waiter, attribution);
     if (outcome != Cache::Outcome::hit) {
-        warp.wait = outcome == Cache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
-        next_issue_[slot] = never;
+        slots_[slot].wait = outcome == Cache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
+        slots_[slot].issue_at = never;
         return;
     }
     warp.line = line;
@@ -235,61 +234,61 @@ void ShaderCore::fetch_line(Time now, std::uint32_t slot) {
 }
 
 void ShaderCore::await_operands(Time now, std::uint32_t slot) {
-    Warp& warp = warps_[slot];
+    const Warp& warp = warps_[slot];
+    const MicroInstruction& instruction = program_of(warp).instructions[warp.program_counter];
     const Time* const at = ready(slot);
     Time latest = now;
-    for (const std::uint16_t r : program_of(warp).instructions[warp.program_counter].registers)
-        latest = std::max(latest, at[r]);
-    next_issue_[slot] = latest;
+    for (std::uint32_t i = 0; i < instruction.register_count; ++i)
+        latest = std::max(latest, at[instruction.registers[i]]);
     wake_ = std::min(wake_, latest);
-    warp.wait = latest >= never ? Wait::texture : Wait::operands;
+    slots_[slot] = {latest, instruction.unit, latest >= never ? Wait::texture : Wait::operands,
+                    static_cast<std::uint8_t>(std::popcount(warp.at_counter)), {}};
 }
 
 void ShaderCore::instruction_arrived(Time now, std::uint32_t slot) {
     Warp& warp = warps_[slot];
-    assert(warp.wait == Wait::fetch);
+    assert(slots_[slot].wait == Wait::fetch);
     warp.line = warp.program_counter / instructions_per_line;
     await_operands(now, slot);
 }
 
 void ShaderCore::retry(Time now) {
-    for (const std::uint8_t slot : order_)
-        if (warps_[slot].wait == Wait::fetch_refused) next_issue_[slot] = wake_ = now;
+    for (std::uint32_t age = 0; age < resident_; ++age)
+        if (Slot& next = slots_[order_[age]]; next.wait == Wait::fetch_refused) next.issue_at = wake_ = now;
 }
 
 void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Time at) {
     Warp& warp = warps_[slot];
     --warp.textures_pending;
     warp.results_at = std::max(warp.results_at, at);
-    if (warp.wait == Wait::done) note_finish(warp);
+    if (slots_[slot].wait == Wait::done) note_finish(warp);
     if (--pending(slot)[destination] > 0 || destination == 0) return;
     ready(slot)[destination] = at;
-    if (warp.wait == Wait::texture) await_operands(at, slot);
+    if (slots_[slot].wait == Wait::texture) await_operands(at, slot);
 }
 
 // What the oldest warp waits for.
 ShaderCore::State ShaderCore::classify(Time now) const {
-    if (order_.empty()) return State::empty;
-    const std::uint32_t oldest = order_.front();
-    const Warp& warp = warps_[oldest];
-    switch (warp.wait) {
+    if (resident_ == 0) return State::empty;
+    const Slot& oldest = slots_[order_[0]];
+    switch (oldest.wait) {
         case Wait::texture:
             return texture_data;
         case Wait::fetch:
         case Wait::fetch_refused:
             return fetching;
-        case Wait::done:
+        case Wait::done: {
+            const Warp& warp = warps_[order_[0]];
             if (warp.textures_pending > 0) return texture_data;
             return warp.results_at > now ? dependency : finishing;
+        }
         case Wait::operands:
-            if (next_issue_[oldest] > now) return dependency;
-            return program_of(warp).instructions[warp.program_counter].unit == Unit::texture ? texture_unit
-                                                                                             : dependency;
+            return oldest.issue_at <= now && oldest.unit == Unit::texture ? texture_unit : dependency;
     }
     return State::empty;
 }
 
-Time ShaderCore::next_step(Time now, bool issued) const {
+Time ShaderCore::next_step(Time now, bool issued) {
     const Time soon = now + period_;
     Time next = issued ? std::max(issue_free_, soon) : never;
     next = std::min(next, std::max(finish_at_, soon));
@@ -297,15 +296,14 @@ Time ShaderCore::next_step(Time now, bool issued) const {
     const Time earliest = std::max(issue_free_, soon);
     if (wake_ > now) return std::min(next, std::max(wake_, earliest));
     wake_ = never;
-    for (const std::uint8_t slot : order_) {
-        Time at = next_issue_[slot];
+    for (std::uint32_t age = 0; age < resident_; ++age) {
+        const Slot& slot = slots_[order_[age]];
+        Time at = slot.issue_at;
         wake_ = std::min(wake_, at);
         if (at <= now && issue_free_ <= now) {  // ready, but its unit has no room
-            const Warp& warp = warps_[slot];
-            const Unit unit = program_of(warp).instructions[warp.program_counter].unit;
-            if (unit == Unit::special)
+            if (slot.unit == Unit::special)
                 at = special_free_;
-            else if (unit == Unit::texture)
+            else if (slot.unit == Unit::texture)
                 at = never;
         }
         next = std::min(next, std::max(at, earliest));
@@ -314,8 +312,8 @@ Time ShaderCore::next_step(Time now, bool issued) const {
 }
 
 void ShaderCore::serialize(engine::Archive& archive) {
-    archive(next_issue_, wake_, warps_, cursors_, ready_, pending_, registers_, order_, free_, draining_, finish_at_,
-            some_wait_, turn_, issue_free_, special_free_, time);
+    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, order_, slots_,
+            warps_, cursors_, ready_, pending_, registers_, free_, time);
 }
 
 }  // namespace models

@@ -50,8 +50,8 @@ class ShaderCore {
     // Between frames, when no warp is resident; but a copy whose process another rank runs may be left in any state.
     void begin_frame();
 
-    bool has_room() const { return order_.size() < warps_.size(); }
-    bool is_empty() const { return order_.empty(); }
+    bool has_room() const { return resident_ < warps_.size(); }
+    bool is_empty() const { return resident_ == 0; }
 
     // Starts a warp. Needs room.
     void launch(engine::Time now, const Launch& launch, std::span<const Group> groups);
@@ -65,7 +65,7 @@ class ShaderCore {
     template <class Predicate>
     bool take_finished(engine::Time now, Predicate&& may_leave, std::uint32_t& name) {
         if (finish_at_ > now && !some_wait_) return false;
-        for (std::size_t age = 0; age < order_.size(); ++age) {
+        for (std::size_t age = 0; age < resident_; ++age) {
             const std::uint8_t slot = order_[age];
             const Warp& warp = warps_[slot];
             if (!is_done(slot, now) || !may_leave(warp.name)) continue;
@@ -86,6 +86,7 @@ class ShaderCore {
     void serialize(engine::Archive& archive);
 
   private:
+    static constexpr std::size_t most_warps = 64;
     enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
     enum State : std::uint8_t { empty, issue, dependency, texture_data, texture_unit, fetching, finishing, states };
 
@@ -103,10 +104,18 @@ class ShaderCore {
         std::uint32_t at_counter = 0;  // mask of the groups at the program counter
         std::uint32_t textures_pending = 0;
         std::uint32_t line = none;  // of the program, in the warp's instruction buffer
-        Wait wait = Wait::operands;
-        std::uint8_t vertex = 0;
-        std::uint16_t spare[3] = {};
+        std::uint32_t vertex = 0;
+        std::uint32_t spare = 0;
         Attribution attribution;
+    };
+
+    // What the choice of a warp looks at.
+    struct Slot {
+        engine::Time issue_at = engine::never;  // when the operands of the next instruction are there; never: not known
+        Unit unit = Unit::alu;                  // of it
+        Wait wait = Wait::operands;
+        std::uint8_t groups = 0;                // at the program counter
+        std::array<std::uint8_t, 5> spare = {};
     };
 
     const DecodedProgram& program_of(const Warp& warp) const { return workload_.program(warp.program); }
@@ -129,36 +138,37 @@ class ShaderCore {
     void fetch_line(engine::Time now, std::uint32_t slot);
     void await_operands(engine::Time now, std::uint32_t slot);
     State classify(engine::Time now) const;
-    engine::Time next_step(engine::Time now, bool issued) const;
+    engine::Time next_step(engine::Time now, bool issued);
     engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * registers_]; }
     std::uint8_t* pending(std::uint32_t slot) { return &pending_[std::size_t{slot} * registers_]; }
 
-    // Shape.
-    const Workload& workload_;
-    Cache* instruction_cache_;
-    std::uint16_t index_;
-    engine::Time period_;
-    std::array<engine::Time, 4> result_latency_;  // by Unit
-    engine::Time special_interval_;
-    std::array<engine::Time, 5> issue_time_;  // by components: how long the issue port is taken
-    std::uint32_t groups_per_warp_;
-    bool oldest_first_;
-
-    // State. A warp's slot indexes all of these.
-    std::vector<engine::Time> next_issue_;  // when the operands of the next instruction are there; never: not known
-    engine::Time wake_ = engine::never;     // not after the least of them
+    // State that every step looks at. A warp's slot indexes the vectors.
+    engine::Time issue_free_ = 0, special_free_ = 0;
+    engine::Time wake_ = engine::never;       // no warp can issue before
+    engine::Time finish_at_ = engine::never;  // when the next of draining_ has all its results, as far as that is known
+    std::uint64_t draining_ = 0;              // mask of slots whose warps have executed their paths
+    std::uint32_t resident_ = 0;              // warps
+    std::uint32_t turn_ = 0;                  // round robin: how far from the oldest to begin
+    bool some_wait_ = false;                  // of draining_, some are done and have not left
+    std::array<std::uint8_t, most_warps> order_ = {};  // slots of the resident warps, oldest first
+    std::vector<Slot> slots_;
     std::vector<Warp> warps_;
     std::vector<Cursor> cursors_;        // [slot][group]
     std::vector<engine::Time> ready_;    // [slot][register]: when its value can be used
     std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
     std::uint32_t registers_ = 1;
-    std::vector<std::uint8_t> order_;  // slots of the resident warps, oldest first
-    std::vector<std::uint8_t> free_;   // the other slots
-    std::uint64_t draining_ = 0;       // mask of slots whose warps have executed their paths
-    engine::Time finish_at_ = engine::never;  // when the next of them has all its results, as far as that is known
-    bool some_wait_ = false;                  // of them, some are done and have not left
-    std::uint32_t turn_ = 0;           // round robin: how far from the oldest to begin
-    engine::Time issue_free_ = 0, special_free_ = 0;
+    std::vector<std::uint8_t> free_;  // the other slots
+
+    // Shape.
+    std::uint32_t groups_per_warp_;
+    bool oldest_first_;
+    std::uint16_t index_;
+    engine::Time period_;
+    const Workload& workload_;
+    Cache* instruction_cache_;
+    std::array<engine::Time, 4> result_latency_;  // by Unit
+    engine::Time special_interval_;
+    std::array<engine::Time, 5> issue_time_;  // by components: how long the issue port is taken
 
   public:
     engine::Counter warps_launched, threads_launched, warp_instructions, thread_instructions;

@@ -46,14 +46,20 @@ class Numbering {
 MicroInstruction decode(const Instruction& instruction, const Numbering& number) {
     MicroInstruction micro;
     micro.unit = opcode_info(instruction.opcode).unit;
-    micro.registers.back() = number(instruction.destination);
+    const auto wait_for = [&](std::uint16_t found) {
+        const auto end = micro.registers.begin() + micro.register_count;
+        if (found == 0 || std::find(micro.registers.begin(), end, found) != end) return;
+        micro.registers[micro.register_count++] = found;
+    };
     bool indirect = instruction.destination.indirect;
-    std::uint8_t components = instruction.destination.components;
-    for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
-        micro.registers[i] = number(instruction.sources[i]);
-        indirect = indirect || instruction.sources[i].indirect;
+    for (const Operand& source : instruction.sources) {
+        wait_for(number(source));
+        indirect = indirect || source.indirect;
     }
-    if (indirect) micro.registers[4] = number.address_register();
+    if (indirect) wait_for(number.address_register());
+    micro.destination = number(instruction.destination);
+    wait_for(micro.destination);
+    const std::uint8_t components = instruction.destination.components;
     micro.components = static_cast<std::uint8_t>(std::max(1, std::popcount(components)));
     return micro;
 }

@@ -12,12 +12,12 @@
 namespace models {
 
 struct MicroInstruction {
-    // Sources first, the address register of an indirect operand, the destination last. Unused ones are 0.
+    // Those that it waits for: of its sources, the address register of an indirect operand, its destination. Each once.
     std::array<std::uint16_t, 6> registers = {};
+    std::uint16_t destination = 0;
+    std::uint8_t register_count = 0;
     Unit unit = Unit::alu;
     std::uint8_t components = 0;  // computed per thread: 1..4
-
-    std::uint16_t destination() const { return registers.back(); }
 };
 
 struct DecodedProgram {

@@ -32,13 +32,12 @@ TEST(DecodedProgram, NumbersTemporariesOutputsAndAddressesApart) {
     instruction.sources = {operand(RegisterFile::temporary, 0), operand(RegisterFile::temporary, 1),
                            operand(RegisterFile::address, 0), Operand{}};
     const DecodedProgram decoded(program_of({instruction}));
-    const auto& registers = decoded.instructions[0].registers;
-    const std::set<std::uint16_t> used = {registers[0], registers[1], registers[2], registers[5]};
+    const MicroInstruction& made = decoded.instructions[0];
+    const std::set<std::uint16_t> used(made.registers.begin(), made.registers.begin() + made.register_count);
     EXPECT_EQ(used.size(), 4U);
     EXPECT_EQ(used.count(0), 0U);
-    EXPECT_EQ(registers[3], 0U);
     EXPECT_EQ(decoded.registers, 5U);
-    EXPECT_EQ(decoded.instructions[0].destination(), registers[5]);
+    EXPECT_EQ(used.count(made.destination), 1U);
 }
 
 TEST(DecodedProgram, NeverWaitsForInputsConstantsAndImmediates) {
@@ -48,8 +47,19 @@ TEST(DecodedProgram, NeverWaitsForInputsConstantsAndImmediates) {
     instruction.sources = {operand(RegisterFile::input, 7), operand(RegisterFile::constant, 9),
                            operand(RegisterFile::immediate, 2), Operand{}};
     const DecodedProgram decoded(program_of({instruction}));
-    for (std::size_t source = 0; source < 5; ++source) EXPECT_EQ(decoded.instructions[0].registers[source], 0U);
-    EXPECT_NE(decoded.instructions[0].destination(), 0U);
+    EXPECT_EQ(decoded.instructions[0].register_count, 1U);
+    EXPECT_EQ(decoded.instructions[0].registers[0], decoded.instructions[0].destination);
+    EXPECT_NE(decoded.instructions[0].destination, 0U);
+}
+
+TEST(DecodedProgram, WaitsForARegisterOnce) {
+    Instruction instruction;
+    instruction.opcode = Opcode::mad;
+    instruction.destination = operand(RegisterFile::temporary, 3);
+    instruction.sources = {operand(RegisterFile::temporary, 3), operand(RegisterFile::temporary, 1),
+                           operand(RegisterFile::temporary, 1), Operand{}};
+    const DecodedProgram decoded(program_of({instruction}));
+    EXPECT_EQ(decoded.instructions[0].register_count, 2U);
 }
 
 TEST(DecodedProgram, WaitsForTheAddressOfAnIndirectOperand) {
@@ -61,7 +71,7 @@ TEST(DecodedProgram, WaitsForTheAddressOfAnIndirectOperand) {
     use.destination = operand(RegisterFile::temporary, 0);
     use.sources[0] = operand(RegisterFile::constant, 4, 15, true);
     const DecodedProgram decoded(program_of({load, use}));
-    EXPECT_EQ(decoded.instructions[1].registers[4], decoded.instructions[0].destination());
+    EXPECT_EQ(decoded.instructions[1].registers[0], decoded.instructions[0].destination);
     EXPECT_EQ(decoded.instructions[0].components, 1U);
 }
 
