@@ -97,10 +97,14 @@ class GeometryTest : public testing::Test {
   private:
     void build(int streamed_primitives, const std::vector<Time>& stored) {
         workload.load(trace, frame);
-        geometry = &simulation.add<Geometry>(
-            Geometry::Shape{
-                parameters.geometry, parameters.tiling, {2, 4, 2}, 4, {1, 64, 2, 2, 2}, streamed_primitives},
-            workload);
+        geometry = &simulation.add<Geometry>(Geometry::Shape{parameters.geometry,
+                                                             parameters.tiling,
+                                                             {2, 4, 2},
+                                                             4,
+                                                             {1, 64, 2, 2, 2},
+                                                             "vertex_processor",
+                                                             streamed_primitives},
+                                             workload);
         auto& stored_source = simulation.add<bench::Source<PassStored>>("stored");
         simulation.connect(stored_source.out, geometry->stored, 1);
         for (std::size_t i = 0; i < stored.size(); ++i)

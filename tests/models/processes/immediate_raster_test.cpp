@@ -350,11 +350,10 @@ TEST_F(ImmediateRasterTest, AccountsForAllItsTime) {
     }
     scene.draw(DrawKind::clear);
     run();
-    std::uint64_t sum = 0;
-    for (const char* state :
-         {"idle", "busy", "set_up", "waits_primitives", "waits_depths", "waits_cores", "flush", "clear"})
-        sum += bench::counter(*raster, "cycles_" + std::string(state));
-    EXPECT_EQ(sum, static_cast<std::uint64_t>(raster->now()));
+    Laws laws;
+    raster->time.add_laws(laws, "raster");
+    const Ledger ledger(simulation.processes(), simulation.collect_counters());
+    EXPECT_TRUE(ledger.violations(laws, 0, raster->now()).empty());
     EXPECT_GE(bench::counter(*raster, "cycles_busy"), 100U);
     EXPECT_GE(bench::counter(*raster, "cycles_clear"), 64U);
     EXPECT_GE(bench::counter(*raster, "cycles_flush"), 30U);
