@@ -382,11 +382,14 @@ void Machine::add_laws() {
         dram_reads.add(channel->reads);
         dram_writes.add(channel->writes);
     }
-    Sum handed, blended;
+    Sum handed, blended, tested_late;
     for (const Dispatch* dispatch : dispatches()) handed.add(dispatch->quads_taken);
     for (const ColourStage* stage : colour_stages()) blended.add(stage->quads_in);
     for (const Cluster* cluster : clusters_)
-        if (cluster->pixel_stage() != nullptr) blended.add(cluster->pixel_stage()->quads_in);
+        if (cluster->pixel_stage() != nullptr) {
+            blended.add(cluster->pixel_stage()->quads_in);
+            tested_late.add(cluster->pixel_stage()->quads_late_depth);
+        }
     laws_.equal("quads handed to cores = quads received by them", handed, received);
     laws_.equal("quads handed on by cores = quads received by the colour stage", finished, blended);
     laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
@@ -394,11 +397,14 @@ void Machine::add_laws() {
     laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
     laws_.equal("lines read from DRAM = misses of the L2 cache", dram_reads, misses);
     laws_.equal("lines written to DRAM = write-backs of the L2 cache and lines written through", dram_writes, written);
-    if (is_immediate())
+    if (is_immediate()) {
         laws_.equal("primitives handed on = primitives set up", {geometry_->primitives_out},
                     {immediate_raster_->rasteriser().primitives_set_up});
-    else
+        laws_.equal("quads whose depth is tested after shading = tests of them", tested_late,
+                    {immediate_raster_->depth().quads_late});
+    } else {
         add_tile_laws();
+    }
 }
 
 void Machine::add_tile_laws() {
