@@ -73,8 +73,10 @@ void ShaderCore::launch(Time now, const Launch& launch, std::span<const Group> g
     const DecodedProgram& program = program_of(warp);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const Group& group = groups[g];
-        cursors_[slot * groups_per_warp_ + g] = {program.first_run[group.path], program.first_run[group.path + 1U], 0,
-                                                 group.first_access, group.threads};
+        Cursor& cursor = cursors_[slot * groups_per_warp_ + g];
+        cursor = {none, 0, program.first_run[group.path], program.first_run[group.path + 1U], group.first_access,
+                  group.threads};
+        begin_run(cursor, program);
     }
     std::fill_n(ready(slot), program.registers, Time{0});
     ++warps_launched;
@@ -151,17 +153,27 @@ void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
         warp.results_at = std::max(warp.results_at, result);
     }
     std::uint32_t threads = 0;
+    Cursor* const cursors = &cursors_[slot * groups_per_warp_];
     for (std::uint32_t g = 0; g < warp.groups; ++g) {
         if ((warp.at_counter >> g & 1U) == 0) continue;
-        Cursor& cursor = cursors_[slot * groups_per_warp_ + g];
+        Cursor& cursor = cursors[g];
         threads += cursor.threads;
-        if (++cursor.position < program.runs[cursor.run].count) continue;
-        cursor.position = 0;
-        ++cursor.run;
+        ++cursor.counter;
+        if (--cursor.left == 0) begin_run(cursor, program);
     }
     thread_instructions += threads;
     find_counter(slot);
     advance(now, slot);
+}
+
+void ShaderCore::begin_run(Cursor& cursor, const DecodedProgram& program) {
+    if (cursor.run == cursor.end) {
+        cursor.counter = none;
+        return;
+    }
+    const PathRun& run = program.runs[cursor.run++];
+    cursor.counter = run.first;
+    cursor.left = run.count;
 }
 
 void ShaderCore::execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures) {
@@ -184,11 +196,14 @@ void ShaderCore::execute_texture(std::uint32_t slot, std::uint16_t destination, 
 void ShaderCore::find_counter(std::uint32_t slot) {
     Warp& warp = warps_[slot];
     const Cursor* const cursors = &cursors_[slot * groups_per_warp_];
-    const std::vector<PathRun>& runs = program_of(warp).runs;
+    if (warp.groups == 1) {
+        warp.program_counter = cursors[0].counter;
+        warp.at_counter = 1;
+        return;
+    }
     warp.program_counter = none;
     for (std::uint32_t g = 0; g < warp.groups; ++g) {
-        const Cursor& cursor = cursors[g];
-        const std::uint32_t counter = cursor.run == cursor.end ? none : runs[cursor.run].first + cursor.position;
+        const std::uint32_t counter = cursors[g].counter;
         if (counter < warp.program_counter) {
             warp.program_counter = counter;
             warp.at_counter = 0;

@@ -90,10 +90,12 @@ class ShaderCore {
     enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
     enum State : std::uint8_t { empty, issue, dependency, texture_data, texture_unit, fetching, finishing, states };
 
+    // Where a group is on its path.
     struct Cursor {
-        std::uint32_t run, end;      // in DecodedProgram::runs
-        std::uint32_t position;      // in the run
-        std::uint32_t next_access;   // in Frame::accesses or Frame::vertex_accesses
+        std::uint32_t counter;      // program counter; none: at the end
+        std::uint32_t left;         // instructions of its run of the path, this one included
+        std::uint32_t run, end;     // the next run, in DecodedProgram::runs
+        std::uint32_t next_access;  // in Frame::accesses or Frame::vertex_accesses
         std::uint32_t threads;
     };
     struct Warp {
@@ -133,6 +135,7 @@ class ShaderCore {
     void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
     void execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
     void advance(engine::Time now, std::uint32_t slot);
+    static void begin_run(Cursor& cursor, const DecodedProgram& program);
     void find_counter(std::uint32_t slot);
     void fetch(engine::Time now, std::uint32_t slot);
     void fetch_line(engine::Time now, std::uint32_t slot);

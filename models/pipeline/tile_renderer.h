@@ -45,7 +45,9 @@ class TileRenderer {
         const bool sent = dispatch_.send_forming(now, false, inside);
         const engine::Time next = front_end_.step(now, inside);
         const engine::Time timeout = sent ? dispatch_.next_timeout() : engine::never;
-        return std::min({next, std::max(timeout, now + period_), stage_.step(now, inside)});
+        const engine::Time stage_next = stage_.step(now, inside);
+        if (inside.freed) return now + period_;  // the front end may go on
+        return std::min({next, std::max(timeout, now + period_), stage_next});
     }
     // `part`: counted from its first.
     void on_reply(engine::Time now, const MemoryReply& reply, int part);
@@ -66,6 +68,7 @@ class TileRenderer {
         TileRenderer& renderer;
         Sink& sink;
         engine::Time now;
+        bool freed = false;  // a tile buffer
 
         bool take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& tile) {
             return renderer.dispatch_.take(now, quad, renderer.workload_.draw_of(quad).fragment_program,
@@ -82,7 +85,10 @@ class TileRenderer {
         }
         void send_warp(int core, const FormedWarp& warp) { sink.start_warp(core, warp, now + renderer.interpolation_); }
         void quad_done(std::uint32_t core) { sink.quad_done(core); }
-        void free_tile(std::uint32_t buffer) { renderer.front_end_.free_buffer(buffer); }
+        void free_tile(std::uint32_t buffer) {
+            renderer.front_end_.free_buffer(buffer);
+            freed = true;
+        }
         void tile_stored(std::uint32_t pass) { sink.tile_stored(pass); }
     };
 
