@@ -17,7 +17,8 @@
 
 namespace engine {
 
-// Whose counters they are: a kind of thing a machine has ("texture_cache"), and which one of its kind; -1: the only one.
+// Whose counters they are: a kind of thing a machine has ("texture_cache"), and which one of its kind; -1: the only
+// one.
 struct CounterOwner {
     std::string kind;
     int index = -1;
@@ -29,6 +30,7 @@ struct CounterOwner {
 struct CounterTime {
     std::string activity, by;
     friend bool operator==(const CounterTime&, const CounterTime&) = default;
+    void serialize(Archive& archive) { archive(activity, by); }
 };
 
 struct CounterInfo {
@@ -66,7 +68,8 @@ class CounterList {
 // Where a part of a process registers its counters. A part that stands for itself in results (a cache, one of several
 // cores) is their owner; those of any other part are the process's.
 struct CounterScope {
-    CounterScope(CounterList* in) : list(in) {}  // NOLINT(google-explicit-constructor): a list is the scope of its process
+    CounterScope(CounterList* in)
+        : list(in) {}  // NOLINT(google-explicit-constructor): a list is the scope of its process
     CounterScope(CounterList* in, CounterOwner part) : list(in), owner(std::move(part)) {}
     // Of the owner.
     const std::string& kind() const { return owner ? owner->kind : list->process_.kind; }

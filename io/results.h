@@ -30,7 +30,7 @@ struct KindResults {
         std::vector<std::uint64_t> values;
         engine::CounterTime time = {};  // of cycles that a unit spends in one of its states
         friend bool operator==(const Column&, const Column&) = default;
-        void serialize(engine::Archive& archive) { archive(name, unit, doc, values); }
+        void serialize(engine::Archive& archive) { archive(name, unit, doc, values, time); }
     };
     std::vector<Column> counters;
 

@@ -24,7 +24,8 @@ MachineParameters::MachineParameters()
                          {32, 1, 256, 8, 1, "processors", "quads of a warp", "paper 004, Table I",
                           "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
       texture_unit(this, "texture_unit", "texture unit of a cluster, or of a vertex processor"),
-      texture_cache(this, "texture_cache", "texture cache of a cluster", {{16 << 10}, 4, {2}, 16, "paper 004, Table I"}),
+      texture_cache(this, "texture_cache", "texture cache of a cluster",
+                    {{16 << 10}, 4, {2}, 16, "paper 004, Table I"}),
       instruction_cache(this, "instruction_cache",
                         "private instruction cache of a processor; an instruction is 16 bytes",
                         {{8 << 10}, 4, {1}, 4, "design"}),
@@ -55,9 +56,9 @@ void MachineParameters::check() const {
     require(!is_immediate() || rendering.organisation() == Organisation::raster_per_gpu,
             "rendering.organisation: expected \"raster_per_gpu\" with rendering.mode = \"immediate\", which has no "
             "tiles, found \"tile_per_core\"");
-    require(processors % cluster.cores() == 0,
-            "fragment_processor.count: expected a multiple of cluster.cores (" + std::to_string(cluster.cores()) +
-                "), found " + std::to_string(processors));
+    require(processors % cluster.cores() == 0, "fragment_processor.count: expected a multiple of cluster.cores (" +
+                                                   std::to_string(cluster.cores()) + "), found " +
+                                                   std::to_string(processors));
     at_least("raster.fragment_queue", raster.fragment_queue(), processors * fragment_processor.groups_per_warp(),
              "a warp for each fragment processor");
     at_least("colour.queue", colour.queue(), processors, "an entry for each fragment processor");
@@ -67,10 +68,9 @@ void MachineParameters::check() const {
     const int rest = geometry.vertex_queue() % vertices, below = geometry.vertex_queue() - rest;
     require(rest == 0, "geometry.vertex_queue: expected a multiple of the vertices of a warp (" +
                            std::to_string(vertices) + "), found " + std::to_string(geometry.vertex_queue()) +
-                           (below == 0 ? "; the least is " : "; the nearest are " + std::to_string(below) + " and ") +
-                           std::to_string(below + vertices));
-    at_least("texture_unit.accesses", texture_unit.accesses(),
-             std::max(vertices, fragment_processor.groups_per_warp()), "those of one warp");
+                           "; the nearest are " + std::to_string(below) + " and " + std::to_string(below + vertices));
+    at_least("texture_unit.accesses", texture_unit.accesses(), std::max(vertices, fragment_processor.groups_per_warp()),
+             "those of one warp");
     require(dram.size.count() >= 4 * tiling.parameter_buffer.count(),
             "tiling.parameter_buffer: expected at most a quarter of dram.size, found " +
                 std::to_string(tiling.parameter_buffer.count()) + " B");

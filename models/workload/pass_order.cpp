@@ -11,9 +11,18 @@ void PassOrder::load(const Frame& frame, const std::vector<DecodedProgram>& prog
     targets_.clear();
     for (const Pass& pass : frame.passes) note_targets(pass);
     note_reads(frame, programs);
+    find_waits();
+}
+
+void PassOrder::store_for(std::uint32_t pass, std::uint32_t later) {
+    written_[pass].insert(written_[pass].end(), written_[later].begin(), written_[later].end());
+    find_waits();
+}
+
+void PassOrder::find_waits() {
     stored_before_.clear();
     stored_before_vertices_.clear();
-    for (std::uint32_t pass = 0; pass < frame.passes.size(); ++pass) {
+    for (std::uint32_t pass = 0; pass < written_.size(); ++pass) {
         std::uint32_t stored = 0, stored_for_vertices = 0;
         for (std::uint32_t before = 0; before < pass; ++before) {
             const bool waits = meet(read_[pass], written_[before]) || meet(written_[pass], written_[before]) ||
@@ -24,7 +33,7 @@ void PassOrder::load(const Frame& frame, const std::vector<DecodedProgram>& prog
         stored_before_.push_back(std::max(stored, stored_for_vertices));
         stored_before_vertices_.push_back(stored_for_vertices);
     }
-    awaited_.assign(frame.passes.size(), 0);
+    awaited_.assign(written_.size(), 0);
     for (const std::vector<std::uint32_t>* waits : {&stored_before_, &stored_before_vertices_})
         for (const std::uint32_t passes : *waits)
             if (passes > 0) awaited_[passes - 1] = 1;

@@ -1,6 +1,6 @@
-// Which passes of a frame must have arrived in memory before another one may begin: those that it reads from, those that
-// write where it writes, and those that read what it writes. All others may overlap. Also what each pass writes, for
-// caches that hold some of it.
+// Which passes of a frame must have arrived in memory before another one may begin: those that it reads from, those
+// that write where it writes, and those that read what it writes. All others may overlap. Also what each pass writes,
+// for caches that hold some of it.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,9 @@ namespace models {
 class PassOrder {
   public:
     void load(const Frame& frame, const std::vector<DecodedProgram>& programs);
+
+    // A pass stores what a later one would have stored, which is not rendered.
+    void store_for(std::uint32_t pass, std::uint32_t later);
 
     // So many passes, the first ones of the frame, must be stored before the pass is rasterised.
     std::uint32_t stored_before(std::uint32_t pass) const { return stored_before_[pass]; }
@@ -41,8 +44,10 @@ class PassOrder {
     static Range range_of(const Surface& surface);
     static bool meet(const Ranges& a, const Ranges& b);
     void note_targets(const Pass& pass);
+    void find_waits();
     void note_reads(const Frame& frame, const std::vector<DecodedProgram>& programs);
-    void read(const std::vector<BlockNumber>& blocks, const TextureAccess* accesses, std::uint32_t count, Ranges& reads) const;
+    void read(const std::vector<BlockNumber>& blocks, const TextureAccess* accesses, std::uint32_t count,
+              Ranges& reads) const;
 
     std::vector<Ranges> written_, read_, read_by_vertices_;  // by pass
     Ranges targets_;                                         // that any pass writes

@@ -29,6 +29,8 @@ void Workload::load(const FrameTrace& trace, const Frame& frame) {
     frame_ = &frame;
     order_.load(frame, programs_);
     resolves_.load(frame, order_, shape_.resolves_on_chip && !is_immediate);
+    for (std::uint32_t pass = 0; pass < frame.passes.size(); ++pass)
+        if (resolves_.resolving(pass) != none) order_.store_for(pass, resolves_.resolving(pass));
     signatures_.load(frame, resolves_);
     uploads_.load(frame, constants_);
     quads_.load(frame, shape_.rendering);

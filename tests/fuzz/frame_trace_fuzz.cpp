@@ -22,6 +22,7 @@
 #include "tests/fuzz/accept.h"
 #include "tests/io/fit_digests.h"
 #include "tests/io/sample_trace.h"
+#include "tests/models/playable.h"
 
 namespace {
 
@@ -47,7 +48,7 @@ void load(const std::filesystem::path& path) {
     const models::FrameTrace trace{file.programs(), {}};
     for (std::size_t i = 0; i < file.frame_count(); ++i) {
         models::Frame frame = file.load(i);
-        frame.kernels.clear();  // which the machine refuses
+        models::leave_what_a_machine_plays(frame);
         models::Workload(
             {static_cast<models::Address>(machine.dram.size.count()), machine.rendering.mode(), machine.tiling})
             .load(trace, frame);

@@ -17,6 +17,7 @@
 #include "tests/io/sample_trace.h"
 #include "tests/io/spoilt_file.h"
 #include "tests/io/temporary_folder.h"
+#include "tests/models/playable.h"
 #include "tests/sanitized.h"
 
 namespace {
@@ -41,7 +42,7 @@ std::string refusal_of(const std::filesystem::path& path) {
         const models::FrameTrace trace{file.programs(), {}};
         for (std::size_t i = 0; i < file.frame_count(); ++i) {
             models::Frame frame = file.load(i);
-            frame.kernels.clear();  // which the machine refuses
+            models::leave_what_a_machine_plays(frame);
             models::Workload(
                 {static_cast<models::Address>(machine.dram.size.count()), machine.rendering.mode(), machine.tiling})
                 .load(trace, frame);

@@ -151,6 +151,10 @@ inline void SampleTrace::add_quads(models::Frame& frame) {
             quad.shaded = lanes_of(quad.early_test);
             quad.reconstructed = lanes_of(quad.early_test & ~quad.shaded);
             quad.cluster = static_cast<std::uint8_t>(below(256));
+            if (kernels_ == Kernels::none) {  // a machine is to play it
+                quad.reconstructed = 0;
+                quad.cluster = models::Quad::any_cluster;
+            }
             quad.path = static_cast<std::uint16_t>(below(2));
             quad.first_access = static_cast<std::uint32_t>(frame.accesses.size());
             quad.first_constant_access = static_cast<std::uint32_t>(frame.constant_accesses.size());

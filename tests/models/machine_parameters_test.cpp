@@ -72,9 +72,10 @@ std::string error_of(const MachineParameters& parameters) {
 TEST(MachineParameters, VerticesWaitInWholeWarps) {
     MachineParameters parameters;
     parameters.geometry.vertex_queue.set("18");
-    EXPECT_EQ(error_of(parameters),
-              "geometry.vertex_queue: expected a multiple of the vertices of a warp (4), found 18; the nearest are 16 and "
-              "20");
+    EXPECT_EQ(
+        error_of(parameters),
+        "geometry.vertex_queue: expected a multiple of the vertices of a warp (4), found 18; the nearest are 16 and "
+        "20");
 }
 
 TEST(MachineParameters, TellTheSlicesOfACacheThatDoesNotFit) {
@@ -97,9 +98,7 @@ TEST(MachineParameters, CheckTheQueuesOfVerticesAgainstTheCoresThatShadeThem) {
     parameters.fragment_processor.groups_per_warp.set("8");
     parameters.raster.fragment_queue.set("256");
     parameters.geometry.vertex_queue.set("12");
-    EXPECT_EQ(
-        error_of(parameters),
-        "geometry.vertex_queue: expected a multiple of the vertices of a warp (16), found 12; the least is 16");
+    EXPECT_EQ(error_of(parameters), "geometry.vertex_queue: expected at least 16, the vertices of a warp, found 12");
     parameters.geometry.vertex_queue.set("16");
     EXPECT_EQ(error_of(parameters), "");
     parameters.texture_unit.accesses.set("15");
