@@ -177,6 +177,11 @@ inline models::Frame SampleTrace::frame(std::uint32_t number, int draws) {
     pass.depth = {0x30000, 60, 40, 4};
     pass.width = 60;
     pass.height = 40;
+    if (kernels_ == Kernels::none) {  // a machine is to play it: quads are anywhere in its tiles
+        pass.width = pass.height = 64;
+        for (models::Surface* surface : {&pass.colour[0], &pass.colour[1], &pass.depth})
+            surface->width = surface->height = 64;
+    }
     pass.tiles_x = 2;
     pass.tiles_y = 2;
     pass.depth_load = true;
