@@ -39,32 +39,37 @@ go_on() {
     "${launcher[@]}" "$tessera" run "$@" --threads "$threads" --partition "$partition" --progress none >"$work/out" 2>"$work/err"
 }
 
+ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position"
+      "bifrost32 --set rendering.mode=tiled"
+      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core"
+      "bifrost32"
+      "bifrost32 --set rendering.organisation=tile_per_core"
+      "mali-g71mp8")  # whose frames depend on those before them
+
 resumed=0
-for mode in tiled tiled_hidden_surface_removal; do
-    for organisation in raster_per_gpu tile_per_core; do
-        machine=(--set rendering.mode=$mode --set rendering.organisation=$organisation)
-        run=(bifrost32 "$workload" "$workload" -o "$work/chain" --force "${machine[@]}")
-        "$tessera" run bifrost32 "$workload" "$workload" -o "$work/whole" --force "${machine[@]}" --threads 1 \
-            --progress none >"$work/out" || fail "a run that is not stopped: $mode $organisation"
-        digest=$("$tessera" digest "$work/whole") || fail "no digest"
-        cycles=$(awk '$1 == "all" { print $2 }' "$work/out")
-        step=$((cycles / (stops + 1)))
-        for first in "${!plans[@]}"; do
-            [ "$first" -lt "$chains" ] || break
-            go_on "$first" "${run[@]}" --stop-after "$step cycles"
-            code=$? plan=$first
-            while [ $code = 75 ]; do
-                plan=$((plan + 1)) resumed=$((resumed + 1))
-                go_on "$plan" --resume "$work/chain" --stop-after "$step cycles"
-                code=$?
-            done
-            where="$mode $organisation, from plan ${plans[$first]} to ${plans[$((plan % ${#plans[@]}))]}"
-            [ $code = 0 ] || fail "$where: exit code $code: $(cat "$work/err")"
-            [ $((plan - first)) -ge "$stops" ] || fail "$where: stopped $((plan - first)) times only"
-            found=$("$tessera" digest "$work/chain")
-            [ "$found" = "$digest" ] || fail "$where: expected $digest, found $found"
-            "$tessera" compare "$work/whole" "$work/chain" >"$work/out" || fail "$where: $(cat "$work/out")"
+for way in "${ways[@]}"; do
+    read -r -a machine <<< "$way"
+    run=("${machine[0]}" "$workload" "$workload" --force "${machine[@]:1}")
+    "$tessera" run "${run[@]}" -o "$work/whole" --threads 1 --progress none >"$work/out" ||
+        fail "a run that is not stopped: $way"
+    digest=$("$tessera" digest "$work/whole") || fail "no digest"
+    cycles=$(awk '$1 == "all" { print $2 }' "$work/out")
+    step=$((cycles / (stops + 1)))
+    for first in "${!plans[@]}"; do
+        [ "$first" -lt "$chains" ] || break
+        go_on "$first" "${run[@]}" -o "$work/chain" --stop-after "$step cycles"
+        code=$? plan=$first
+        while [ $code = 75 ]; do
+            plan=$((plan + 1)) resumed=$((resumed + 1))
+            go_on "$plan" --resume "$work/chain" --stop-after "$step cycles"
+            code=$?
         done
+        where="$way, from plan ${plans[$first]} to ${plans[$((plan % ${#plans[@]}))]}"
+        [ $code = 0 ] || fail "$where: exit code $code: $(cat "$work/err")"
+        [ $((plan - first)) -ge "$stops" ] || fail "$where: stopped $((plan - first)) times only"
+        found=$("$tessera" digest "$work/chain")
+        [ "$found" = "$digest" ] || fail "$where: expected $digest, found $found"
+        "$tessera" compare "$work/whole" "$work/chain" >"$work/out" || fail "$where: $(cat "$work/out")"
     done
 done
 echo "$resumed times resumed"
