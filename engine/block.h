@@ -29,7 +29,8 @@ namespace engine {
 // Block::step() is one clock cycle at now(). It returns the time of the next step: now() + period(), a later time
 // (rounded up to an edge), or `never` to sleep. Skipping edges is a promise that nothing would happen at them.
 // Messages are handled at their own time, before the step at the same time. Every message brings the next step forward
-// to the first edge at or after it, so a block that skips edges is stepped again when it may have something to do.
+// to the first edge at or after it, so a block that skips edges is stepped again when it may have something to do. A
+// handler that knows better says needs_no_step().
 template <class Block>
 class Clocked : public LogicalProcess {
   public:
@@ -43,15 +44,22 @@ class Clocked : public LogicalProcess {
     // outside between runs.
     void wake_at(Time t) { wake_ = std::min(wake_, edge_from(std::max(t, now_))); }
 
+  protected:
+    // In a handler, once: its message alone is no reason for a step. A promise that a step at its edge would change
+    // nothing, or that wake_at() tells when one does.
+    void needs_no_step() { --reasons_; }
+    // The first edge at or after t at which there was no step yet.
+    Time edge_from(Time t) const {
+        if (t <= next_edge_) return next_edge_;
+        return t >= never ? never : cycles_.start(cycles_.of(t + cycles_.length() - 1));
+    }
+
   private:
+    bool has_reasons() { return std::exchange(reasons_, 0) != 0; }
     Windows checked(Time period) const {
         if (period < 1)
             throw ConfigError(name() + ": expected a clock period of at least 1 tick, found " + std::to_string(period));
         return Windows(period);
-    }
-    Time edge_from(Time t) const {
-        if (t <= next_edge_) return next_edge_;
-        return t >= never ? never : cycles_.start(cycles_.of(t + cycles_.length() - 1));
     }
     Time cycle() const final { return period(); }
     // Who sleeps until a message comes mostly sleeps again after a step, so he is not left for the second loop.
@@ -63,7 +71,7 @@ class Clocked : public LogicalProcess {
             auto& block = static_cast<Clocked&>(*lane.process);
             current.store(lane.number, std::memory_order_relaxed);
             const Time time = block.receive(lane, piece);
-            if (block.wake_ > time) {
+            if (block.has_reasons() && block.wake_ > time) {
                 block.wake_ = std::min(block.wake_, block.edge_from(time));
                 block.Clocked::advance(end);  // not a virtual call
             }
@@ -86,7 +94,7 @@ class Clocked : public LogicalProcess {
             while (wake_ < limit) step_once();
             if (message >= until) return;
             consume();
-            wake_ = std::min(wake_, edge_from(message));
+            if (has_reasons()) wake_ = std::min(wake_, edge_from(message));
         }
     }
     void step_once() {

@@ -79,6 +79,7 @@ class alignas(128) LogicalProcess {
     }
     void consume(Waiting& message, std::uint32_t place) {
         now_ = message.time;
+        ++reasons_;
         const Input& input = inputs_[static_cast<std::size_t>(order::input_port(message.order))];
         input.deliver(*this, message, place, input.row_index);
     }
@@ -104,6 +105,7 @@ class alignas(128) LogicalProcess {
     Time now_ = 0;
     Time wake_ = never;  // next step or alarm
     std::uint64_t steps_ = 0;
+    std::uint32_t reasons_ = 0;  // for a step: messages handled since the last look
 
   private:
     friend class Port;

@@ -16,6 +16,7 @@
 
 #include "engine/counter.h"
 #include "engine/units.h"
+#include "engine/windows.h"
 #include "models/base/laws.h"
 
 namespace models {
@@ -40,7 +41,7 @@ class TimeAccount {
     // The first state is that of the beginning.
     TimeAccount(const engine::CounterScope& scope, const States& states, engine::Time period)
         : cycles(scope, "cycles", names(states, std::make_index_sequence<n>()), "cycle", "time"),
-          period_(period) {
+          periods_(period) {
         for (std::size_t i = 0; i < n; ++i)
             scope.list->note_time(
                 cycles[i].place(),
@@ -71,7 +72,7 @@ class TimeAccount {
     void add_laws(Laws& laws, const std::string& unit) const {
         Sum sum;
         sum.add(cycles);
-        laws.last(unit + ": cycles of its states = cycles of the frame", std::move(sum), period_);
+        laws.last(unit + ": cycles of its states = cycles of the frame", std::move(sum), periods_.length());
     }
 
     void serialize(engine::Archive& archive) { archive(since_, until_, state_, next_); }
@@ -86,12 +87,13 @@ class TimeAccount {
     void count(engine::Time now) {
         const engine::Time elapsed = now - since_;
         if (elapsed == 0) return;
-        // Mostly one period: spare the division.
-        cycles[state_] += elapsed == period_ ? 1 : static_cast<std::uint64_t>(elapsed / period_);
-        since_ = now - elapsed % period_;
+        const engine::Time count = periods_.of(elapsed);
+        cycles[state_] += static_cast<std::uint64_t>(count);
+        since_ += periods_.start(count);
     }
 
-    engine::Time period_, since_ = 0;
+    engine::Windows periods_;  // divides by the period
+    engine::Time since_ = 0;
     engine::Time until_ = 0;  // when the next state begins, if that is another one
     std::size_t state_ = 0, next_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <utility>
 
 namespace models {
 
@@ -82,10 +83,11 @@ void ShaderCore::launch(Time now, const Launch& launch, std::span<const Group> g
     ++warps_launched;
     for (const Group& group : groups) threads_launched += group.threads;
     find_counter(slot);
-    advance(now, slot);
+    advance(now, slot, program);
 }
 
 void ShaderCore::leave(std::size_t age) {
+    candidate_ = none;
     const std::uint8_t slot = order_[age];
     draining_ &= ~(std::uint64_t{1} << slot);
     std::copy(order_.begin() + age + 1, order_.begin() + resident_, order_.begin() + age);
@@ -109,27 +111,34 @@ void ShaderCore::find_finish(Time now) {
 Time ShaderCore::step(Time now, TextureUnit& textures) {
     const int slot = issue_free_ <= now && wake_ <= now ? pick(now, textures) : -1;
     if (slot >= 0) execute(now, static_cast<std::uint32_t>(slot), textures);
-    const bool issues = issue_free_ > now;
-    time.enter(now, issues ? State::issue : classify(now));
-    return next_step(now, slot >= 0);
+    const Time next = next_step(now, slot >= 0);
+    account(now);
+    return next;
 }
 
 int ShaderCore::pick(Time now, const TextureUnit& textures) {
-    const std::uint32_t begin = oldest_first_ ? 0 : turn_;
-    for (std::uint32_t i = 0; i < resident_; ++i) {
-        const std::uint32_t age = begin + i < resident_ ? begin + i : begin + i - resident_;
-        const std::uint32_t slot = order_[age];
-        if (slots_[slot].issue_at > now || !can_issue(now, slot, textures)) continue;
-        turn_ = age + 1 < resident_ ? age + 1 : 0;
-        return static_cast<int>(slot);
-    }
-    return -1;
+    const Slot* const slots = slots_.data();
+    const auto pick_from = [&](std::uint32_t age, std::uint32_t end) {
+        for (; age < end; ++age) {
+            const std::uint32_t slot = order_[age];
+            if (slots[slot].issue_at > now || !can_issue(now, slot, textures)) continue;
+            turn_ = age + 1 < resident_ ? age + 1 : 0;
+            return static_cast<int>(slot);
+        }
+        return -1;
+    };
+    if (const std::uint32_t age = std::exchange(candidate_, none); age != none)
+        if (const int slot = pick_from(age, age + 1); slot >= 0) return slot;
+    if (oldest_first_) return pick_from(0, resident_);
+    const std::uint32_t begin = turn_;
+    const int slot = pick_from(begin, resident_);
+    return slot >= 0 ? slot : pick_from(0, begin);
 }
 
 bool ShaderCore::can_issue(Time now, std::uint32_t slot, const TextureUnit& textures) {
     const Slot& next = slots_[slot];
     if (next.wait == Wait::fetch_refused) {
-        fetch(now, slot);
+        fetch(now, slot, program_of(warps_[slot]));
         if (next.issue_at > now) return false;
     }
     if (next.unit == Unit::texture) return textures.room() >= next.groups;
@@ -152,18 +161,29 @@ void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
         if (destination != 0) ready(slot)[destination] = result;
         warp.results_at = std::max(warp.results_at, result);
     }
-    std::uint32_t threads = 0;
+    thread_instructions += move_on(slot, program);
+    advance(now, slot, program);
+}
+
+// The groups that are at the program counter go on along their paths. Returns their threads.
+std::uint32_t ShaderCore::move_on(std::uint32_t slot, const DecodedProgram& program) {
+    Warp& warp = warps_[slot];
     Cursor* const cursors = &cursors_[slot * groups_per_warp_];
-    for (std::uint32_t g = 0; g < warp.groups; ++g) {
-        if ((warp.at_counter >> g & 1U) == 0) continue;
-        Cursor& cursor = cursors[g];
-        threads += cursor.threads;
+    const auto move = [&program](Cursor& cursor) {
         ++cursor.counter;
         if (--cursor.left == 0) begin_run(cursor, program);
+        return cursor.threads;
+    };
+    if (warp.groups == 1) {
+        const std::uint32_t threads = move(cursors[0]);
+        warp.program_counter = cursors[0].counter;
+        return threads;
     }
-    thread_instructions += threads;
+    std::uint32_t threads = 0;
+    for (std::uint32_t g = 0; g < warp.groups; ++g)
+        if ((warp.at_counter >> g & 1U) != 0) threads += move(cursors[g]);
     find_counter(slot);
-    advance(now, slot);
+    return threads;
 }
 
 void ShaderCore::begin_run(Cursor& cursor, const DecodedProgram& program) {
@@ -196,26 +216,24 @@ void ShaderCore::execute_texture(std::uint32_t slot, std::uint16_t destination, 
 void ShaderCore::find_counter(std::uint32_t slot) {
     Warp& warp = warps_[slot];
     const Cursor* const cursors = &cursors_[slot * groups_per_warp_];
-    if (warp.groups == 1) {
-        warp.program_counter = cursors[0].counter;
-        warp.at_counter = 1;
-        return;
-    }
     warp.program_counter = none;
+    warp.at_counter = warp.groups_at_counter = 0;
     for (std::uint32_t g = 0; g < warp.groups; ++g) {
         const std::uint32_t counter = cursors[g].counter;
         if (counter < warp.program_counter) {
             warp.program_counter = counter;
-            warp.at_counter = 0;
+            warp.at_counter = warp.groups_at_counter = 0;
         }
-        if (counter == warp.program_counter) warp.at_counter |= 1U << g;
+        if (counter != warp.program_counter) continue;
+        warp.at_counter |= 1U << g;
+        ++warp.groups_at_counter;
     }
 }
 
-void ShaderCore::advance(Time now, std::uint32_t slot) {
-    Warp& warp = warps_[slot];
+void ShaderCore::advance(Time now, std::uint32_t slot, const DecodedProgram& program) {
+    const Warp& warp = warps_[slot];
     if (warp.program_counter != none) {
-        fetch(now, slot);
+        fetch(now, slot, program);
         return;
     }
     draining_ |= std::uint64_t{1} << slot;
@@ -224,50 +242,54 @@ void ShaderCore::advance(Time now, std::uint32_t slot) {
     note_finish(warp);
 }
 
-void ShaderCore::fetch(Time now, std::uint32_t slot) {
+inline void ShaderCore::fetch(Time now, std::uint32_t slot, const DecodedProgram& program) {
     const Warp& warp = warps_[slot];
     if (warp.program_counter / instructions_per_line == warp.line)
-        await_operands(now, slot);
+        await_operands(now, slot, program);
     else
-        fetch_line(now, slot);
+        fetch_line(now, slot, program);
 }
 
-void ShaderCore::fetch_line(Time now, std::uint32_t slot) {
+void ShaderCore::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& program) {
     Warp& warp = warps_[slot];
     const std::uint32_t line = warp.program_counter / instructions_per_line;
     Attribution attribution = warp.attribution;
     attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
     const std::uint32_t waiter = std::uint32_t{index_} << 8U | slot;
-    const auto outcome = instruction_cache_->read(now, program_of(warp).code + line, waiter, attribution);
+    const auto outcome = instruction_cache_->read(now, program.code + line, waiter, attribution);
     if (outcome != Cache::Outcome::hit) {
         slots_[slot].wait = outcome == Cache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
         slots_[slot].issue_at = never;
+        fetch_refused_ |= outcome == Cache::Outcome::refused;
         return;
     }
     warp.line = line;
-    await_operands(now, slot);
+    await_operands(now, slot, program);
 }
 
-void ShaderCore::await_operands(Time now, std::uint32_t slot) {
+inline void ShaderCore::await_operands(Time now, std::uint32_t slot, const DecodedProgram& program) {
     const Warp& warp = warps_[slot];
-    const MicroInstruction& instruction = program_of(warp).instructions[warp.program_counter];
+    const MicroInstruction& instruction = program.instructions[warp.program_counter];
     const Time* const at = ready(slot);
     Time latest = now;
     for (std::uint32_t i = 0; i < instruction.register_count; ++i)
         latest = std::max(latest, at[instruction.registers[i]]);
     wake_ = std::min(wake_, latest);
+    candidate_ = none;
     slots_[slot] = {latest, instruction.unit, latest >= never ? Wait::texture : Wait::operands,
-                    static_cast<std::uint8_t>(std::popcount(warp.at_counter)), {}};
+                    static_cast<std::uint8_t>(warp.groups_at_counter), {}};
 }
 
 void ShaderCore::instruction_arrived(Time now, std::uint32_t slot) {
     Warp& warp = warps_[slot];
     assert(slots_[slot].wait == Wait::fetch);
     warp.line = warp.program_counter / instructions_per_line;
-    await_operands(now, slot);
+    await_operands(now, slot, program_of(warp));
 }
 
-void ShaderCore::retry(Time now) {
+void ShaderCore::retry_fetches(Time now) {
+    fetch_refused_ = false;
+    candidate_ = none;
     for (std::uint32_t age = 0; age < resident_; ++age)
         if (Slot& next = slots_[order_[age]]; next.wait == Wait::fetch_refused) next.issue_at = wake_ = now;
 }
@@ -279,11 +301,16 @@ void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
     if (slots_[slot].wait == Wait::done) note_finish(warp);
     if (--pending(slot)[destination] > 0 || destination == 0) return;
     ready(slot)[destination] = at;
-    if (slots_[slot].wait == Wait::texture) await_operands(at, slot);
+    if (slots_[slot].wait == Wait::texture) await_operands(at, slot, program_of(warp));
 }
 
-// What the oldest warp waits for.
-ShaderCore::State ShaderCore::classify(Time now) const {
+// An instruction takes the issue port until it is free; nothing else changes what is next without a step or an answer.
+void ShaderCore::account(Time now) {
+    time.enter(now, State::issue, issue_free_, classify(std::max(now, issue_free_)));
+}
+
+// What the oldest warp waits for then.
+ShaderCore::State ShaderCore::classify(Time at) const {
     if (resident_ == 0) return State::empty;
     const Slot& oldest = slots_[order_[0]];
     switch (oldest.wait) {
@@ -295,39 +322,56 @@ ShaderCore::State ShaderCore::classify(Time now) const {
         case Wait::done: {
             const Warp& warp = warps_[order_[0]];
             if (warp.textures_pending > 0) return texture_data;
-            return warp.results_at > now ? dependency : finishing;
+            return warp.results_at > at ? dependency : finishing;
         }
         case Wait::operands:
-            return oldest.issue_at <= now && oldest.unit == Unit::texture ? texture_unit : dependency;
+            return oldest.issue_at <= at && oldest.unit == Unit::texture ? texture_unit : dependency;
     }
     return State::empty;
 }
 
+// When a warp can issue, or has finished.
 Time ShaderCore::next_step(Time now, bool issued) {
-    const Time soon = now + period_;
-    Time next = issued ? std::max(issue_free_, soon) : never;
-    next = std::min(next, std::max(finish_at_, soon));
-    if (issued) return next;
-    const Time earliest = std::max(issue_free_, soon);
-    if (wake_ > now) return std::min(next, std::max(wake_, earliest));
+    const Time earliest = std::max(issue_free_, now + period_);
+    const Time finish = std::max(finish_at_, now + period_);
+    if (wake_ > earliest) return std::min(finish, wake_);
+    if (!issued) return std::min(finish, wake_ > now ? earliest : std::max(next_of_refused(now), earliest));
     wake_ = never;
+    const Slot* const slots = slots_.data();
+    const std::uint32_t begin = oldest_first_ ? 0 : turn_;
+    for (std::uint32_t i = 0, age = begin; i < resident_; ++i, ++age) {
+        if (age == resident_) age = 0;
+        const Time at = slots[order_[age]].issue_at;
+        wake_ = std::min(wake_, at);
+        if (at > earliest) continue;
+        candidate_ = age;
+        return std::min(finish, earliest);
+    }
+    return std::min(finish, wake_);
+}
+
+// Where some are ready, and their units have no room.
+Time ShaderCore::next_of_refused(Time now) {
+    wake_ = never;
+    Time next = never;
     for (std::uint32_t age = 0; age < resident_; ++age) {
         const Slot& slot = slots_[order_[age]];
         Time at = slot.issue_at;
         wake_ = std::min(wake_, at);
-        if (at <= now && issue_free_ <= now) {  // ready, but its unit has no room
+        if (at <= now && issue_free_ <= now) {
             if (slot.unit == Unit::special)
                 at = special_free_;
             else if (slot.unit == Unit::texture)
                 at = never;
         }
-        next = std::min(next, std::max(at, earliest));
+        next = std::min(next, at);
     }
     return next;
 }
 
 void ShaderCore::serialize(engine::Archive& archive) {
-    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, order_, slots_,
+    candidate_ = none;
+    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, fetch_refused_, order_, slots_,
             warps_, cursors_, ready_, pending_, registers_, free_, time);
 }
 

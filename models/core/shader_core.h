@@ -60,11 +60,11 @@ class ShaderCore {
     // only an answer or its host can change that.
     engine::Time step(engine::Time now, TextureUnit& textures);
 
-    // A warp that has executed its path and has all its results, the oldest of those for which may_leave(name) holds:
-    // it leaves its slot. False if there is none.
+    // Whether a warp has executed its path and has all its results.
+    bool has_finished(engine::Time now) const { return finish_at_ <= now || some_wait_; }
+    // The oldest of those for which may_leave(name) holds leaves its slot. False if there is none.
     template <class Predicate>
     bool take_finished(engine::Time now, Predicate&& may_leave, std::uint32_t& name) {
-        if (finish_at_ > now && !some_wait_) return false;
         for (std::size_t age = 0; age < resident_; ++age) {
             const std::uint8_t slot = order_[age];
             const Warp& warp = warps_[slot];
@@ -81,7 +81,14 @@ class ShaderCore {
     // Answers: a line of the instruction cache for this warp; a texture access; any answer from memory.
     void instruction_arrived(engine::Time now, std::uint32_t slot);
     void texture_done(std::uint32_t slot, std::uint16_t destination, engine::Time time);
-    void retry(engine::Time now);
+    void retry(engine::Time now) {
+        if (fetch_refused_) retry_fetches(now);
+    }
+    // After answers: what it waits for is another thing now. Returns when it has something to do.
+    engine::Time look(engine::Time now) {
+        account(now);
+        return std::min(std::max(wake_, issue_free_), finish_at_);
+    }
 
     void serialize(engine::Archive& archive);
 
@@ -104,10 +111,10 @@ class ShaderCore {
         std::uint32_t program_counter = 0;
         std::uint32_t groups = 0;
         std::uint32_t at_counter = 0;  // mask of the groups at the program counter
+        std::uint32_t groups_at_counter = 0;
         std::uint32_t textures_pending = 0;
         std::uint32_t line = none;  // of the program, in the warp's instruction buffer
         std::uint32_t vertex = 0;
-        std::uint32_t spare = 0;
         Attribution attribution;
     };
 
@@ -134,14 +141,18 @@ class ShaderCore {
     bool can_issue(engine::Time now, std::uint32_t slot, const TextureUnit& textures);
     void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
     void execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
-    void advance(engine::Time now, std::uint32_t slot);
+    std::uint32_t move_on(std::uint32_t slot, const DecodedProgram& program);
+    void advance(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     static void begin_run(Cursor& cursor, const DecodedProgram& program);
     void find_counter(std::uint32_t slot);
-    void fetch(engine::Time now, std::uint32_t slot);
-    void fetch_line(engine::Time now, std::uint32_t slot);
-    void await_operands(engine::Time now, std::uint32_t slot);
-    State classify(engine::Time now) const;
+    void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void fetch_line(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void await_operands(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void retry_fetches(engine::Time now);
+    State classify(engine::Time at) const;
+    void account(engine::Time now);
     engine::Time next_step(engine::Time now, bool issued);
+    engine::Time next_of_refused(engine::Time now);
     engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * registers_]; }
     std::uint8_t* pending(std::uint32_t slot) { return &pending_[std::size_t{slot} * registers_]; }
 
@@ -152,7 +163,9 @@ class ShaderCore {
     std::uint64_t draining_ = 0;              // mask of slots whose warps have executed their paths
     std::uint32_t resident_ = 0;              // warps
     std::uint32_t turn_ = 0;                  // round robin: how far from the oldest to begin
+    std::uint32_t candidate_ = none;          // by age: who issues next if nothing comes in between; none: not known
     bool some_wait_ = false;                  // of draining_, some are done and have not left
+    bool fetch_refused_ = false;              // some warps may wait so
     std::array<std::uint8_t, most_warps> order_ = {};  // slots of the resident warps, oldest first
     std::vector<Slot> slots_;
     std::vector<Warp> warps_;

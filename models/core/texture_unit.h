@@ -82,6 +82,8 @@ class TextureUnit {
     // Something was answered: what was refused may go now.
     void retry() { refused_ = false; }
 
+    bool is_refused() const { return refused_; }
+
     bool wants_step() const { return !queue_.empty() && !refused_; }
     bool is_idle() const { return free_.size() == operations_.size(); }
 

@@ -167,7 +167,7 @@ void Cluster::on_quad(const ShadeQuad& message, int number) {
     work.buffer = message.buffer;
     work.tile = tile_of(message.quad);
     work.quads[0] = message.quad;
-    enqueue(*cores_[static_cast<std::size_t>(number)], work);
+    receive(*cores_[static_cast<std::size_t>(number)], work);
 }
 
 void Cluster::on_warp(const ShadeWarp& message, int number) {
@@ -177,7 +177,13 @@ void Cluster::on_warp(const ShadeWarp& message, int number) {
     work.tile = message.tile;
     work.quads[0] = message.first;
     for (std::uint32_t i = 1; i < work.count; ++i) work.quads[i] = message.first + static_cast<std::uint32_t>(std::int32_t{message.distance[i - 1]});
-    enqueue(*cores_[static_cast<std::size_t>(number)], work);
+    receive(*cores_[static_cast<std::size_t>(number)], work);
+}
+
+// It begins when a warp leaves, where there is no room yet.
+void Cluster::receive(Core& core, const Work& work) {
+    if (!core.core.has_room()) needs_no_step();
+    enqueue(core, work);
 }
 
 void Cluster::enqueue(Core& core, const Work& work) {
@@ -201,7 +207,9 @@ std::uint32_t Cluster::tile_of(std::uint32_t quad) {
 }
 
 void Cluster::on_blended(const QuadsBlended& message, int number) {
-    cores_[static_cast<std::size_t>(number)]->colour_credits += message.count;
+    Core& core = *cores_[static_cast<std::size_t>(number)];
+    if (core.colour_credits > 0 || !core.exports.is_ready()) needs_no_step();
+    core.colour_credits += message.count;
 }
 
 void Cluster::take_vertices(const ShadeVertices& message, int /*port*/) {
@@ -217,6 +225,7 @@ void Cluster::on_flush(const FlushPixels& /*message*/, int /*port*/) {
 
 void Cluster::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
+    const bool is_awaited = texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
     if (reply.tag.part >= colour_part_) {
         if (tile_renderer_)
             tile_renderer_->on_reply(now(), reply, reply.tag.part - colour_part_);
@@ -240,6 +249,9 @@ void Cluster::on_reply(const MemoryReply& reply, int slice) {
     for (const auto& core : cores_) core->core.retry(now());
     if (tile_renderer_) tile_renderer_->retry();
     if (pixel_stage_) pixel_stage_->retry();
+    if (is_awaited || reply.tag.part != texture_part) return;
+    needs_no_step();  // if nothing but cores can go on: they know when
+    for (const auto& core : cores_) wake_at(core->core.look(edge_from(now())));
 }
 
 void Cluster::start_warp(int core, const FormedWarp& warp, Time ready_at) {
@@ -280,7 +292,8 @@ void Cluster::texture_done(std::uint16_t core, std::uint16_t warp, std::uint16_t
 
 Time Cluster::step() {
     bool active = false;
-    for (std::size_t i = 0; i < cores_.size(); ++i) active |= step_core(*cores_[i], static_cast<int>(i));
+    int number = 0;
+    for (const auto& core : cores_) active |= step_core(*core, number++);
     if (vertex_input_) {
         active |= return_vertices();
         active |= start_vertices();
@@ -288,17 +301,14 @@ Time Cluster::step() {
     }
     texture_unit_.step(now(), *this);
     Time next = active ? now() + period() : never;
-    for (std::size_t i = 0; i < cores_.size(); ++i) {
-        Core& core = *cores_[i];
-        next = std::min(next, core.core.step(now(), texture_unit_));
-        if (!has_fragments_) continue;
-        next = std::min(next, return_credits(core, static_cast<int>(i)));
-        if (!core.queue.empty() && core.queue.front().ready_at > now())
-            next = std::min(next, core.queue.front().ready_at);
+    number = 0;
+    for (const auto& core : cores_) {
+        next = std::min(next, core->core.step(now(), texture_unit_));
+        if (has_fragments_) next = std::min(next, step_queue(*core, number++));
     }
+    if (texture_unit_.wants_step()) next = now() + period();  // also for what a core has just asked of it
     if (tile_renderer_) next = std::min(next, tile_renderer_->step(now(), *this));
     if (pixel_stage_) next = std::min(next, step_pixels());
-    if (texture_unit_.wants_step()) next = now() + period();  // also for what a core has just asked of it
     if (vertex_input_ && !vertex_input_->is_empty() && vertex_input_->front().is_requested != 0 &&
         vertex_input_->front().ready_at > now())
         next = std::min(next, vertex_input_->front().ready_at);
@@ -307,10 +317,23 @@ Time Cluster::step() {
 
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.
 bool Cluster::step_core(Core& core, int number) {
-    const bool finished = finish_warp(core);
-    if (!has_fragments_) return finished;
-    const bool handed_over = hand_over(core, number);
-    return start_fragments(core) || handed_over || finished;
+    bool active = core.core.has_finished(now()) && finish_warp(core);
+    if (core.exports.is_ready() && core.colour_credits > 0) {
+        hand_over(core, number);
+        active = true;
+    }
+    if (!core.queue.empty() && core.core.has_room() && core.queue.front().ready_at <= now()) {
+        start_fragments(core);
+        active = true;
+    }
+    return active;
+}
+
+// When the warp in front can begin; returns credits for those that have.
+Time Cluster::step_queue(Core& core, int number) {
+    const Time next = core.taken.is_due(now()) ? return_credits(core, number) : core.taken.due();
+    return core.queue.empty() || core.queue.front().ready_at <= now() ? next
+                                                                       : std::min(next, core.queue.front().ready_at);
 }
 
 bool Cluster::finish_warp(Core& core) {
@@ -327,8 +350,7 @@ bool Cluster::finish_warp(Core& core) {
     return true;
 }
 
-bool Cluster::hand_over(Core& core, int number) {
-    if (!core.exports.is_ready() || core.colour_credits == 0) return false;
+void Cluster::hand_over(Core& core, int number) {
     const Work& work = core.exports.front();
     const std::uint32_t quad = work.quads[core.handed_over];
     if (tile_renderer_)
@@ -344,11 +366,9 @@ bool Cluster::hand_over(Core& core, int number) {
         core.handed_over = 0;
         core.exports.pop();
     }
-    return true;
 }
 
-bool Cluster::start_fragments(Core& core) {
-    if (core.queue.empty() || core.queue.front().ready_at > now() || !core.core.has_room()) return false;
+void Cluster::start_fragments(Core& core) {
     const Work work = core.queue.front();
     core.queue.pop();
     core.queued_quads -= work.count;
@@ -369,7 +389,6 @@ bool Cluster::start_fragments(Core& core) {
                       attribution},
                      {groups.data(), work.count});
     core.taken.add(now(), work.count);
-    return true;
 }
 
 bool Cluster::start_vertices() {
@@ -407,7 +426,6 @@ bool Cluster::return_vertices() {
 }
 
 Time Cluster::return_credits(Core& core, int number) {
-    if (!core.taken.is_due(now())) return core.taken.due();
     const std::uint32_t credits = core.taken.take();
     if (!tile_renderer_) {
         taken[number].send({credits}, hop_);

@@ -106,12 +106,14 @@ class Cluster : public engine::Clocked<Cluster> {
     void take_vertices(const ShadeVertices& message, int port);
     void on_reply(const MemoryReply& reply, int slice);
 
+    void receive(Core& core, const Work& work);
     void enqueue(Core& core, const Work& work);
     engine::Time step_pixels();
     bool step_core(Core& core, int number);
     bool finish_warp(Core& core);
-    bool hand_over(Core& core, int number);
-    bool start_fragments(Core& core);
+    void hand_over(Core& core, int number);
+    void start_fragments(Core& core);
+    engine::Time step_queue(Core& core, int number);
     bool start_vertices();
     bool return_vertices();
     engine::Time return_credits(Core& core, int number);

@@ -110,7 +110,7 @@ class CacheArray {
     void serialize(engine::Archive& archive) { archive(lines_, replacement_); }
 
   private:
-    std::uint32_t set_of(BlockNumber block) const { return (block / stride_) & set_mask_; }
+    std::uint32_t set_of(BlockNumber block) const { return (stride_ == 1 ? block : block / stride_) & set_mask_; }
     void touch(std::uint32_t set, std::uint32_t way) {
         replacement_.visit([&](auto& policy) { policy.touch(set, way); });
     }
