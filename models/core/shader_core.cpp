@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint32_t instructions_per_line = block_bytes / DecodedProgram::instruction_bytes;
 
+// What every step does is inlined in step(): the registers that calls save and restore cost as much as the work.
+
 }  // namespace
 
 ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
@@ -108,15 +110,7 @@ void ShaderCore::find_finish(Time now) {
     }
 }
 
-Time ShaderCore::step(Time now, TextureUnit& textures) {
-    const int slot = issue_free_ <= now && wake_ <= now ? pick(now, textures) : -1;
-    if (slot >= 0) execute(now, static_cast<std::uint32_t>(slot), textures);
-    const Time next = next_step(now, slot >= 0);
-    account(now);
-    return next;
-}
-
-int ShaderCore::pick(Time now, const TextureUnit& textures) {
+[[gnu::always_inline]] inline int ShaderCore::pick(Time now, const TextureUnit& textures) {
     const Slot* const slots = slots_.data();
     const auto pick_from = [&](std::uint32_t age, std::uint32_t end) {
         for (; age < end; ++age) {
@@ -145,7 +139,7 @@ bool ShaderCore::can_issue(Time now, std::uint32_t slot, const TextureUnit& text
     return next.unit != Unit::special || special_free_ <= now;
 }
 
-void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
+[[gnu::always_inline]] inline void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
     Warp& warp = warps_[slot];
     const DecodedProgram& program = program_of(warp);
     const MicroInstruction& instruction = program.instructions[warp.program_counter];
@@ -158,7 +152,7 @@ void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
     } else {
         if (instruction.unit == Unit::special) special_free_ = now + std::max(special_interval_, occupied);
         const Time result = now + occupied - period_ + result_latency_[static_cast<std::size_t>(instruction.unit)];
-        if (destination != 0) ready(slot)[destination] = result;
+        ready(slot)[destination] = destination != 0 ? result : 0;
         warp.results_at = std::max(warp.results_at, result);
     }
     thread_instructions += move_on(slot, program);
@@ -166,7 +160,7 @@ void ShaderCore::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
 }
 
 // The groups that are at the program counter go on along their paths. Returns their threads.
-std::uint32_t ShaderCore::move_on(std::uint32_t slot, const DecodedProgram& program) {
+[[gnu::always_inline]] inline std::uint32_t ShaderCore::move_on(std::uint32_t slot, const DecodedProgram& program) {
     Warp& warp = warps_[slot];
     Cursor* const cursors = &cursors_[slot * groups_per_warp_];
     const auto move = [&program](Cursor& cursor) {
@@ -230,7 +224,7 @@ void ShaderCore::find_counter(std::uint32_t slot) {
     }
 }
 
-void ShaderCore::advance(Time now, std::uint32_t slot, const DecodedProgram& program) {
+[[gnu::always_inline]] inline void ShaderCore::advance(Time now, std::uint32_t slot, const DecodedProgram& program) {
     const Warp& warp = warps_[slot];
     if (warp.program_counter != none) {
         fetch(now, slot, program);
@@ -272,8 +266,7 @@ inline void ShaderCore::await_operands(Time now, std::uint32_t slot, const Decod
     const MicroInstruction& instruction = program.instructions[warp.program_counter];
     const Time* const at = ready(slot);
     Time latest = now;
-    for (std::uint32_t i = 0; i < instruction.register_count; ++i)
-        latest = std::max(latest, at[instruction.registers[i]]);
+    for (const std::uint16_t number : instruction.registers) latest = std::max(latest, at[number]);
     wake_ = std::min(wake_, latest);
     candidate_ = none;
     slots_[slot] = {latest, instruction.unit, latest >= never ? Wait::texture : Wait::operands,
@@ -305,7 +298,7 @@ void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
 }
 
 // An instruction takes the issue port until it is free; nothing else changes what is next without a step or an answer.
-void ShaderCore::account(Time now) {
+[[gnu::always_inline]] inline void ShaderCore::account(Time now) {
     time.enter(now, State::issue, issue_free_, classify(std::max(now, issue_free_)));
 }
 
@@ -331,7 +324,7 @@ ShaderCore::State ShaderCore::classify(Time at) const {
 }
 
 // When a warp can issue, or has finished.
-Time ShaderCore::next_step(Time now, bool issued) {
+[[gnu::always_inline]] inline Time ShaderCore::next_step(Time now, bool issued) {
     const Time earliest = std::max(issue_free_, now + period_);
     const Time finish = std::max(finish_at_, now + period_);
     if (wake_ > earliest) return std::min(finish, wake_);
@@ -367,6 +360,19 @@ Time ShaderCore::next_of_refused(Time now) {
         next = std::min(next, at);
     }
     return next;
+}
+
+Time ShaderCore::step(Time now, TextureUnit& textures) {
+    const int slot = issue_free_ <= now && wake_ <= now ? pick(now, textures) : -1;
+    if (slot >= 0) execute(now, static_cast<std::uint32_t>(slot), textures);
+    const Time next = next_step(now, slot >= 0);
+    account(now);
+    return next;
+}
+
+Time ShaderCore::look(Time now) {
+    account(now);
+    return std::min(std::max(wake_, issue_free_), finish_at_);
 }
 
 void ShaderCore::serialize(engine::Archive& archive) {

@@ -85,10 +85,7 @@ class ShaderCore {
         if (fetch_refused_) retry_fetches(now);
     }
     // After answers: what it waits for is another thing now. Returns when it has something to do.
-    engine::Time look(engine::Time now) {
-        account(now);
-        return std::min(std::max(wake_, issue_free_), finish_at_);
-    }
+    engine::Time look(engine::Time now);
 
     void serialize(engine::Archive& archive);
 

@@ -316,7 +316,7 @@ Time Cluster::step() {
 }
 
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.
-bool Cluster::step_core(Core& core, int number) {
+[[gnu::always_inline]] inline bool Cluster::step_core(Core& core, int number) {
     bool active = core.core.has_finished(now()) && finish_warp(core);
     if (core.exports.is_ready() && core.colour_credits > 0) {
         hand_over(core, number);
@@ -330,7 +330,7 @@ bool Cluster::step_core(Core& core, int number) {
 }
 
 // When the warp in front can begin; returns credits for those that have.
-Time Cluster::step_queue(Core& core, int number) {
+[[gnu::always_inline]] inline Time Cluster::step_queue(Core& core, int number) {
     const Time next = core.taken.is_due(now()) ? return_credits(core, number) : core.taken.due();
     return core.queue.empty() || core.queue.front().ready_at <= now() ? next
                                                                        : std::min(next, core.queue.front().ready_at);

@@ -12,7 +12,8 @@
 namespace models {
 
 struct MicroInstruction {
-    // Those that it waits for: of its sources, the address register of an indirect operand, its destination. Each once.
+    // Those that it waits for: of its sources, the address register of an indirect operand, its destination. Each once;
+    // the rest is 0.
     std::array<std::uint16_t, 6> registers = {};
     std::uint16_t destination = 0;
     std::uint8_t register_count = 0;
