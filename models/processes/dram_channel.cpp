@@ -1,6 +1,7 @@
 #include "models/processes/dram_channel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/base/laws.h"
 
@@ -34,16 +35,17 @@ void DramChannel::on_request(const DramRequest& message, int port) {
     request.bank = static_cast<std::uint32_t>(request.row % banks_.size());
     request.arrival = clock_edge();
     queue_.push_back(request);
+    may_claim_ = true;
     wake_at(request.arrival);
 }
 
 void DramChannel::on_wake() {
     const Time edge = now();
     if (on_bus_ != nothing && bus_free_ <= edge) {
-        --banks_[on_bus_].claimed;
+        if (--banks_[on_bus_].claimed == 0) may_claim_ = true;
         on_bus_ = nothing;
     }
-    claim(edge);
+    if (std::exchange(may_claim_, false)) claim(edge);
     transfer(edge);
     time.enter(edge, State::transfers, bus_free_, queue_.empty() ? State::idle : State::banks);
     schedule(edge);
@@ -132,7 +134,7 @@ void DramChannel::add_laws(Laws& laws) const {
 }
 
 void DramChannel::serialize(engine::Archive& archive) {
-    archive(banks_, queue_, bus_free_, on_bus_, time);
+    archive(banks_, queue_, bus_free_, on_bus_, may_claim_, time);
 }
 
 }  // namespace models

@@ -71,6 +71,7 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     std::vector<Request> queue_;  // by age, oldest first
     engine::Time bus_free_ = 0;
     std::uint32_t on_bus_ = nothing;  // bank whose data are on the bus
+    bool may_claim_ = false;          // a request has come since the banks were looked at, or a bank has become free
 
   public:
     engine::Row<engine::In<DramRequest>> requests;
