@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace engine {
 
@@ -39,15 +40,16 @@ bool Meter::begin_measured(Time window, double waited) {
 }
 
 void Meter::collected() {
-    collected_ = stamp() - began_;
+    work_ended_ = stamp();
+    collected_ = work_ended_ - began_;
 }
 
 void Meter::advanced(int process, std::uint32_t messages) {
-    work_ended_ = stamp();
-    const Stamp took = work_ended_ - process_began_;
+    const Stamp began = std::exchange(work_ended_, stamp());
+    const Stamp took = work_ended_ - began;
     work_ += took;
     work_of_[static_cast<std::size_t>(process)] += took;
-    note(process_began_, work_ended_, process);
+    note(began, work_ended_, process);
     if (log_ == nullptr) return;
     log_->entries.push_back({static_cast<std::uint32_t>(process), narrow(took), messages});
     ++log_->windows.back().count;

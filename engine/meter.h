@@ -2,7 +2,8 @@
 // in every window would cost more than many windows do. What the worker waits it measures itself.
 //
 // A measured window begins where the one before ended, so that looking for it is part of it. Its stretches are: idle
-// (looking for the window), messages (what the worker does for it), work (each process).
+// (looking for the window), messages (what the worker does for it), work (each process, with finding it and putting its
+// messages in order: that goes with it to another worker).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,6 @@ class Meter {
     // By the worker, about a window that it runs; `waited`: seconds so far. Whether this one is measured.
     bool begin(Time window, double waited) { return armed_ && begin_measured(window, waited); }
     void collected();
-    void advance() { process_began_ = stamp(); }
     void advanced(int process, std::uint32_t messages);
     void end(double waited) {
         if (armed_ || --countdown_ == 0) end_measured(waited);
@@ -53,7 +53,7 @@ class Meter {
     std::uint64_t windows_ = 0;
 
     double waited_ = 0;                                                   // when the stretch began
-    Stamp armed_at_ = 0, began_ = 0, process_began_ = 0, collected_ = 0;  // of this window
+    Stamp armed_at_ = 0, began_ = 0, collected_ = 0;  // of this window
     Stamp work_before_ = 0, work_ended_ = 0;
     Stamp last_end_ = 0;  // of the last measured window
     double last_waited_ = 0;

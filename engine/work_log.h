@@ -19,7 +19,7 @@ struct WorkLog {
         Time number;
         std::uint32_t first;    // of its entries
         std::uint32_t count;    // of them
-        std::uint32_t collect;  // units: taking the messages of the window and putting them in order
+        std::uint32_t collect;  // units: taking the messages of the window
         std::uint32_t rest;     // units: what else the worker did for the window
     };
     // A message: the entry in which it was sent, and the one in which it was consumed. Several of one kind in a row

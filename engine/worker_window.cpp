@@ -263,7 +263,6 @@ void Worker::advance_measured(Time until) {
             LogicalProcess& process = *place.process;
             const auto messages = static_cast<std::uint32_t>(process.arrivals_end_ - process.arrivals_);
             if (causes_ != nullptr) causes_->consume(process.number_, {process.arrivals_, messages});
-            meter_.advance();
             advance(process, until);
             meter_.advanced(process.number_, messages);
             if (causes_ != nullptr) causes_->note_sent(process.number_);

@@ -27,15 +27,15 @@ struct NetworkParameters : ParameterGroup {
         "cycles from a miss until its request leaves the processor: arbitration among its parts, injection",
         "design"};
     Parameter<Cycles> request_latency{
-        this, "request_latency", {7}, {{1}, {1000}}, "cycles from a processor to an L2 slice", "design"};
+        this, "request_latency", {10}, {{1}, {1000}}, "cycles from a processor to an L2 slice", "design"};
     Parameter<Cycles> response_latency{
         this, "response_latency", {4}, {{1}, {1000}}, "cycles from an L2 slice to a processor", "design"};
     Parameter<Cycles> memory_latency{
-        this, "memory_latency", {4}, {{1}, {1000}}, "cycles between an L2 slice and a DRAM channel", "design"};
+        this, "memory_latency", {7}, {{1}, {1000}}, "cycles between an L2 slice and a DRAM channel", "design"};
     Parameter<Cycles> pipeline_latency{
         this,
         "pipeline_latency",
-        {8},
+        {11},
         {{1}, {1000}},
         "cycles between neighbours in the graphics pipeline (geometry, raster, cores, colour)",
         "design"};

@@ -172,7 +172,7 @@ Work evened(const WorkLog& log, std::size_t processes) {
     for (const WorkLog::Window& window : log.windows) {
         for (std::uint32_t i = window.first; i < window.first + window.count; ++i) messages += log.entries[i].messages;
         collect.add(seconds(window.collect, 1));
-        rest.add(seconds(window.rest, window.count + 1));
+        rest.add(seconds(window.rest, 1));
     }
     const double all_collect = collect.value() * static_cast<double>(log.windows.size());
     const double per_message = messages > 0 ? all_collect / messages : 0;
