@@ -1,0 +1,176 @@
+// The laws between the processes of a machine, and between a frame and what the machine did of it.
+#include "models/machine.h"
+#include "models/processes/cluster.h"
+#include "models/processes/colour.h"
+#include "models/processes/dram_channel.h"
+#include "models/processes/geometry.h"
+#include "models/processes/immediate_raster.h"
+#include "models/processes/l2_slice.h"
+#include "models/processes/raster.h"
+#include "models/processes/tile_dispatcher.h"
+#include "models/workload/frame_work.h"
+
+namespace models {
+
+std::vector<const TiledFrontEnd*> Machine::front_ends() const {
+    if (raster_ != nullptr) return {&raster_->front_end()};
+    std::vector<const TiledFrontEnd*> all;
+    for (const Cluster* cluster : clusters_)
+        if (cluster->tile_renderer() != nullptr) all.push_back(&cluster->tile_renderer()->front_end());
+    return all;
+}
+
+std::vector<const ColourStage*> Machine::colour_stages() const {
+    if (colour_ != nullptr) return {&colour_->stage()};
+    std::vector<const ColourStage*> all;
+    for (const Cluster* cluster : clusters_)
+        if (cluster->tile_renderer() != nullptr) all.push_back(&cluster->tile_renderer()->stage());
+    return all;
+}
+
+std::vector<const Rasteriser*> Machine::rasterisers() const {
+    if (immediate_raster_ != nullptr) return {&immediate_raster_->rasteriser()};
+    std::vector<const Rasteriser*> all;
+    for (const TiledFrontEnd* front_end : front_ends()) all.push_back(&front_end->rasteriser());
+    return all;
+}
+
+std::vector<const Dispatch*> Machine::dispatches() const {
+    if (raster_ != nullptr) return {&raster_->dispatch()};
+    if (immediate_raster_ != nullptr) return {&immediate_raster_->dispatch()};
+    std::vector<const Dispatch*> all;
+    for (const Cluster* cluster : clusters_) all.push_back(&cluster->tile_renderer()->dispatch());
+    return all;
+}
+
+// Each process has its own laws; these are between them.
+void Machine::add_laws() {
+    geometry_->add_laws(laws_);
+    if (raster_ != nullptr) raster_->add_laws(laws_);
+    if (colour_ != nullptr) colour_->add_laws(laws_);
+    if (immediate_raster_ != nullptr) immediate_raster_->add_laws(laws_);
+    Sum received, finished, vertices, reads, writes, served_reads, served_writes, misses, written, dram_reads,
+        dram_writes;
+    const auto add_port = [&](const MemoryPort& memory) {
+        reads.add(memory.reads);
+        writes.add(memory.writes);
+    };
+    for (const std::vector<Cluster*>& row : {clusters_, vertex_processors_})
+        for (const Cluster* cluster : row) {
+            cluster->add_laws(laws_);
+            add_port(cluster->memory);
+            vertices.add(cluster->vertices_out);
+        }
+    for (const Cluster* cluster : clusters_)
+        for (std::size_t core = 0; core < cluster->cores(); ++core) {
+            received.add(cluster->quads_in(core));
+            finished.add(cluster->quads_out(core));
+        }
+    add_port(geometry_->memory);
+    if (raster_ != nullptr) add_port(raster_->memory);
+    if (colour_ != nullptr) add_port(colour_->memory);
+    if (immediate_raster_ != nullptr) add_port(immediate_raster_->memory);
+    for (const L2Slice* slice : l2_slices_) {
+        slice->add_laws(laws_);
+        served_reads.add(slice->reads);
+        served_writes.add(slice->writes);
+        misses.add(slice->misses);
+        written.add(slice->write_backs);
+        written.add(slice->written_through);
+    }
+    for (const DramChannel* channel : dram_channels_) {
+        channel->add_laws(laws_);
+        dram_reads.add(channel->reads);
+        dram_writes.add(channel->writes);
+    }
+    Sum handed, blended, tested_late;
+    for (const Dispatch* dispatch : dispatches()) handed.add(dispatch->quads_taken);
+    for (const ColourStage* stage : colour_stages()) blended.add(stage->quads_in);
+    for (const Cluster* cluster : clusters_)
+        if (cluster->pixel_stage() != nullptr) {
+            blended.add(cluster->pixel_stage()->quads_in);
+            tested_late.add(cluster->pixel_stage()->quads_late_depth);
+        }
+    laws_.equal("quads handed to cores = quads received by them", handed, received);
+    laws_.equal("quads handed on by cores = quads received by the colour stage", finished, blended);
+    laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
+    laws_.equal("reads of all processors = reads served by the L2 cache", reads, served_reads);
+    laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
+    laws_.equal("lines read from DRAM = misses of the L2 cache", dram_reads, misses);
+    laws_.equal("lines written to DRAM = write-backs of the L2 cache and lines written through", dram_writes, written);
+    if (is_immediate()) {
+        laws_.equal("primitives handed on = primitives set up", {geometry_->primitives_out},
+                    {immediate_raster_->rasteriser().primitives_set_up});
+        laws_.equal("quads whose depth is tested after shading = tests of them", tested_late,
+                    {immediate_raster_->depth().quads_late});
+    } else {
+        add_tile_laws();
+    }
+}
+
+void Machine::add_tile_laws() {
+    Sum rendered, stored, entries;
+    for (const TiledFrontEnd* front_end : front_ends()) {
+        rendered.add(front_end->tiles);
+        entries.add(front_end->fetcher().primitives);
+    }
+    for (const ColourStage* stage : colour_stages()) stored.add(stage->tiles_finished);
+    laws_.equal("tiles rendered = tiles finished", rendered, stored);
+    laws_.equal("list entries written = list entries read", {geometry_->builder()->list_entries}, entries);
+}
+
+std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrace& trace) const {
+    const FrameWork work = count_work(trace, workload_);
+    std::vector<Violation> found;
+    const auto equal = [&](const char* law, const Sum& counted, std::uint64_t expected) {
+        if (const std::uint64_t value = ledger.of(counted); value != expected) found.push_back({law, value, expected});
+    };
+    const auto at_most = [&](const char* law, std::uint64_t least, std::uint64_t most) {
+        if (least > most) found.push_back({law, least, most});
+    };
+    Sum quads, killed, passes;
+    for (const Rasteriser* rasteriser : rasterisers()) quads.add(rasteriser->quads_rasterised);
+    for (const TiledFrontEnd* front_end : front_ends()) killed.add(front_end->quads_killed);
+    if (is_immediate()) killed.add(immediate_raster_->quads_killed);
+    passes.add(raster_ != nullptr             ? raster_->passes
+               : immediate_raster_ != nullptr ? immediate_raster_->passes
+                                              : tile_dispatcher_->passes);
+    Sum unchanged;
+    for (const ColourStage* stage : colour_stages()) unchanged.add(stage->tiles_unchanged);
+    Sum warp_instructions, thread_instructions, threads, accesses, blocks;
+    for (const Cluster* processor : vertex_processors_) threads.add(processor->core(0).threads_launched);
+    for (const Cluster* cluster : clusters_) {
+        accesses.add(cluster->texture_unit().accesses);
+        blocks.add(cluster->texture_unit().blocks_read);
+        for (std::size_t i = 0; i < cluster->cores(); ++i) {
+            threads.add(cluster->core(i).threads_launched);
+            warp_instructions.add(cluster->core(i).warp_instructions);
+            thread_instructions.add(cluster->core(i).thread_instructions);
+        }
+    }
+    equal("passes rendered = passes of the frame", passes, workload_.passes());
+    equal("draws executed = draws of the frame", {geometry_->draws}, work.draws);
+    equal("primitives handed on = primitives of the frame", {geometry_->primitives_out}, work.primitives);
+    equal("indices fetched = indices of the frame", {geometry_->fetcher().indices}, work.indices);
+    at_most("vertices named by the frame <= vertices shaded", work.vertices,
+            ledger.of(geometry_->fetcher().vertices_sent));
+    equal("quads rasterised = quads of the frame", quads, work.quads);
+    equal("quads that end with the early depth test = those of the frame", killed, work.killed);
+    equal("tiles not stored as they are unchanged = those of the frame", unchanged, work.unchanged_tiles);
+    equal("threads started = fragments of the frame + vertices sent", threads,
+          work.fragments + ledger.of(geometry_->fetcher().vertices_sent));
+    if (parameters_.geometry.uploads() != UploadPath::free)
+        equal("lines uploaded = those of the frame", {geometry_->uploader().lines_uploaded}, work.upload_lines);
+    if (vertex_processors_.empty()) return found;  // vertices run on the same cores, some of them several times
+    equal("texture accesses executed = those of the frame", accesses, work.accesses);
+    equal("lines looked up for textures = those of the frame", blocks, work.blocks);
+    equal("instructions of threads = those of the frame", thread_instructions, work.thread_instructions);
+    if (parameters_.fragment_processor.groups_per_warp() == 1)
+        equal("instructions of fragment warps = lengths of the quads' paths", warp_instructions, work.quad_instructions);
+    else
+        at_most("instructions of fragment warps <= lengths of the quads' paths", ledger.of(warp_instructions),
+                work.quad_instructions);
+    return found;
+}
+
+}  // namespace models

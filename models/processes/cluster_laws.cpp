@@ -1,0 +1,77 @@
+// What holds of a cluster at the end of every frame.
+#include "models/base/laws.h"
+#include "models/processes/cluster.h"
+
+namespace models {
+
+std::string Cluster::unfinished() const {
+    std::string text;
+    const auto say = [&](bool condition, const std::string& what) {
+        if (condition) text += (text.empty() ? "" : ", ") + what;
+    };
+    for (const auto& core : cores_) {
+        say(!core->queue.empty(), std::to_string(core->queue.size()) + " warps queued");
+        say(!core->core.is_empty(), "warps resident");
+        say(!core->exports.is_empty(), "finished warps wait");
+    }
+    say(vertex_input_ && !vertex_input_->is_empty(), "warps of vertices wait");
+    const std::string rest = tile_renderer_ ? tile_renderer_->unfinished()
+                             : pixel_stage_ ? pixel_stage_->unfinished()
+                                            : "";
+    say(!rest.empty(), rest);
+    say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
+    return text;
+}
+
+void Cluster::add_laws(Laws& laws) const {
+    Sum misses, fetched;
+    for (const auto& cache : instruction_caches_) {
+        cache->add_laws(laws, name() + "'s instruction cache");
+        misses.add(cache->misses);
+        misses.add(cache->prefetches);
+    }
+    for (const auto* cache : {texture_cache_.get(), vertex_cache_.get()}) {
+        if (cache == nullptr) continue;
+        cache->add_laws(laws, name() + (cache == texture_cache_.get() ? "'s texture cache" : "'s vertex cache"));
+        misses.add(cache->misses);
+        misses.add(cache->prefetches);
+    }
+    fetched.add(memory.reads);
+    if (tile_renderer_) {
+        tile_renderer_->add_laws(laws, name());
+        const TiledFrontEnd& front_end = tile_renderer_->front_end();
+        misses.add(front_end.cache().misses);
+        misses.add(front_end.cache().prefetches);
+        misses.add(front_end.depth_lines_loaded);
+        misses.add(tile_renderer_->stage().lines_loaded);
+        Sum written;
+        written.add(memory.writes);
+        laws.equal(name() + ": lines written = lines of finished tiles", written,
+                   {tile_renderer_->stage().lines_stored});
+    }
+    if (pixel_stage_) {
+        pixel_stage_->add_laws(laws, name() + "'s colour stage");
+        misses.add(pixel_stage_->cache().misses);
+        misses.add(pixel_stage_->cache().prefetches);
+        Sum written;
+        written.add(memory.writes);
+        laws.equal(name() + ": lines written = write-backs of the pixel cache", written,
+                   {pixel_stage_->cache().written_back});
+    }
+    laws.equal(name() + ": lines requested = misses of its caches, old depths and colours", fetched, misses);
+    Sum answered{memory.replies}, requested;
+    requested.add(memory.reads);
+    requested.add(memory.writes);
+    laws.equal(name() + ": requests to the L2 cache = answers", requested, answered);
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+        laws.equal(name() + ": quads received = quads handed on", {cores_[i]->quads_in}, {cores_[i]->quads_out});
+        cores_[i]->core.time.add_laws(laws, name() + "'s core " + std::to_string(i));
+    }
+    texture_unit_.time.add_laws(laws, name() + "'s texture unit");
+    Sum looked_up{texture_unit_.blocks_read};
+    if (vertex_input_ && !texture_cache_) looked_up.add(vertex_input_->attribute_lines);
+    laws.equal(name() + ": lines looked up for textures = accesses of their cache", looked_up,
+               {texture_cache().accesses});
+}
+
+}  // namespace models
