@@ -1,6 +1,7 @@
 #include "models/machine_parameters.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 
 namespace models {
@@ -74,6 +75,37 @@ void MachineParameters::check() const {
     require(dram.size.count() >= 4 * tiling.parameter_buffer.count(),
             "tiling.parameter_buffer: expected at most a quarter of dram.size, found " +
                 std::to_string(tiling.parameter_buffer.count()) + " B");
+}
+
+std::vector<std::string> MachineParameters::without_effect() const {
+    std::vector<std::string> lines;
+    const auto add = [&](const ParameterGroup& group, const std::string& reason,
+                         std::initializer_list<const engine::ParameterBase*> only,
+                         std::initializer_list<const engine::ParameterBase*> all_but = {}) {
+        const auto is_in = [](const auto& list, const auto* one) {
+            return std::find(list.begin(), list.end(), one) != list.end();
+        };
+        for (const engine::ParameterBase* parameter : group.parameters())
+            if ((only.size() == 0 || is_in(only, parameter)) && !is_in(all_but, parameter) &&
+                parameter->value_text() != parameter->default_text())
+                lines.push_back(group.name() + "." + parameter->name() + " = " + parameter->value_text() +
+                                " has no effect: " + reason);
+    };
+    const std::string mode = "rendering.mode is " + rendering.mode.value_text();
+    if (is_immediate()) {
+        add(tiling, mode, {}, {&tiling.triangle_queue});
+        add(tile_cache, mode, {});
+        add(colour, mode,
+            {&colour.late_depth, &colour.tile_buffers, &colour.flush, &colour.transaction_elimination});
+    } else {
+        add(depth_cache, mode, {});
+        add(pixel_cache, mode, {});
+    }
+    if (rendering.mode() != Rendering::tiled_hidden_surface_removal)
+        add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
+    if (has_unified_cores())
+        add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
+    return lines;
 }
 
 }  // namespace models

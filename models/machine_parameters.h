@@ -97,6 +97,8 @@ struct MachineParameters : ParameterGroup {
     Clocks clocks() const { return {gpu.frequency(), dram.frequency()}; }
     bool is_immediate() const { return rendering.mode() == Rendering::immediate; }
     bool has_unified_cores() const { return vertex_processor.count() == 0; }
+    // Those that are not as by default, though nothing of this machine looks at them: a line each that says why.
+    std::vector<std::string> without_effect() const;
     // As many as it has threads, up to 16; a quad has four.
     int vertices_per_warp() const;
 };

@@ -13,4 +13,7 @@ namespace experiments {
 std::vector<io::ConfigText> read_machine(const std::string& machine, const std::vector<std::string>& overrides,
                                          models::MachineParameters& parameters);
 
+// A warning for each of them that has no effect in this machine.
+void warn_of_parameters_without_effect(const models::MachineParameters& parameters);
+
 }  // namespace experiments

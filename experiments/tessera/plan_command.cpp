@@ -40,6 +40,7 @@ void plan(const PlanRequest& given, const engine::Ranks& ranks) {
                                   " workers, found " + std::to_string(request.ranks));
     models::MachineParameters parameters;
     read_machine(request.machine, request.overrides, parameters);
+    warn_of_parameters_without_effect(parameters);
     const io::TemporaryFolder folder;  // for the trace of a recording
     const std::vector<OpenWorkload> workloads =
         open_workloads(workload_request(request), {.path = folder.path(), .temporary = true}, ranks);

@@ -117,6 +117,7 @@ RunCheckpoint begin(const RunRequest& request, const engine::Ranks& ranks, model
     RunCheckpoint start;
     std::vector<io::ConfigText> configuration;
     on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
+    if (ranks.rank() == 0) warn_of_parameters_without_effect(parameters);
     const std::string resolved =
         io::resolved_toml(parameters, version_text() + ": the machine as it was simulated, every parameter");
     start.identity = {version_text(), resolved, {}, request.frames, request.tie_seed, request.log};

@@ -4,10 +4,14 @@
 #include <fstream>
 #include <map>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace models {
 namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
 
 // The "key = value" lines of a TOML file by "table.key".
 std::map<std::string, std::string> read_lines(const std::filesystem::path& path) {
@@ -103,6 +107,26 @@ TEST(MachineParameters, CheckTheQueuesOfVerticesAgainstTheCoresThatShadeThem) {
     EXPECT_EQ(error_of(parameters), "");
     parameters.texture_unit.accesses.set("15");
     EXPECT_EQ(error_of(parameters), "texture_unit.accesses: expected at least 16, those of one warp, found 15");
+}
+
+TEST(MachineParameters, TellWhichOfThemHaveNoEffect) {
+    MachineParameters parameters;
+    EXPECT_TRUE(parameters.without_effect().empty());
+    parameters.pixel_cache.ways.set("2");
+    parameters.tile_cache.ways.set("4");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("pixel_cache.ways = 2 has no effect: rendering.mode is tiled_hidden_surface_removal"));
+    parameters.rendering.mode.set("immediate");
+    parameters.tiling.triangle_queue.set("8");
+    parameters.tiling.write_buffer.set("8");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("tiling.write_buffer = 8 has no effect: rendering.mode is immediate",
+                            "tile_cache.ways = 4 has no effect: rendering.mode is immediate"));
+    parameters.vertex_processor.warps.set("2");
+    EXPECT_EQ(parameters.without_effect().size(), 2U);
+    parameters.vertex_processor.count.set("0");
+    EXPECT_THAT(parameters.without_effect(),
+                Contains("vertex_processor.warps = 2 has no effect: vertex_processor.count is 0"));
 }
 
 TEST(MachineParameters, LeaveMemoryBesideTheParameterBuffers) {
