@@ -217,8 +217,9 @@ void Cluster::take_vertices(const ShadeVertices& message, int /*port*/) {
     vertex_input_->push(message);
 }
 
-void Cluster::on_flush(const FlushPixels& /*message*/, int /*port*/) {
+void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
     flushes_ = true;
+    flush_pass_ = message.pass;
 }
 
 void Cluster::on_reply(const MemoryReply& reply, int slice) {
@@ -279,7 +280,7 @@ Time Cluster::step_pixels() {
     }
     if (is_flushing_ && pixel_stage_->is_clean()) {
         flushes_ = is_flushing_ = false;
-        flushed[0].send({}, hop_);
+        flushed[0].send({flush_pass_}, hop_);
     }
     return next;
 }
@@ -434,7 +435,7 @@ Time Cluster::return_credits(Core& core, int number) {
 }
 
 void Cluster::serialize(engine::Archive& archive) {
-    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_,
+    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_, flush_pass_,
             blended_quads_, memory, texture_unit_, vertex_exports_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);

@@ -134,6 +134,7 @@ class Cluster : public engine::Clocked<Cluster> {
     std::uint32_t tile_ = 0, tile_first_ = 0, tile_end_ = 0;  // where the last quad was found
     std::size_t vertex_turn_ = 0;
     bool flushes_ = false, is_flushing_ = false;  // asked to; its lines are on their way
+    std::uint32_t flush_pass_ = 0;                // at whose end
     CreditReturn blended_quads_;
 
   public:

@@ -55,6 +55,11 @@ void ImmediateRaster::begin_frame() {
     pass_ = 0;
 }
 
+void ImmediateRaster::on_flushed([[maybe_unused]] const PixelsFlushed& message, int /*cluster*/) {
+    assert(message.pass == pass_);
+    --flushes_awaited_;
+}
+
 void ImmediateRaster::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
     if (reply.tag.part == clear_part)

@@ -60,7 +60,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     void on_test(const TestDepth& message, int cluster) {
         depth_.test_late(now(), message.quad, message.pass, static_cast<std::uint32_t>(cluster));
     }
-    void on_flushed(const PixelsFlushed& /*message*/, int /*cluster*/) { --flushes_awaited_; }
+    void on_flushed(const PixelsFlushed& message, int cluster);
     void on_reply(const MemoryReply& reply, int slice);
 
     bool take_input();

@@ -60,11 +60,11 @@ class Core : public engine::Clocked<Core> {
         in_test -= message.count;
         blended.send(QuadsBlended{message.count});
     }
-    void on_flush(const FlushPixels& /*message*/) {
+    void on_flush(const FlushPixels& message) {
         EXPECT_TRUE(shading_.empty());
         EXPECT_EQ(in_test, 0U);
         flushed_at.push_back(now());
-        flushed.send({}, flushes);
+        flushed.send({message.pass}, flushes);
     }
     std::multimap<Time, std::uint32_t> shading_;
 
