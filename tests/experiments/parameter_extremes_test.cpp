@@ -9,6 +9,7 @@
 
 #include "io/config_file.h"
 #include "models/machine.h"
+#include "tests/models/machine_bench.h"
 #include "tests/models/synthetic_frame.h"
 
 namespace models {
@@ -66,13 +67,8 @@ TEST(Presets, RunInOrderAndObeyTheLaws) {
         const Frame frame = generator.frame();
         engine::Simulation simulation;
         Machine machine(simulation, parameters);
-        machine.load_frame(generator.trace(), frame);
-        machine.start();
-        simulation.run({});
-        machine.end_frame();
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        EXPECT_TRUE(ledger.violations(machine.laws()).empty());
-        EXPECT_TRUE(machine.check_work(ledger, generator.trace()).empty());
+        bench::LawCheck laws(simulation, machine);
+        bench::play(simulation, machine, laws, generator.trace(), frame);
     }
 }
 
@@ -96,14 +92,10 @@ TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
         EXPECT_NE(std::string(error.what()).find("set "), std::string::npos) << error.what();
         return;
     }
-    machine->start();
     engine::RunOptions options;
     options.stall_seconds = 60;
-    simulation.run({}, options);
-    machine->end_frame();
-    const Ledger ledger(simulation.processes(), simulation.collect_counters());
-    for (const Violation& violation : ledger.violations(machine->laws())) ADD_FAILURE() << violation.text();
-    for (const Violation& violation : machine->check_work(ledger, generator.trace())) ADD_FAILURE() << violation.text();
+    bench::LawCheck laws(simulation, *machine);
+    bench::play(simulation, *machine, laws, generator.trace(), frame, {}, options);
 }
 
 std::string name_of(const testing::TestParamInfo<Setting>& test) {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/machine.h"
+#include "tests/models/machine_bench.h"
 #include "tests/models/synthetic_frame.h"
 
 namespace models {
@@ -33,13 +33,8 @@ struct Traffic {
         }
         engine::Simulation simulation;
         Machine machine(simulation, parameters);
-        machine.load_frame(generator.trace(), frame);
-        machine.start();
-        simulation.run({});
-        machine.end_frame();
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        EXPECT_TRUE(ledger.violations(machine.laws()).empty());
-        EXPECT_TRUE(machine.check_work(ledger, generator.trace()).empty());
+        bench::LawCheck laws(simulation, machine);
+        bench::play(simulation, machine, laws, generator.trace(), frame);
         for (const auto& process : simulation.processes())
             for (const engine::CounterInfo& info : process->counters().all()) add(info);
     }

@@ -1,0 +1,99 @@
+// For tests of whole machines: frames are played, and every law is checked after each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/machine.h"
+#include "models/processes/l2_slice.h"
+
+namespace models::bench {
+
+// Counters of processes of a kind, summed.
+inline std::uint64_t total(const engine::Simulation& simulation, const std::string& kind, const std::string& name) {
+    std::uint64_t sum = 0;
+    for (const auto& process : simulation.processes())
+        for (const engine::CounterInfo& info : process->counters().all())
+            if (info.owner.kind == kind && info.name == name) sum += *info.value;
+    return sum;
+}
+
+// Every line of the L2 cache that became dirty is dirty, went back or was overwritten.
+inline void expect_no_line_lost(const engine::Simulation& simulation) {
+    std::uint64_t dirty = 0;
+    for (const auto& process : simulation.processes())
+        if (const auto* slice = dynamic_cast<const L2Slice*>(process.get())) dirty += slice->dirty_lines();
+    EXPECT_EQ(total(simulation, "l2_slice", "dirtied"),
+              total(simulation, "l2_slice", "write_backs") + total(simulation, "l2_slice", "overwritten") + dirty);
+}
+
+// Takes what is checked from the simulation, which other code may have run.
+class LawCheck {
+  public:
+    LawCheck(const engine::Simulation& simulation, const Machine& machine) : simulation_(simulation), machine_(machine) {}
+
+    // The frame that ended lasted from `begin` to `end`.
+    void frame_ended(const FrameTrace& trace, engine::Time begin, engine::Time end) {
+        const std::vector<std::uint64_t> now = simulation_.collect_counters();
+        const Ledger since(simulation_.processes(), now, counters_);
+        expect_none(since.violations(machine_.laws()));
+        expect_none(machine_.check_work(since, trace));
+        expect_none(since.violations(machine_.laws(), begin, end));
+        expect_none(Ledger(simulation_.processes(), now).violations(machine_.laws()));
+        expect_no_line_lost(simulation_);
+        counters_ = now;
+    }
+    const std::vector<std::uint64_t>& counters() const { return counters_; }  // at the end of the last frame
+
+  private:
+    static void expect_none(const std::vector<Violation>& found) {
+        for (const Violation& violation : found) ADD_FAILURE() << violation.text();
+    }
+    const engine::Simulation& simulation_;
+    const Machine& machine_;
+    std::vector<std::uint64_t> counters_;
+};
+
+// Plays a frame. Returns the GPU cycles it took.
+inline std::uint64_t play(engine::Simulation& simulation, Machine& machine, LawCheck& laws, const FrameTrace& trace,
+                          const Frame& frame, const engine::Plan& plan = {}, const engine::RunOptions& options = {}) {
+    machine.load_frame(trace, frame);
+    machine.start();
+    const engine::Time begin = simulation.now();
+    const engine::Time end = simulation.run(plan, options).end;
+    machine.end_frame();
+    laws.frame_ended(trace, begin, end);
+    return machine.cycles(end - begin);
+}
+
+// The ways in which frames are rendered, with what each needs.
+struct Way {
+    const char *mode, *organisation, *distribution;
+    void set(MachineParameters& parameters) const {
+        parameters.rendering.mode.set(mode);
+        parameters.rendering.organisation.set(organisation);
+        parameters.raster.distribution.set(distribution);
+    }
+    std::string name() const { return std::string(mode) + ", " + organisation; }
+};
+inline constexpr Way ways[] = {{"immediate", "raster_per_gpu", "position"},
+                               {"tiled", "raster_per_gpu", "round_robin"},
+                               {"tiled", "tile_per_core", "round_robin"},
+                               {"tiled_hidden_surface_removal", "raster_per_gpu", "round_robin"},
+                               {"tiled_hidden_surface_removal", "tile_per_core", "round_robin"}};
+
+inline void set(engine::ParameterGroup& root, const std::string& group, const std::string& name,
+                const std::string& value) {
+    for (engine::ParameterGroup* each : root.groups())
+        if (each->name() == group)
+            for (engine::ParameterBase* parameter : each->parameters())
+                if (parameter->name() == name) {
+                    parameter->set(value);
+                    return;
+                }
+    FAIL() << group << "." << name;
+}
+
+}  // namespace models::bench
