@@ -188,9 +188,8 @@ void ColourStage::on_reply(Time now, const MemoryReply& reply) {
     for (std::uint32_t place = 0; place < places_of_tile; ++place) release(now, buffer, place);
 }
 
-ColourStage::State ColourStage::state(Time now, bool blended, bool stored) const {
-    if (blended || blend_free_ > now) return State::blend;
-    if (stored) return State::store;
+// When it neither blends nor stores.
+ColourStage::State ColourStage::waits_for() const {
     if (tiles_.empty()) return State::idle;
     const TileBuffer& oldest = buffers_[tiles_.front()];
     if (oldest.is_complete()) return State::memory_busy;

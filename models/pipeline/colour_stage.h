@@ -97,7 +97,7 @@ class ColourStage {
     bool send_loads(engine::Time now);
     std::uint32_t blend_cost(const Entry& entry);
     bool store_line(engine::Time now);
-    State state(engine::Time now, bool blended, bool stored) const;
+    State waits_for() const;
 
     // Shape.
     const Workload& workload_;
@@ -166,7 +166,8 @@ engine::Time ColourStage::step(engine::Time now, Sink& sink) {
         sink.tile_stored(storing_.front().pass);
         storing_.pop();
     }
-    time.enter(now, state(now, blended, stored));
+    const engine::Time blends_until = std::max(blended ? now + period_ : now, blend_free_);
+    time.enter(now, State::blend, blends_until, blends_until == now && stored ? State::store : waits_for());
     if (loading || blended || stored || freed) return now + period_;
     if (ready_.empty()) return engine::never;
     return std::max({entries_[ready_.front()].ready_at, blend_free_, now + period_});

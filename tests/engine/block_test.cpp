@@ -50,8 +50,13 @@ class Diary : public Clocked<Diary> {
         entries.emplace_back(now(), step_event);
         return next_step ? next_step(now()) : never;
     }
-    void on_first(const Note& note) { entries.emplace_back(now(), note.value); }
+    void on_first(const Note& note) {
+        entries.emplace_back(now(), note.value);
+        if (note.value >= quiet) needs_no_step();
+        if (note.value > quiet) wake_at(now() + note.value - quiet);
+    }
     void on_second(const Note& note) { entries.emplace_back(now(), 100 + note.value); }
+    static constexpr int quiet = 50;  // a note of this value needs no step; one of a greater one, a step so much later
     std::vector<std::pair<Time, int>> entries;
     std::function<Time(Time)> next_step;
     In<Note> first{this, "first", handler<&Diary::on_first>};
@@ -110,6 +115,17 @@ TEST(Clocked, AMessageBringsAFarStepForward) {
     desk.a.at(4, 1);
     desk.simulation.run({});
     EXPECT_THAT(desk.diary.entries, ElementsAre(Pair(0, -1), Pair(5, 1), Pair(6, -1)));
+}
+
+TEST(Clocked, AMessageThatNeedsNoStepCausesNone) {
+    Desk desk(4);
+    desk.a.at(1, Diary::quiet);
+    desk.a.at(9, Diary::quiet);
+    desk.b.at(7, 2);                 // arrives with the second one, and needs a step
+    desk.a.at(20, Diary::quiet + 9);  // arrives at 21, wants one at 30
+    desk.simulation.run({});
+    EXPECT_THAT(desk.diary.entries, ElementsAre(Pair(2, Diary::quiet), Pair(10, Diary::quiet), Pair(10, 102),
+                                                Pair(12, -1), Pair(21, Diary::quiet + 9), Pair(32, -1)));
 }
 
 TEST(Clocked, StepsOnceAtAnEdgeHoweverManyMessagesArrive) {
