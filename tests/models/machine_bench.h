@@ -9,7 +9,7 @@
 #include "models/machine.h"
 #include "models/processes/l2_slice.h"
 
-namespace models::bench {
+namespace bench {
 
 // Counters of processes of a kind, summed.
 inline std::uint64_t total(const engine::Simulation& simulation, const std::string& kind, const std::string& name) {
@@ -24,7 +24,7 @@ inline std::uint64_t total(const engine::Simulation& simulation, const std::stri
 inline void expect_no_line_lost(const engine::Simulation& simulation) {
     std::uint64_t dirty = 0;
     for (const auto& process : simulation.processes())
-        if (const auto* slice = dynamic_cast<const L2Slice*>(process.get())) dirty += slice->dirty_lines();
+        if (const auto* slice = dynamic_cast<const models::L2Slice*>(process.get())) dirty += slice->dirty_lines();
     EXPECT_EQ(total(simulation, "l2_slice", "dirtied"),
               total(simulation, "l2_slice", "write_backs") + total(simulation, "l2_slice", "overwritten") + dirty);
 }
@@ -32,33 +32,33 @@ inline void expect_no_line_lost(const engine::Simulation& simulation) {
 // Takes what is checked from the simulation, which other code may have run.
 class LawCheck {
   public:
-    LawCheck(const engine::Simulation& simulation, const Machine& machine) : simulation_(simulation), machine_(machine) {}
+    LawCheck(const engine::Simulation& simulation, const models::Machine& machine) : simulation_(simulation), machine_(machine) {}
 
     // The frame that ended lasted from `begin` to `end`.
-    void frame_ended(const FrameTrace& trace, engine::Time begin, engine::Time end) {
+    void frame_ended(const models::FrameTrace& trace, engine::Time begin, engine::Time end) {
         const std::vector<std::uint64_t> now = simulation_.collect_counters();
-        const Ledger since(simulation_.processes(), now, counters_);
+        const models::Ledger since(simulation_.processes(), now, counters_);
         expect_none(since.violations(machine_.laws()));
         expect_none(machine_.check_work(since, trace));
         expect_none(since.violations(machine_.laws(), begin, end));
-        expect_none(Ledger(simulation_.processes(), now).violations(machine_.laws()));
+        expect_none(models::Ledger(simulation_.processes(), now).violations(machine_.laws()));
         expect_no_line_lost(simulation_);
         counters_ = now;
     }
     const std::vector<std::uint64_t>& counters() const { return counters_; }  // at the end of the last frame
 
   private:
-    static void expect_none(const std::vector<Violation>& found) {
-        for (const Violation& violation : found) ADD_FAILURE() << violation.text();
+    static void expect_none(const std::vector<models::Violation>& found) {
+        for (const models::Violation& violation : found) ADD_FAILURE() << violation.text();
     }
     const engine::Simulation& simulation_;
-    const Machine& machine_;
+    const models::Machine& machine_;
     std::vector<std::uint64_t> counters_;
 };
 
 // Plays a frame. Returns the GPU cycles it took.
-inline std::uint64_t play(engine::Simulation& simulation, Machine& machine, LawCheck& laws, const FrameTrace& trace,
-                          const Frame& frame, const engine::Plan& plan = {}, const engine::RunOptions& options = {}) {
+inline std::uint64_t play(engine::Simulation& simulation, models::Machine& machine, LawCheck& laws, const models::FrameTrace& trace,
+                          const models::Frame& frame, const engine::Plan& plan = {}, const engine::RunOptions& options = {}) {
     machine.load_frame(trace, frame);
     machine.start();
     const engine::Time begin = simulation.now();
@@ -71,7 +71,7 @@ inline std::uint64_t play(engine::Simulation& simulation, Machine& machine, LawC
 // The ways in which frames are rendered, with what each needs.
 struct Way {
     const char *mode, *organisation, *distribution;
-    void set(MachineParameters& parameters) const {
+    void set(models::MachineParameters& parameters) const {
         parameters.rendering.mode.set(mode);
         parameters.rendering.organisation.set(organisation);
         parameters.raster.distribution.set(distribution);
@@ -96,4 +96,4 @@ inline void set(engine::ParameterGroup& root, const std::string& group, const st
     FAIL() << group << "." << name;
 }
 
-}  // namespace models::bench
+}  // namespace bench

@@ -7,10 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/laws.h"
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/component_fixture.h"
 
 namespace models {
 namespace {
@@ -20,10 +17,8 @@ using testing::ElementsAre;
 
 // The depth test of immediate rendering before a memory that answers after 40 cycles, and a host that takes tested
 // quads as soon as it may. A line holds the depths of 2x2 quads.
-class DepthUnitTest : public testing::Test {
+class DepthUnitTest : public ComponentTest {
   protected:
-    static constexpr Time memory_time = 40, lookup = 2;
-    static constexpr Time trip = lookup + 1 + memory_time + 1;  // from the lookup that misses to the answer
     static constexpr BlockNumber depths = (8U << 20U) / block_bytes;
 
     DepthUnitTest() { scene.pass().depth = {8U << 20U, 32, 32, 4}; }
@@ -38,16 +33,11 @@ class DepthUnitTest : public testing::Test {
         return draw;
     }
     void build() {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>();
-        memory = &host->attach_memory(simulation, memory_time);
+        attach();
         unit = std::make_unique<DepthUnit>(&host->counters(),
                                            DepthUnit::Shape{parameters.raster, parameters.depth_cache, 64, 1}, workload,
                                            host->memory, 0);
-        host->on_answer = [this](Time now, const MemoryReply& reply) {
-            unit->on_reply(now, reply);
-            unit->retry();
-        };
+        hear(*unit);
         host->cycle = [this](Time now) {
             now_ = now;
             bool moved = false;
@@ -63,10 +53,7 @@ class DepthUnitTest : public testing::Test {
         host->at(time, [=, this](Time now) { unit->test_late(now, quad, 0, source); });
     }
     void flush(Time time) {
-        host->at(time, [this](Time) {
-            ASSERT_TRUE(unit->can_flush());
-            unit->begin_flush();
-        });
+        flush_at(time, *unit);
     }
     void run() {
         simulation.run({});
@@ -75,33 +62,18 @@ class DepthUnitTest : public testing::Test {
         EXPECT_EQ(unit->unfinished(), "");
         Laws laws;
         unit->cache().add_laws(laws, "depth cache");
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        expect_obeyed(laws);
     }
-    // Lines that were asked for with an operation, in order.
     std::vector<BlockNumber> lines(MemoryOperation operation) const {
-        std::vector<BlockNumber> all;
-        for (const auto& [time, request] : memory->seen) {
-            EXPECT_EQ(request.client, MemoryClient::depth);
-            if (request.operation == operation) all.push_back(request.block - depths);
-        }
-        return all;
+        return lines_of(MemoryClient::depth, depths, operation);
     }
 
   public:
     void late_tested(std::uint32_t source) { answered.emplace_back(now_, source); }
 
   protected:
-    using Event = std::pair<Time, std::uint32_t>;
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::immediate, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<DepthUnit> unit;
     std::vector<Event> tested, answered;  // when, and which
-    Time now_ = 0;
 };
 
 TEST_F(DepthUnitTest, FetchesTheLineOfAQuadAndKeepsIt) {

@@ -8,10 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/laws.h"
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/component_fixture.h"
 
 namespace models {
 namespace {
@@ -20,10 +17,8 @@ using engine::Time;
 using testing::ElementsAre;
 
 // Blending in memory before a memory that answers after 40 cycles. A line holds the colours of 2x2 quads.
-class PixelStageTest : public testing::Test {
+class PixelStageTest : public ComponentTest {
   protected:
-    static constexpr Time memory_time = 40, lookup = 2;
-    static constexpr Time trip = lookup + 1 + memory_time + 1;  // from the lookup that misses to the answer
     static constexpr BlockNumber target = (1U << 20U) / block_bytes;
 
     PixelStageTest() { scene.pass(); }
@@ -38,16 +33,11 @@ class PixelStageTest : public testing::Test {
         return draw;
     }
     void build(std::size_t entries = 64) {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>();
-        memory = &host->attach_memory(simulation, memory_time);
+        attach();
         stage = std::make_unique<PixelStage>(
             &host->counters(), PixelStage::Shape{parameters.colour, parameters.pixel_cache, 0, entries, 1}, workload,
             host->memory, 0);
-        host->on_answer = [this](Time now, const MemoryReply& reply) {
-            stage->on_reply(now, reply);
-            stage->retry();
-        };
+        hear(*stage);
         host->cycle = [this](Time now) {
             now_ = now;
             return stage->step(now, *this);
@@ -63,10 +53,7 @@ class PixelStageTest : public testing::Test {
         host->at(time, [=, this](Time) { stage->late_tested(count); });
     }
     void flush(Time time) {
-        host->at(time, [this](Time) {
-            ASSERT_TRUE(stage->can_flush());
-            stage->begin_flush();
-        });
+        flush_at(time, *stage);
     }
     void run() {
         simulation.run({});
@@ -75,16 +62,10 @@ class PixelStageTest : public testing::Test {
         stage->time.settle(host->now());
         Laws laws;
         stage->add_laws(laws, "stage");
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        expect_obeyed(laws);
     }
     std::vector<BlockNumber> lines(MemoryOperation operation) const {
-        std::vector<BlockNumber> all;
-        for (const auto& [time, request] : memory->seen) {
-            EXPECT_EQ(request.client, MemoryClient::colour);
-            if (request.operation == operation) all.push_back(request.block - target);
-        }
-        return all;
+        return lines_of(MemoryClient::colour, target, operation);
     }
     std::uint64_t cycles(const std::string& state) const { return bench::counter(*host, "cycles_" + state); }
 
@@ -93,16 +74,8 @@ class PixelStageTest : public testing::Test {
     void quad_done(std::uint32_t source) { blended.emplace_back(now_, source); }
 
   protected:
-    using Event = std::pair<Time, std::uint32_t>;
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::immediate, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<PixelStage> stage;
     std::vector<Event> blended, asked;  // when, and which
-    Time now_ = 0;
 };
 
 TEST_F(PixelStageTest, WaitsForOldColoursOnlyWhereTheyAreNeeded) {

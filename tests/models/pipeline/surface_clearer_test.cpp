@@ -6,9 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/component_fixture.h"
 
 namespace models {
 namespace {
@@ -16,7 +14,7 @@ namespace {
 using engine::Time;
 
 // A clear of a pass with two colour targets of 64 lines and depths of 32, before a memory that answers after 40 cycles.
-class SurfaceClearerTest : public testing::Test {
+class SurfaceClearerTest : public ComponentTest {
   protected:
     static constexpr BlockNumber first = (1U << 20U) / block_bytes, second = (2U << 20U) / block_bytes,
                                  depths = (8U << 20U) / block_bytes;
@@ -29,9 +27,7 @@ class SurfaceClearerTest : public testing::Test {
     }
     // Clears at cycle 10.
     void run(int credits = 512) {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>(credits);
-        memory = &host->attach_memory(simulation, 40);
+        attach(credits);
         clearer = std::make_unique<SurfaceClearer>(&host->counters(), workload, host->memory, 0, 1);
         host->on_answer = [this](Time now, const MemoryReply&) {
             EXPECT_FALSE(clearer->is_done());
@@ -59,12 +55,6 @@ class SurfaceClearerTest : public testing::Test {
         }
     }
 
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::immediate, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<SurfaceClearer> clearer;
     Time done = -1;
 };

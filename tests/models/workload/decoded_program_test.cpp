@@ -25,13 +25,17 @@ Program program_of(std::vector<Instruction> instructions) {
     return program;
 }
 
-TEST(DecodedProgram, NumbersTemporariesOutputsAndAddressesApart) {
+Instruction mad(const Operand& destination, const Operand& a, const Operand& b, const Operand& c) {
     Instruction instruction;
     instruction.opcode = Opcode::mad;
-    instruction.destination = operand(RegisterFile::output, 0);
-    instruction.sources = {operand(RegisterFile::temporary, 0), operand(RegisterFile::temporary, 1),
-                           operand(RegisterFile::address, 0), Operand{}};
-    const DecodedProgram decoded(program_of({instruction}));
+    instruction.destination = destination;
+    instruction.sources = {a, b, c, Operand{}};
+    return instruction;
+}
+
+TEST(DecodedProgram, NumbersTemporariesOutputsAndAddressesApart) {
+    const DecodedProgram decoded(program_of({mad(operand(RegisterFile::output, 0),
+                                                   operand(RegisterFile::temporary, 0), operand(RegisterFile::temporary, 1), operand(RegisterFile::address, 0))}));
     const MicroInstruction& made = decoded.instructions[0];
     const std::set<std::uint16_t> used(made.registers.begin(), made.registers.begin() + made.register_count);
     EXPECT_EQ(used.size(), 4U);
@@ -41,24 +45,16 @@ TEST(DecodedProgram, NumbersTemporariesOutputsAndAddressesApart) {
 }
 
 TEST(DecodedProgram, NeverWaitsForInputsConstantsAndImmediates) {
-    Instruction instruction;
-    instruction.opcode = Opcode::mad;
-    instruction.destination = operand(RegisterFile::temporary, 3);
-    instruction.sources = {operand(RegisterFile::input, 7), operand(RegisterFile::constant, 9),
-                           operand(RegisterFile::immediate, 2), Operand{}};
-    const DecodedProgram decoded(program_of({instruction}));
+    const DecodedProgram decoded(program_of({mad(operand(RegisterFile::temporary, 3),
+                                                   operand(RegisterFile::input, 7), operand(RegisterFile::constant, 9), operand(RegisterFile::immediate, 2))}));
     EXPECT_EQ(decoded.instructions[0].register_count, 1U);
     EXPECT_EQ(decoded.instructions[0].registers[0], decoded.instructions[0].destination);
     EXPECT_NE(decoded.instructions[0].destination, 0U);
 }
 
 TEST(DecodedProgram, WaitsForARegisterOnce) {
-    Instruction instruction;
-    instruction.opcode = Opcode::mad;
-    instruction.destination = operand(RegisterFile::temporary, 3);
-    instruction.sources = {operand(RegisterFile::temporary, 3), operand(RegisterFile::temporary, 1),
-                           operand(RegisterFile::temporary, 1), Operand{}};
-    const DecodedProgram decoded(program_of({instruction}));
+    const DecodedProgram decoded(program_of({mad(operand(RegisterFile::temporary, 3),
+                                                   operand(RegisterFile::temporary, 3), operand(RegisterFile::temporary, 1), operand(RegisterFile::temporary, 1))}));
     EXPECT_EQ(decoded.instructions[0].register_count, 2U);
 }
 
