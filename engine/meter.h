@@ -52,7 +52,7 @@ class Meter {
     std::vector<Stamp> work_of_;
     std::uint64_t windows_ = 0;
 
-    double waited_ = 0;                                                   // when the stretch began
+    double waited_ = 0;                               // when the stretch began
     Stamp armed_at_ = 0, began_ = 0, collected_ = 0;  // of this window
     Stamp work_before_ = 0, work_ended_ = 0;
     Stamp last_end_ = 0;  // of the last measured window

@@ -7,7 +7,7 @@ namespace engine {
 namespace {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): of one thread
 thread_local Spread::Member* member = nullptr;
-}
+}  // namespace
 
 Spread::Member::Member(Spread& spread, int thread)
     : spread_(spread),

@@ -32,8 +32,8 @@ struct WorkLog {
     std::vector<Entry> entries;
     bool with_causes = false;   // to be set before the run; finding causes takes time, which then counts as work
     std::vector<Cause> causes;  // in the order of `to`
-    double unit = 0;      // seconds
-    double overhead = 0;  // seconds that looking at the clock adds to every entry, and to every part of a window
+    double unit = 0;            // seconds
+    double overhead = 0;        // seconds that looking at the clock adds to every entry, and to every part of a window
 };
 
 }  // namespace engine

@@ -13,7 +13,7 @@ namespace io {
 
 namespace {
 
-constexpr std::uint64_t deflate_most = 1040;  // deflate never shrinks further than 1 : 1032
+constexpr std::uint64_t deflate_most = 1040;                         // deflate never shrinks further than 1 : 1032
 constexpr std::uint64_t most_chunk_bytes = std::uint64_t{64} << 20;  // HDF5 takes memory for whole chunks
 
 }  // namespace

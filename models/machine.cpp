@@ -20,8 +20,12 @@ Machine::Machine(engine::Simulation& simulation, const MachineParameters& parame
       clocks_(parameters.clocks()),
       workload_({static_cast<Address>(parameters.dram.size.count()), parameters.rendering.mode(), parameters.tiling,
                  parameters.colour.resolve() == Resolve::on_chip, parameters.colour.transaction_elimination()}),
-      front_end_{parameters.raster, parameters.tiling, parameters.tile_cache, parameters.rendering.mode(),
-                 parameters.colour.tile_buffers(), clocks_.gpu} {
+      front_end_{parameters.raster,
+                 parameters.tiling,
+                 parameters.tile_cache,
+                 parameters.rendering.mode(),
+                 parameters.colour.tile_buffers(),
+                 clocks_.gpu} {
     add_geometry(simulation);
     add_raster_and_colour(simulation);
     add_vertex_processors(simulation);
@@ -40,22 +44,22 @@ const MachineParameters& Machine::checked(const MachineParameters& parameters) c
 MemoryPortShape Machine::memory_port() const {
     const std::int64_t width = parameters_.network.link_width.count();
     return {parameters_.l2.slices(), parameters_.l2.requests_per_port(), clocks_.gpu,
-            parameters_.network.injection_latency.count() * clocks_.gpu, (block_bytes + width - 1) / width * clocks_.gpu};
+            parameters_.network.injection_latency.count() * clocks_.gpu,
+            (block_bytes + width - 1) / width * clocks_.gpu};
 }
 
 void Machine::add_geometry(engine::Simulation& simulation) {
     const bool unified = parameters_.has_unified_cores();
     const int processors = unified ? parameters_.fragment_processor.count() / parameters_.cluster.cores()
                                    : parameters_.vertex_processor.count();
-    geometry_ = &simulation.add<Geometry>(
-        Geometry::Shape{parameters_.geometry,
-                        parameters_.tiling,
-                        {processors, parameters_.vertices_per_warp(), clocks_.gpu},
-                        parameters_.network.hop.count() * clocks_.gpu,
-                        memory_port(),
-                        unified ? "fragment_processor" : "vertex_processor",
-                        is_immediate() ? parameters_.tiling.triangle_queue() : 0},
-        workload_);
+    geometry_ = &simulation.add<Geometry>(Geometry::Shape{parameters_.geometry,
+                                                          parameters_.tiling,
+                                                          {processors, parameters_.vertices_per_warp(), clocks_.gpu},
+                                                          parameters_.network.hop.count() * clocks_.gpu,
+                                                          memory_port(),
+                                                          unified ? "fragment_processor" : "vertex_processor",
+                                                          is_immediate() ? parameters_.tiling.triangle_queue() : 0},
+                                          workload_);
 }
 
 // Of the entries of a queue, those of each core.
@@ -69,17 +73,18 @@ std::vector<int> Machine::shares(int entries) const {
 void Machine::add_immediate_raster(engine::Simulation& simulation) {
     const Time hop = parameters_.network.hop.count() * clocks_.gpu;
     immediate_raster_ = &simulation.add<ImmediateRaster>(
-        ImmediateRaster::Shape{parameters_.raster,
-                               parameters_.depth_cache,
-                               parameters_.tiling.triangle_queue(),
-                               clusters(),
-                               parameters_.colour.queue(),
-                               {parameters_.fragment_processor.count(), parameters_.fragment_processor.groups_per_warp(),
-                                parameters_.raster.fragment_queue(), clocks_.gpu},
-                               clocks_.gpu,
-                               parameters_.network.credit_patience.count() * clocks_.gpu,
-                               hop,
-                               memory_port()},
+        ImmediateRaster::Shape{
+            parameters_.raster,
+            parameters_.depth_cache,
+            parameters_.tiling.triangle_queue(),
+            clusters(),
+            parameters_.colour.queue(),
+            {parameters_.fragment_processor.count(), parameters_.fragment_processor.groups_per_warp(),
+             parameters_.raster.fragment_queue(), clocks_.gpu},
+            clocks_.gpu,
+            parameters_.network.credit_patience.count() * clocks_.gpu,
+            hop,
+            memory_port()},
         workload_);
 }
 
@@ -92,18 +97,15 @@ void Machine::add_raster_and_colour(engine::Simulation& simulation) {
     }
     if (has_tiles_per_core()) {
         tile_dispatcher_ = &simulation.add<TileDispatcher>(
-            TileDispatcher::Shape{clusters(), parameters_.colour.tile_buffers() + 1,
-                                  clocks_.gpu, hop},
-            workload_);
+            TileDispatcher::Shape{clusters(), parameters_.colour.tile_buffers() + 1, clocks_.gpu, hop}, workload_);
         return;
     }
-    raster_ = &simulation.add<Raster>(
-        Raster::Shape{front_end_,
-                      {cores, parameters_.fragment_processor.groups_per_warp(), parameters_.raster.fragment_queue(),
-                       clocks_.gpu},
-                      hop,
-                      memory_port()},
-        workload_);
+    raster_ = &simulation.add<Raster>(Raster::Shape{front_end_,
+                                                    {cores, parameters_.fragment_processor.groups_per_warp(),
+                                                     parameters_.raster.fragment_queue(), clocks_.gpu},
+                                                    hop,
+                                                    memory_port()},
+                                      workload_);
     colour_ = &simulation.add<Colour>(
         Colour::Shape{parameters_.colour, shares(parameters_.colour.queue()), clocks_.gpu,
                       parameters_.network.credit_patience.count() * clocks_.gpu, hop, memory_port()},
@@ -114,12 +116,24 @@ void Machine::add_vertex_processors(engine::Simulation& simulation) {
     const ShaderCoreParameters& core = parameters_.vertex_processor;
     const int warps = 2 * parameters_.geometry.vertex_queue();  // of a vertex each, at worst
     for (int i = 0; i < core.count(); ++i)
-        vertex_processors_.push_back(&simulation.add<Cluster>(
-            Cluster::Shape{"vertex_processor", "vertex_processor", i, 1, clocks_.gpu, core, parameters_.texture_unit,
-                           nullptr, &parameters_.vertex_cache, parameters_.instruction_cache, {}, {},
-                           static_cast<std::size_t>(warps), parameters_.network.credit_patience.count() * clocks_.gpu,
-                           parameters_.network.hop.count() * clocks_.gpu, memory_port()},
-            workload_));
+        vertex_processors_.push_back(
+            &simulation.add<Cluster>(Cluster::Shape{"vertex_processor",
+                                                    "vertex_processor",
+                                                    i,
+                                                    1,
+                                                    clocks_.gpu,
+                                                    core,
+                                                    parameters_.texture_unit,
+                                                    nullptr,
+                                                    &parameters_.vertex_cache,
+                                                    parameters_.instruction_cache,
+                                                    {},
+                                                    {},
+                                                    static_cast<std::size_t>(warps),
+                                                    parameters_.network.credit_patience.count() * clocks_.gpu,
+                                                    parameters_.network.hop.count() * clocks_.gpu,
+                                                    memory_port()},
+                                     workload_));
 }
 
 void Machine::add_clusters(engine::Simulation& simulation) {
@@ -134,16 +148,28 @@ void Machine::add_clusters(engine::Simulation& simulation) {
     for (int i = 0; i < clusters(); ++i) {
         const std::vector<int> fragment_entries = of_cluster(parameters_.raster.fragment_queue(), i);
         const std::vector<int> colour_entries = of_cluster(parameters_.colour.queue(), i);
-        clusters_.push_back(&simulation.add<Cluster>(
-            Cluster::Shape{"cluster", "fragment_processor", i, cores, clocks_.gpu, core, parameters_.texture_unit,
-                           &parameters_.texture_cache, unified ? &parameters_.vertex_cache : nullptr,
-                           parameters_.instruction_cache, fragment_entries, colour_entries,
-                           static_cast<std::size_t>(warps), parameters_.network.credit_patience.count() * clocks_.gpu,
-                           parameters_.network.hop.count() * clocks_.gpu, memory_port(),
-                           has_tiles_per_core() ? &front_end_ : nullptr,
-                           is_immediate() ? &parameters_.pixel_cache : nullptr, &parameters_.colour,
-                           unified ? parameters_.vertices_per_warp() : 0},
-            workload_));
+        clusters_.push_back(
+            &simulation.add<Cluster>(Cluster::Shape{"cluster",
+                                                    "fragment_processor",
+                                                    i,
+                                                    cores,
+                                                    clocks_.gpu,
+                                                    core,
+                                                    parameters_.texture_unit,
+                                                    &parameters_.texture_cache,
+                                                    unified ? &parameters_.vertex_cache : nullptr,
+                                                    parameters_.instruction_cache,
+                                                    fragment_entries,
+                                                    colour_entries,
+                                                    static_cast<std::size_t>(warps),
+                                                    parameters_.network.credit_patience.count() * clocks_.gpu,
+                                                    parameters_.network.hop.count() * clocks_.gpu,
+                                                    memory_port(),
+                                                    has_tiles_per_core() ? &front_end_ : nullptr,
+                                                    is_immediate() ? &parameters_.pixel_cache : nullptr,
+                                                    &parameters_.colour,
+                                                    unified ? parameters_.vertices_per_warp() : 0},
+                                     workload_));
     }
 }
 

@@ -18,8 +18,8 @@
 #include "engine/simulation.h"
 #include "models/base/laws.h"
 #include "models/machine_parameters.h"
-#include "models/pipeline/tiled_front_end.h"
 #include "models/memory/memory_port.h"
+#include "models/pipeline/tiled_front_end.h"
 #include "models/workload/workload.h"
 
 namespace models {

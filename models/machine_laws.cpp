@@ -166,7 +166,8 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     equal("lines looked up for textures = those of the frame", blocks, work.blocks);
     equal("instructions of threads = those of the frame", thread_instructions, work.thread_instructions);
     if (parameters_.fragment_processor.groups_per_warp() == 1)
-        equal("instructions of fragment warps = lengths of the quads' paths", warp_instructions, work.quad_instructions);
+        equal("instructions of fragment warps = lengths of the quads' paths", warp_instructions,
+              work.quad_instructions);
     else
         at_most("instructions of fragment warps <= lengths of the quads' paths", ledger.of(warp_instructions),
                 work.quad_instructions);

@@ -95,16 +95,14 @@ std::vector<std::string> MachineParameters::without_effect() const {
     if (is_immediate()) {
         add(tiling, mode, {}, {&tiling.triangle_queue});
         add(tile_cache, mode, {});
-        add(colour, mode,
-            {&colour.late_depth, &colour.tile_buffers, &colour.flush, &colour.transaction_elimination});
+        add(colour, mode, {&colour.late_depth, &colour.tile_buffers, &colour.flush, &colour.transaction_elimination});
     } else {
         add(depth_cache, mode, {});
         add(pixel_cache, mode, {});
     }
     if (rendering.mode() != Rendering::tiled_hidden_surface_removal)
         add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
-    if (has_unified_cores())
-        add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
+    if (has_unified_cores()) add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
     return lines;
 }
 

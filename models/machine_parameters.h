@@ -1,6 +1,6 @@
 // The parameters of a machine: every number a configuration may change, declared once, beside the part that it belongs
-// to. The defaults are the machine `bifrost32` of paper 004, Table I; where the table is silent the source says "design"
-// and the doc says why.
+// to. The defaults are the machine `bifrost32` of paper 004, Table I; where the table is silent the source says
+// "design" and the doc says why.
 //
 // Cycles are cycles of the GPU clock unless the doc says otherwise. A cache line is 64 bytes (Table I).
 #pragma once

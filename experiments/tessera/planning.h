@@ -64,7 +64,7 @@ struct PlanReport {
     double measuring = 0;  // wall seconds that measuring it added, which are taken out
     engine::SyncCost sync;
     PlanOutcome chosen;
-    std::vector<PlanOutcome> table;  // of 1, 2, 4, ... workers
+    std::vector<PlanOutcome> table;   // of 1, 2, 4, ... workers
     double conservative_seconds = 0;  // with a worker for every process and synchronisation for nothing
     partitions::CriticalPath path;
     PlanOutcome two;    // if it was to be verified

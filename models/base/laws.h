@@ -45,7 +45,9 @@ class Sum {
 
 class Laws {
   public:
-    void equal(std::string law, Sum left, Sum right) { laws_.push_back({std::move(law), std::move(left), std::move(right)}); }
+    void equal(std::string law, Sum left, Sum right) {
+        laws_.push_back({std::move(law), std::move(left), std::move(right)});
+    }
 
     // These counters of cycles, of a clock with this period in ticks, add up to all of the time.
     void last(std::string law, Sum cycles, engine::Time period) {

@@ -21,7 +21,9 @@ class ExportBuffer {
         return warps_.end_number() - 1;
     }
     // A finished warp may leave its slot.
-    bool has_room_for(std::uint32_t name) const { return waiting_ < entries_ || (name - warps_.first_number()) << 1U == 0; }
+    bool has_room_for(std::uint32_t name) const {
+        return waiting_ < entries_ || (name - warps_.first_number()) << 1U == 0;
+    }
     void finish(std::uint32_t name) {
         warps_.numbered(name).finished = 1;
         ++waiting_;

@@ -77,8 +77,9 @@ void ShaderCore::launch(Time now, const Launch& launch, std::span<const Group> g
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const Group& group = groups[g];
         Cursor& cursor = cursors_[slot * groups_per_warp_ + g];
-        cursor = {none, 0, program.first_run[group.path], program.first_run[group.path + 1U], group.first_access,
-                  group.threads};
+        cursor = {
+            none,         0, program.first_run[group.path], program.first_run[group.path + 1U], group.first_access,
+            group.threads};
         begin_run(cursor, program);
     }
     std::fill_n(ready(slot), program.registers, Time{0});
@@ -269,8 +270,11 @@ inline void ShaderCore::await_operands(Time now, std::uint32_t slot, const Decod
     for (const std::uint16_t number : instruction.registers) latest = std::max(latest, at[number]);
     wake_ = std::min(wake_, latest);
     candidate_ = none;
-    slots_[slot] = {latest, instruction.unit, latest >= never ? Wait::texture : Wait::operands,
-                    static_cast<std::uint8_t>(warp.groups_at_counter), {}};
+    slots_[slot] = {latest,
+                    instruction.unit,
+                    latest >= never ? Wait::texture : Wait::operands,
+                    static_cast<std::uint8_t>(warp.groups_at_counter),
+                    {}};
 }
 
 void ShaderCore::instruction_arrived(Time now, std::uint32_t slot) {
@@ -377,8 +381,8 @@ Time ShaderCore::look(Time now) {
 
 void ShaderCore::serialize(engine::Archive& archive) {
     candidate_ = none;
-    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, fetch_refused_, order_, slots_,
-            warps_, cursors_, ready_, pending_, registers_, free_, time);
+    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, fetch_refused_,
+            order_, slots_, warps_, cursors_, ready_, pending_, registers_, free_, time);
 }
 
 }  // namespace models

@@ -120,7 +120,7 @@ class ShaderCore {
         engine::Time issue_at = engine::never;  // when the operands of the next instruction are there; never: not known
         Unit unit = Unit::alu;                  // of it
         Wait wait = Wait::operands;
-        std::uint8_t groups = 0;                // at the program counter
+        std::uint8_t groups = 0;  // at the program counter
         std::array<std::uint8_t, 5> spare = {};
     };
 

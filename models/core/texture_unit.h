@@ -1,7 +1,7 @@
-// The texture unit of one or several cores: takes the texture accesses of warps in order, looks up the lines each touches
-// a few per cycle, and reports when the filtered colour is in its register. Accesses whose lines are on the way do not
-// hold up later ones; a lookup that the cache refuses does. A component: its host names the cache, and its sink gets
-// `texture_done(core, warp, destination, time)` for each access.
+// The texture unit of one or several cores: takes the texture accesses of warps in order, looks up the lines each
+// touches a few per cycle, and reports when the filtered colour is in its register. Accesses whose lines are on the way
+// do not hold up later ones; a lookup that the cache refuses does. A component: its host names the cache, and its sink
+// gets `texture_done(core, warp, destination, time)` for each access.
 #pragma once
 
 #include <algorithm>
@@ -35,9 +35,8 @@ class TextureUnit {
     void push(const Requester& requester, const TextureAccess& access, const Attribution& attribution) {
         const std::uint16_t place = free_.back();
         free_.pop_back();
-        operations_[place] = {access.first_block, access.block_count, 0,
-                              requester.core,     requester.warp,     requester.destination,
-                              requester.vertex,   attribution};
+        operations_[place] = {access.first_block,    access.block_count, 0,          requester.core, requester.warp,
+                              requester.destination, requester.vertex,   attribution};
         queue_.push(place);
         ++accesses;
     }

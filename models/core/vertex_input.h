@@ -5,8 +5,8 @@
 #include <array>
 
 #include "models/memory/cache.h"
-#include "models/workload/messages.h"
 #include "models/structures/ring_queue.h"
+#include "models/workload/messages.h"
 #include "models/workload/workload.h"
 
 namespace models {

@@ -1,5 +1,5 @@
-// What a pass leaves in the frame trace when it ends: the quads, accesses and paths of its tiles, in their order, and the
-// hashes of their colours.
+// What a pass leaves in the frame trace when it ends: the quads, accesses and paths of its tiles, in their order, and
+// the hashes of their colours.
 #include <algorithm>
 #include <cassert>
 #include <limits>

@@ -27,10 +27,12 @@ void CacheParameters::check() const {
 
 void check_sets(const std::string& name, std::int64_t capacity, std::int64_t pieces, std::int64_t ways) {
     const std::int64_t set = pieces * ways * std::int64_t{block_bytes};
-    const bool fits = capacity >= set && capacity % set == 0 && std::has_single_bit(static_cast<std::uint64_t>(capacity / set));
+    const bool fits =
+        capacity >= set && capacity % set == 0 && std::has_single_bit(static_cast<std::uint64_t>(capacity / set));
     require(fits, name + ": expected capacity / (ways x 64 B" + (pieces > 1 ? " x slices" : "") +
                       ") to be a power of two (the number of sets), found " + std::to_string(capacity) + " B, " +
-                      std::to_string(ways) + " ways" + (pieces > 1 ? " and " + std::to_string(pieces) + " slices" : ""));
+                      std::to_string(ways) + " ways" +
+                      (pieces > 1 ? " and " + std::to_string(pieces) + " slices" : ""));
 }
 
 }  // namespace models

@@ -1,8 +1,8 @@
 // The way of a process to memory: one output to every L2 slice, credits for the room in each slice, and one injection
 // port that all requests share. Not a process: a member of one, which hands it the answers.
 //
-// Between a part's decision to send and the message's departure lie the part's own pipeline (the lookup that missed) and
-// the port's: arbitration among the parts of the process and injection into the network.
+// Between a part's decision to send and the message's departure lie the part's own pipeline (the lookup that missed)
+// and the port's: arbitration among the parts of the process and injection into the network.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace models {
 
 // How ports of a process are connected to memory; times in ticks.
 struct MemoryPortShape {
-    int slices, credits;          // requests that a slice has room for
+    int slices, credits;  // requests that a slice has room for
     engine::Time period;
-    engine::Time injection_delay; // arbitration and injection of the first beat
-    engine::Time data_injection;  // that the port is taken by a message with data; by one without: a period
+    engine::Time injection_delay;  // arbitration and injection of the first beat
+    engine::Time data_injection;   // that the port is taken by a message with data; by one without: a period
 };
 
 class MemoryPort {

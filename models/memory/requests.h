@@ -15,7 +15,17 @@
 namespace models {
 
 // Whose data it is.
-enum class MemoryClient : std::uint8_t { vertex, index, constant, tile_lists, texture, instruction, colour, depth, upload };
+enum class MemoryClient : std::uint8_t {
+    vertex,
+    index,
+    constant,
+    tile_lists,
+    texture,
+    instruction,
+    colour,
+    depth,
+    upload
+};
 inline constexpr std::size_t memory_clients = 9;
 inline constexpr std::array<std::string_view, memory_clients> memory_client_names{
     "vertex", "index", "constant", "tile_lists", "texture", "instruction", "colour", "depth", "upload"};

@@ -4,9 +4,9 @@
 //     void free_tile(buffer)        the last line of a tile has left
 //     void tile_stored(pass)        all lines of a tile of the pass have arrived in memory
 //
-// Quads of one place in a tile are blended in the order in which they were handed out: each has an ordinal, and waits in
-// the queue until its turn. As sources deliver in order, the oldest quad of all has always been delivered or has room,
-// so finite queues cannot lock up.
+// Quads of one place in a tile are blended in the order in which they were handed out: each has an ordinal, and waits
+// in the queue until its turn. As sources deliver in order, the oldest quad of all has always been delivered or has
+// room, so finite queues cannot lock up.
 //
 // When a tile begins whose pass keeps old colours, they are read from memory before its first quad is blended. When all
 // quads of a tile are blended, its colours (and depths, if kept) are written as whole lines, one a cycle.
@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "models/base/time_account.h"
 #include "models/memory/memory_port.h"
 #include "models/pipeline/blend_cost.h"
 #include "models/structures/ring_queue.h"
-#include "models/base/time_account.h"
 #include "models/workload/workload.h"
 
 namespace models {
@@ -49,7 +49,8 @@ class ColourStage {
     void add_laws(Laws& laws, const std::string& name) const;
     void serialize(engine::Archive& archive);
 
-    engine::Counter quads_in, quads_blended, quads_late_depth, lines_loaded, lines_stored, tiles_finished, tiles_unchanged;
+    engine::Counter quads_in, quads_blended, quads_late_depth, lines_loaded, lines_stored, tiles_finished,
+        tiles_unchanged;
 
   private:
     enum State : std::uint8_t {
@@ -76,16 +77,16 @@ class ColourStage {
         std::uint32_t in_use = 0, ended = 0, pass = 0;
         std::uint32_t expected = 0, blended = 0;  // quads
         std::uint32_t loads_sent = 0, loads_done = 0, stores_sent = 0;
-        std::vector<BlockNumber> loads, stores;  // lines to read before, to write after
-        std::uint32_t colour_stores = 0;         // the first so many; the others are of depth
+        std::vector<BlockNumber> loads, stores;                  // lines to read before, to write after
+        std::uint32_t colour_stores = 0;                         // the first so many; the others are of depth
         std::array<std::uint16_t, places_of_tile> waiting = {};  // entries, by place
         std::array<std::uint16_t, places_of_tile> next_ordinal = {};
         std::array<engine::Time, places_of_tile> place_free = {};  // when the last quad's blending is done
         bool is_loaded() const { return loads_done == loads.size(); }
         bool is_complete() const { return in_use != 0 && ended != 0 && is_loaded() && blended == expected; }
         void serialize(engine::Archive& archive) {
-            archive(in_use, ended, pass, expected, blended, loads_sent, loads_done, stores_sent, loads,
-                    stores, colour_stores, waiting, next_ordinal, place_free);
+            archive(in_use, ended, pass, expected, blended, loads_sent, loads_done, stores_sent, loads, stores,
+                    colour_stores, waiting, next_ordinal, place_free);
         }
     };
     struct Storing {  // a tile whose lines are on their way, or have arrived
@@ -110,8 +111,8 @@ class ColourStage {
 
     // State.
     std::vector<Entry> entries_;
-    std::vector<std::uint16_t> free_;   // of entries_
-    RingQueue<std::uint16_t> ready_;    // of entries_, whose turn it is
+    std::vector<std::uint16_t> free_;  // of entries_
+    RingQueue<std::uint16_t> ready_;   // of entries_, whose turn it is
     std::uint32_t queued_ = 0;
     engine::Time blend_free_ = 0;
     std::vector<TileBuffer> buffers_;
@@ -150,8 +151,7 @@ engine::Time ColourStage::step(engine::Time now, Sink& sink) {
     if (!tiles_.empty()) {
         const std::uint32_t index = tiles_.front();
         TileBuffer& buffer = buffers_[index];
-        if (buffer.is_complete() && buffer.stores_sent == buffer.stores.size() &&
-            (is_storing_ || !storing_.full())) {
+        if (buffer.is_complete() && buffer.stores_sent == buffer.stores.size() && (is_storing_ || !storing_.full())) {
             if (!is_storing_) storing_.push({buffer.pass, 0, 0});
             storing_.back().sent = 1;
             is_storing_ = false;

@@ -87,8 +87,7 @@ Time DepthUnit::next_event(Time now) const {
     for (const RingQueue<Test>* tests : {&early_, &late_}) {
         if (tests->empty()) continue;
         const Test& test = tests->front();
-        if (test.next == test.end && test.outstanding == 0 && test.ready_at > now)
-            next = std::min(next, test.ready_at);
+        if (test.next == test.end && test.outstanding == 0 && test.ready_at > now) next = std::min(next, test.ready_at);
     }
     return next;
 }

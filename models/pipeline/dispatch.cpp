@@ -51,8 +51,7 @@ std::size_t Dispatch::former_of(const Place& place) const {
 // The core for a warp of so many quads; -1 if it has to wait.
 int Dispatch::choose(std::size_t former, std::uint32_t quads) const {
     const auto needed = static_cast<int>(quads);
-    if (forming_.size() > 1 || credits_.size() == 1)
-        return credits_[former] >= needed ? static_cast<int>(former) : -1;
+    if (forming_.size() > 1 || credits_.size() == 1) return credits_[former] >= needed ? static_cast<int>(former) : -1;
     int best = -1, most = needed - 1;
     for (std::size_t i = 0; i < credits_.size(); ++i) {
         const std::size_t core = turn_ + i < credits_.size() ? turn_ + i : turn_ + i - credits_.size();

@@ -31,8 +31,8 @@ struct FormedWarp {
     std::uint32_t tile = 0;     // in Frame::tiles
     std::uint32_t program = 0;  // in FrameTrace::programs
     std::uint32_t count = 0;
-    std::uint32_t buffer = 0;  // tile buffer
-    engine::Time since = 0;    // when its first quad came
+    std::uint32_t buffer = 0;                    // tile buffer
+    engine::Time since = 0;                      // when its first quad came
     std::array<std::uint32_t, most> quads = {};  // in Frame::quads
 };
 

@@ -36,14 +36,14 @@ struct GeometryParameters : ParameterGroup {
                                   {1, 4096},
                                   "entries before the polygon-list builder",
                                   "paper 004, Table I (388 bytes an entry)"};
-    Choice<UploadPath> uploads{
-        this,
-        "uploads",
-        {{"dram", UploadPath::dram}, {"l2", UploadPath::l2}, {"free", UploadPath::free}},
-        UploadPath::dram,
-        "where the driver writes textures, buffers and constants of a frame: past the L2 cache, into it, or nowhere (it "
-        "costs nothing; caches forget what is written all the same)",
-        "design: a processor's stores go to memory, the GPU's caches drop what they have"};
+    Choice<UploadPath> uploads{this,
+                               "uploads",
+                               {{"dram", UploadPath::dram}, {"l2", UploadPath::l2}, {"free", UploadPath::free}},
+                               UploadPath::dram,
+                               "where the driver writes textures, buffers and constants of a frame: past the L2 cache, "
+                               "into it, or nowhere (it "
+                               "costs nothing; caches forget what is written all the same)",
+                               "design: a processor's stores go to memory, the GPU's caches drop what they have"};
 };
 
 }  // namespace models

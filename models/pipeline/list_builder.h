@@ -51,10 +51,10 @@ class ListBuilder {
 
     RingQueue<std::uint32_t> queue_;
     std::uint32_t pass_ = 0;
-    BlockNumber record_line_ = 0;  // the first that has not been written
-    bool tail_ = false;            // a line of primitives is partly filled
-    bool binning_ = false;         // the record of the primitive at the head is done, its list entries are not
-    std::uint32_t bin_ = 0;        // its next entry, in PolygonLists::tiles_of
+    BlockNumber record_line_ = 0;         // the first that has not been written
+    bool tail_ = false;                   // a line of primitives is partly filled
+    bool binning_ = false;                // the record of the primitive at the head is done, its list entries are not
+    std::uint32_t bin_ = 0;               // its next entry, in PolygonLists::tiles_of
     std::vector<std::uint32_t> lengths_;  // of the lists, by tile
     std::vector<ListLine> lines_;         // collected, most recently used last
     std::uint32_t in_flight_ = 0;

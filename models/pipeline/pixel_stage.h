@@ -4,7 +4,8 @@
 //
 // Quads are blended in the order in which they come. One takes as long as in a tile buffer, and looks up its lines in
 // every colour target that it writes, one a cycle; it waits for them only where old colours are needed (blending,
-// channels that are kept). A line that is written in part is fetched first. Quads of which nothing is written look up nothing.
+// channels that are kept). A line that is written in part is fetched first. Quads of which nothing is written look up
+// nothing.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The tile fetcher: reads the list of primitives of one tile after the other, and the primitives themselves, through the
-// tile cache. A component: its host says which tile comes next, and takes the items as they are ready.
+// The tile fetcher: reads the list of primitives of one tile after the other, and the primitives themselves, through
+// the tile cache. A component: its host says which tile comes next, and takes the items as they are ready.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ class TileFetcher {
     static constexpr int most_fetchers = 2;  // of one cache
 
     // `prefix` of its counters; `number`: among the fetchers of the cache.
-    TileFetcher(const engine::CounterScope& scope, const std::string& prefix, int number, const TilingParameters& parameters,
-                const Workload& workload, Cache& cache);
+    TileFetcher(const engine::CounterScope& scope, const std::string& prefix, int number,
+                const TilingParameters& parameters, const Workload& workload, Cache& cache);
 
     // This tile of the pass comes next.
     void begin_tile(std::uint32_t pass, std::uint32_t tile);

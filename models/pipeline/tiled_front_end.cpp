@@ -94,8 +94,7 @@ bool TiledFrontEnd::open_next() {
     std::vector<BlockNumber>& blocks = depth_blocks_[tile.buffer];
     blocks.clear();
     const Pass& pass = workload_.frame().passes[tile.pass];
-    if (pass.depth_load)
-        SurfaceBlocks(pass.depth).append(tile.tile % pass.tiles_x, tile.tile / pass.tiles_x, blocks);
+    if (pass.depth_load) SurfaceBlocks(pass.depth).append(tile.tile % pass.tiles_x, tile.tile / pass.tiles_x, blocks);
     tile.loads = static_cast<std::uint32_t>(blocks.size());
     return true;
 }
@@ -239,15 +238,16 @@ Time TiledFrontEnd::next_step(Time now, bool active) const {
 void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
     laws.equal(name + ": quads rasterised = quads that end with the early depth test + quads shaded",
                {rasteriser_.quads_rasterised}, {quads_killed, quads_out});
-    laws.equal(name + ": primitives read for tiles = primitives set up", {fetcher_.primitives}, {rasteriser_.primitives_set_up});
+    laws.equal(name + ": primitives read for tiles = primitives set up", {fetcher_.primitives},
+               {rasteriser_.primitives_set_up});
     cache_.add_laws(laws, name + "'s tile cache");
     time.add_laws(laws, name);
 }
 
 void TiledFrontEnd::serialize(engine::Archive& archive) {
-    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, quads_.next, quads_.end, rasteriser_,
-            test_, tested_, cached_pass_, hidden_fetched_, hidden_, hidden_quad_,
-            in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_, hidden_fetcher_, time);
+    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, quads_.next, quads_.end, rasteriser_, test_,
+            tested_, cached_pass_, hidden_fetched_, hidden_, hidden_quad_, in_hidden_tile_, hidden_free_at_,
+            depth_blocks_, cache_, fetcher_, hidden_fetcher_, time);
 }
 
 }  // namespace models

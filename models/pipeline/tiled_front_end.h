@@ -1,12 +1,12 @@
-// The front end of tile-based rendering: turns tiles, one after the other, into quads for the cores. Tile fetcher, set-up
-// and rasterisation of primitives, early depth test; with hidden-surface removal a second fetcher, rasteriser and depth
-// buffer one tile ahead. A component: its host says which tiles come and gives them tile buffers.
+// The front end of tile-based rendering: turns tiles, one after the other, into quads for the cores. Tile fetcher,
+// set-up and rasterisation of primitives, early depth test; with hidden-surface removal a second fetcher, rasteriser
+// and depth buffer one tile ahead. A component: its host says which tiles come and gives them tile buffers.
 //
-// Which quads there are, and which lanes of them pass the early depth test and are visible, is what the trace says; here
-// they take their time and their place in queues.
+// Which quads there are, and which lanes of them pass the early depth test and are visible, is what the trace says;
+// here they take their time and their place in queues.
 //
-// A tile is opened as soon as there is a tile buffer for it, ahead of the one being rasterised: old depths are read, and
-// the sink is told. The sink has
+// A tile is opened as soon as there is a tile buffer for it, ahead of the one being rasterised: old depths are read,
+// and the sink is told. The sink has
 //     bool take_quad(quad, tile)        a quad that is shaded; false: not now
 //     void open_tile(tile)              a tile buffer is its own from now on
 //     bool end_tile(tile)               all its quads have been taken; false: not now
@@ -15,12 +15,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/time_account.h"
 #include "models/memory/cache.h"
 #include "models/pipeline/dispatch.h"
 #include "models/pipeline/rasteriser.h"
 #include "models/pipeline/tile_fetcher.h"
 #include "models/structures/ring_queue.h"
-#include "models/base/time_account.h"
 #include "models/workload/workload.h"
 
 namespace models {
@@ -40,10 +40,10 @@ class TiledFrontEnd {
         std::uint32_t pass = 0;
         std::uint32_t tile = 0;  // in the pass
         std::uint32_t last_of_pass = 0;
-        std::uint32_t buffer = none;     // tile buffer; none: not opened
-        std::uint32_t frame_tile = 0;    // in Frame::tiles
-        std::uint32_t quads_taken = 0;   // by the sink
-        std::uint32_t hidden_done = 0;   // the hidden-surface pass is through with it
+        std::uint32_t buffer = none;                              // tile buffer; none: not opened
+        std::uint32_t frame_tile = 0;                             // in Frame::tiles
+        std::uint32_t quads_taken = 0;                            // by the sink
+        std::uint32_t hidden_done = 0;                            // the hidden-surface pass is through with it
         std::uint32_t loads_sent = 0, loads_done = 0, loads = 0;  // lines of old depths
     };
     // Its parts among those that share the memory port of the host: the tile cache, and the loads of old depths.
@@ -103,13 +103,13 @@ class TiledFrontEnd {
     // State. Cursors are numbers in jobs_.
     RingQueue<TileJob> jobs_;
     std::vector<std::uint8_t> buffer_free_;
-    std::uint32_t opened_ = 0;       // the next to get a tile buffer
-    std::uint32_t fetched_ = 0;      // the next for the fetcher
-    std::uint32_t rasterised_ = 0;   // being rasterised, or the next
+    std::uint32_t opened_ = 0;      // the next to get a tile buffer
+    std::uint32_t fetched_ = 0;     // the next for the fetcher
+    std::uint32_t rasterised_ = 0;  // being rasterised, or the next
     bool in_tile_ = false;
     Rasteriser::Quads quads_;  // of the tile that have no primitive yet, in Frame::quads
     RingQueue<InTest> test_;
-    std::uint32_t tested_ = 0;  // the tile whose quads leave the test
+    std::uint32_t tested_ = 0;          // the tile whose quads leave the test
     std::uint32_t cached_pass_ = none;  // whose parameter buffer the tile cache holds
 
     // The hidden-surface pass.

@@ -1,5 +1,6 @@
 // The vertex fetcher: reads a draw's indices, decides which vertices have to be shaded (those that are not among the
-// last shaded ones), gathers them into warps and gives these to the vertex processors in turn. A component; its sink has
+// last shaded ones), gathers them into warps and gives these to the vertex processors in turn. A component; its sink
+// has
 //     bool send_vertices(processor, warp, count)     false: no room
 #pragma once
 
@@ -7,8 +8,8 @@
 
 #include "models/memory/memory_port.h"
 #include "models/pipeline/geometry_parameters.h"
-#include "models/workload/messages.h"
 #include "models/structures/ring_queue.h"
+#include "models/workload/messages.h"
 #include "models/workload/workload.h"
 
 namespace models {

@@ -94,9 +94,9 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       vertices_out(&counters(), "vertices", "1", "vertices shaded") {
     for (int i = 0; i < shape.cores; ++i) {
         const int number = shape.index * shape.cores + i;
-        instruction_caches_.push_back(
-            make_cache({&counters(), {shape.core_kind + "_instruction_cache", number}}, &shape.instruction_cache,
-                       {memory, instruction_part + i, MemoryClient::instruction}, period()));
+        instruction_caches_.push_back(make_cache({&counters(), {shape.core_kind + "_instruction_cache", number}},
+                                                 &shape.instruction_cache,
+                                                 {memory, instruction_part + i, MemoryClient::instruction}, period()));
         cores_.push_back(std::make_unique<Core>(engine::CounterScope(&counters(), {shape.core_kind, number}), i, shape,
                                                 workload, *instruction_caches_.back()));
     }
@@ -148,8 +148,7 @@ void Cluster::end_frame() {
 void Cluster::forget(Cache* cache, std::uint32_t& pass, std::uint32_t entered) const {
     if (cache == nullptr) return;
     for (; pass < entered; ++pass) {
-        cache->invalidate(
-            [&](const CacheArray::Line& line) { return workload_.order().written_by(pass, line.block); });
+        cache->invalidate([&](const CacheArray::Line& line) { return workload_.order().written_by(pass, line.block); });
         forget_uploads(cache, pass + 1);
     }
 }
@@ -174,7 +173,8 @@ void Cluster::on_warp(const ShadeWarp& message, int number) {
     work.buffer = message.buffer;
     work.tile = message.tile;
     work.quads[0] = message.first;
-    for (std::uint32_t i = 1; i < work.count; ++i) work.quads[i] = message.first + static_cast<std::uint32_t>(std::int32_t{message.distance[i - 1]});
+    for (std::uint32_t i = 1; i < work.count; ++i)
+        work.quads[i] = message.first + static_cast<std::uint32_t>(std::int32_t{message.distance[i - 1]});
     receive(*cores_[static_cast<std::size_t>(number)], work);
 }
 
@@ -332,7 +332,7 @@ Time Cluster::step() {
 [[gnu::always_inline]] inline Time Cluster::step_queue(Core& core, int number) {
     const Time next = core.taken.is_due(now()) ? return_credits(core, number) : core.taken.due();
     return core.queue.empty() || core.queue.front().ready_at <= now() ? next
-                                                                       : std::min(next, core.queue.front().ready_at);
+                                                                      : std::min(next, core.queue.front().ready_at);
 }
 
 bool Cluster::finish_warp(Core& core) {
@@ -383,10 +383,10 @@ void Cluster::start_fragments(Core& core) {
     Attribution attribution;
     attribution.draw = frame.primitives[frame.quads[work.quads[0]].primitive].draw;
     attribution.tile = work.tile;
-    core.core.launch(now(),
-                     {frame.draws[attribution.draw].fragment_program, false, core.exports.push(work) & ~vertex_name,
-                      attribution},
-                     {groups.data(), work.count});
+    core.core.launch(
+        now(),
+        {frame.draws[attribution.draw].fragment_program, false, core.exports.push(work) & ~vertex_name, attribution},
+        {groups.data(), work.count});
     core.taken.add(now(), work.count);
 }
 
@@ -406,10 +406,10 @@ bool Cluster::start_vertices() {
     }
     Attribution attribution;
     attribution.draw = warp.draw;
-    core.core.launch(now(),
-                     {frame.draws[warp.draw].vertex_program, true,
-                      vertex_exports_.push({warp.count}) | vertex_name, attribution},
-                     {groups.data(), warp.count});
+    core.core.launch(
+        now(),
+        {frame.draws[warp.draw].vertex_program, true, vertex_exports_.push({warp.count}) | vertex_name, attribution},
+        {groups.data(), warp.count});
     vertex_input_->pop();
     return true;
 }
@@ -435,8 +435,8 @@ Time Cluster::return_credits(Core& core, int number) {
 }
 
 void Cluster::serialize(engine::Archive& archive) {
-    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_, flush_pass_,
-            blended_quads_, memory, texture_unit_, vertex_exports_);
+    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_,
+            flush_pass_, blended_quads_, memory, texture_unit_, vertex_exports_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);
     if (texture_cache_) archive(*texture_cache_);

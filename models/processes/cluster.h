@@ -9,7 +9,8 @@
 // rasteriser and a colour stage, too. Or it blends in memory, in immediate rendering: then it has a pixel cache.
 //
 // Fragment warps come for a core, vertex warps for the cluster, which gives them to its cores in turn. Colours leave
-// each core in the order in which its warps came, shaded vertices leave the cluster so: what follows sees work in order.
+// each core in the order in which its warps came, shaded vertices leave the cluster so: what follows sees work in
+// order.
 #pragma once
 
 #include <array>
@@ -24,8 +25,8 @@
 #include "models/memory/cache.h"
 #include "models/pipeline/pixel_stage.h"
 #include "models/pipeline/tile_renderer.h"
-#include "models/workload/messages.h"
 #include "models/structures/credit_return.h"
+#include "models/workload/messages.h"
 
 namespace models {
 
@@ -70,7 +71,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void texture_done(std::uint16_t core, std::uint16_t warp, std::uint16_t destination, engine::Time time);
 
   private:
-    struct Work {  // a warp of quads
+    struct Work {                   // a warp of quads
         engine::Time ready_at = 0;  // its attributes are interpolated
         std::uint32_t count = 0, buffer = 0, tile = 0, spare = 0;
         std::array<std::uint32_t, ShadeWarp::most> quads = {};  // in Frame::quads
@@ -141,8 +142,8 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Row<engine::In<ShadeQuad>> quads;  // by core, where a warp is one quad
     engine::Row<engine::In<ShadeWarp>> warps;  // by core, else
     engine::Row<engine::In<QuadsBlended>> blended;
-    engine::Row<engine::In<ShadeVertices>> vertices;  // one, or none
-    engine::Row<engine::In<RenderTile>> tiles;        // one, or none
+    engine::Row<engine::In<ShadeVertices>> vertices;    // one, or none
+    engine::Row<engine::In<RenderTile>> tiles;          // one, or none
     engine::Row<engine::In<DepthTested>> depth_tested;  // one each, or none
     engine::Row<engine::In<FlushPixels>> flushes;
     engine::Row<engine::In<MemoryReply>> replies;

@@ -6,9 +6,9 @@
 
 #include "engine/block.h"
 #include "models/pipeline/colour_stage.h"
-#include "models/workload/messages.h"
 #include "models/structures/credit_return.h"
 #include "models/structures/pass_tracker.h"
+#include "models/workload/messages.h"
 
 namespace models {
 
@@ -47,8 +47,8 @@ class Colour : public engine::Clocked<Colour> {
     engine::Time hop_;
     std::vector<CreditReturn> credits_;  // by core
     PassTracker passes_;
-    std::uint32_t next_pass_ = 0;        // the first that has not begun
-    std::vector<std::uint32_t> owed_;    // cores that have credits to come, in no order that matters
+    std::uint32_t next_pass_ = 0;      // the first that has not begun
+    std::vector<std::uint32_t> owed_;  // cores that have credits to come, in no order that matters
 
   public:
     engine::In<TileStart> starts{this, "starts", engine::handler<&Colour::on_start>};

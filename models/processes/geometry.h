@@ -2,9 +2,9 @@
 // primitive assembly, list builder. Vertices are shaded by other processes, and come back in the order in which they
 // were sent to each. What the driver writes while the frame runs leaves from here.
 //
-// Tile-based rendering: when a pass's lists are complete in memory it tells the raster front end. There are two parameter
-// buffers: geometry is at most one pass ahead. Immediate rendering has no list builder: primitives and clears stream to
-// the raster front end, as far as its queue has room.
+// Tile-based rendering: when a pass's lists are complete in memory it tells the raster front end. There are two
+// parameter buffers: geometry is at most one pass ahead. Immediate rendering has no list builder: primitives and clears
+// stream to the raster front end, as far as its queue has room.
 //
 // Which primitives are left after clipping and culling is what the trace says; assembly takes its time over all
 // vertices, of those that are culled as well. A vertex has its place in the output queue from when it is sent.
@@ -17,12 +17,12 @@
 #include <vector>
 
 #include "engine/block.h"
+#include "models/base/time_account.h"
 #include "models/pipeline/geometry_parameters.h"
 #include "models/pipeline/list_builder.h"
 #include "models/pipeline/uploader.h"
 #include "models/pipeline/vertex_fetcher.h"
 #include "models/workload/messages.h"
-#include "models/base/time_account.h"
 
 namespace models {
 
@@ -37,7 +37,7 @@ class Geometry : public engine::Clocked<Geometry> {
         engine::Time hop;  // least delay of what it sends to other processes, ticks
         MemoryPortShape memory;
         std::string vertex_shaders = "vertex_processor";  // the kind of unit that shades vertices
-        int streamed_primitives = 0;  // that the raster front end has room for; 0: they go to lists
+        int streamed_primitives = 0;                      // that the raster front end has room for; 0: they go to lists
     };
     Geometry(const Shape& shape, const Workload& workload);
 

@@ -1,7 +1,7 @@
-// Logical process: the raster front end of immediate rendering. Takes primitives as they leave assembly, rasterises them
-// in the order of commands, tests depths in memory through the depth cache, and packs what is left into warps for the
-// cores. Every square of the screen belongs to one core, so a line of a render target is in one pixel cache only, and
-// quads of one place are blended in their order.
+// Logical process: the raster front end of immediate rendering. Takes primitives as they leave assembly, rasterises
+// them in the order of commands, tests depths in memory through the depth cache, and packs what is left into warps for
+// the cores. Every square of the screen belongs to one core, so a line of a render target is in one pixel cache only,
+// and quads of one place are blended in their order.
 //
 // Before a clear, at the end of a pass that another one waits for and at the end of the frame all quads are finished,
 // and the caches of pixels and depths are written back. Other passes follow one another without a stop.
@@ -27,9 +27,9 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     struct Shape {
         const RasterParameters& raster;
         const CacheParameters& depth_cache;
-        int triangle_queue;     // entries
+        int triangle_queue;  // entries
         int clusters;
-        int late_quads;         // that all clusters may have in the depth test
+        int late_quads;  // that all clusters may have in the depth test
         Dispatch::Shape dispatch;
         engine::Time period, credit_patience;
         engine::Time hop;  // least delay of what it sends to other processes, ticks

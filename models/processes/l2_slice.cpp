@@ -166,8 +166,8 @@ void L2Slice::fetch(const MemoryRequest& request, int entry) {
     ++missed[static_cast<std::size_t>(request.client)];
     const engine::Time departure = std::max(now() + tag_latency_, dram_free_);
     dram_free_ = departure + period();
-    dram_requests[static_cast<int>(to)].send(
-        {request.block, static_cast<std::uint16_t>(entry), false, request.client}, departure - now());
+    dram_requests[static_cast<int>(to)].send({request.block, static_cast<std::uint16_t>(entry), false, request.client},
+                                             departure - now());
 }
 
 void L2Slice::answer(const MemoryRequest& request, std::uint32_t port, engine::Time delay) {

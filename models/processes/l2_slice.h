@@ -1,7 +1,7 @@
 // Logical process: one slice of the L2 cache. Write-back, write-allocate; a line written whole is not fetched, one that
 // is written through goes to DRAM without a place in the cache. Non-blocking: one request a cycle in order of arrival;
-// misses wait in MSHRs, and requests to a line in flight join them. The request at the head waits when there is no MSHR,
-// no place in its set, no room in the write buffer or no credit towards DRAM.
+// misses wait in MSHRs, and requests to a line in flight join them. The request at the head waits when there is no
+// MSHR, no place in its set, no room in the write buffer or no credit towards DRAM.
 //
 // Answers leave in order through one port, latency() after the request's turn on a hit. A miss leaves for DRAM after
 // the tag lookup; its answer takes the rest of the latency once the line has arrived. Evicted lines and those written
@@ -27,9 +27,9 @@ class L2Slice : public engine::Clocked<L2Slice> {
   public:
     struct Shape {
         const L2Parameters& l2;
-        int index, ports;               // of processes that send requests
-        std::vector<int> dram_entries;  // by channel: of its queue, for this slice
-        std::uint32_t interleave;       // blocks before the next channel's turn
+        int index, ports;                     // of processes that send requests
+        std::vector<int> dram_entries;        // by channel: of its queue, for this slice
+        std::uint32_t interleave;             // blocks before the next channel's turn
         engine::Time period, line_injection;  // that a port is taken by a line
     };
     explicit L2Slice(const Shape& shape);

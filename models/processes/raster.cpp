@@ -94,9 +94,9 @@ bool Raster::take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& tile) {
 }
 
 void Raster::open_tile(const TiledFrontEnd::TileJob& tile) {
-    starts.send({tile.pass, tile.tile, static_cast<std::uint16_t>(tile.buffer),
-                 static_cast<std::uint16_t>(tile.last_of_pass)},
-                hop_);
+    starts.send(
+        {tile.pass, tile.tile, static_cast<std::uint16_t>(tile.buffer), static_cast<std::uint16_t>(tile.last_of_pass)},
+        hop_);
 }
 
 bool Raster::end_tile(const TiledFrontEnd::TileJob& tile) {

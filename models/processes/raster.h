@@ -1,8 +1,8 @@
 // Logical process: the raster front end of tile-based rendering, once per GPU. Takes the passes whose geometry is
 // complete, in order, and turns their tiles into warps for the cores.
 //
-// A pass begins when those that it depends on have arrived in memory (models/workload/pass_order.h); until then the next
-// one overlaps with it. Tiles that are neither drawn to nor cleared are left alone.
+// A pass begins when those that it depends on have arrived in memory (models/workload/pass_order.h); until then the
+// next one overlaps with it. Tiles that are neither drawn to nor cleared are left alone.
 #pragma once
 
 #include <string>

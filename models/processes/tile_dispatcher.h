@@ -1,8 +1,8 @@
 // Logical process: gives the tiles of a frame to clusters that render them whole, each on its own rasteriser and colour
 // stage. Takes the passes whose geometry is complete, in order.
 //
-// A pass begins when those that it depends on have arrived in memory (models/workload/pass_order.h); until then the next
-// one overlaps with it. A tile goes to the cluster that has most room, the next in turn of several.
+// A pass begins when those that it depends on have arrived in memory (models/workload/pass_order.h); until then the
+// next one overlaps with it. A tile goes to the cluster that has most room, the next in turn of several.
 #pragma once
 
 #include <string>

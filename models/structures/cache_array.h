@@ -13,10 +13,10 @@
 namespace models {
 
 struct CacheArrayShape {
-    std::uint32_t sets;             // a power of two
-    std::uint32_t ways;             // at most 64
-    std::uint32_t stride = 1;       // neighbouring blocks of this cache are so many blocks apart: slices take turns
-    std::size_t replacement = 0;    // member of Replacement
+    std::uint32_t sets;           // a power of two
+    std::uint32_t ways;           // at most 64
+    std::uint32_t stride = 1;     // neighbouring blocks of this cache are so many blocks apart: slices take turns
+    std::size_t replacement = 0;  // member of Replacement
 };
 
 class CacheArray {
@@ -58,8 +58,8 @@ class CacheArray {
         return nullptr;
     }
 
-    // What insert() would evict: an invalid line first, else what the policy chooses of those that are not pending; null
-    // if all are pending.
+    // What insert() would evict: an invalid line first, else what the policy chooses of those that are not pending;
+    // null if all are pending.
     Line* victim(BlockNumber block) {
         const std::uint32_t set = set_of(block);
         Line* const lines = &lines_[std::size_t{set} * ways_];

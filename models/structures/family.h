@@ -1,5 +1,6 @@
-// A family: several ways of doing one thing (replacement policies, prefetchers), of which a configuration names one. Each
-// member is a class of its own file with a `static constexpr std::string_view name`; the family's list names the members.
+// A family: several ways of doing one thing (replacement policies, prefetchers), of which a configuration names one.
+// Each member is a class of its own file with a `static constexpr std::string_view name`; the family's list names the
+// members.
 //
 //     using Replacement = Family<LeastRecentlyUsed, Random>;
 //     engine::Choice<std::size_t> replacement{this, "replacement", options_of<Replacement>(), 0, "...", "..."};
@@ -50,7 +51,8 @@ class Family {
     static Member make(std::size_t member, std::index_sequence<i...> /*all*/, const Arguments&... arguments) {
         assert(member < sizeof...(Members));
         using Maker = Member (*)(const Arguments&...);
-        constexpr Maker makers[] = {+[](const Arguments&... with) { return Member(std::in_place_index<i>, with...); }...};
+        constexpr Maker makers[] = {
+            +[](const Arguments&... with) { return Member(std::in_place_index<i>, with...); }...};
         return makers[member](arguments...);
     }
     Member member_;

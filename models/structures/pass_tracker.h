@@ -1,5 +1,5 @@
-// Which passes are wholly in memory: counts the tiles of the passes under way, and tells of passes in their order. Plain
-// data: no time.
+// Which passes are wholly in memory: counts the tiles of the passes under way, and tells of passes in their order.
+// Plain data: no time.
 #pragma once
 
 #include <cstdint>

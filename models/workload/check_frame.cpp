@@ -152,7 +152,8 @@ class Checker {
     }
     void check_quad(const Quad& quad) const {
         require(quad.primitive < frame_.primitives.size(), "a quad", "a primitive", quad.primitive);
-        if ((quad.early_pass & ~quad.coverage) != 0 || ((quad.visible | quad.early_test | quad.shaded) & ~quad.coverage) != 0)
+        if ((quad.early_pass & ~quad.coverage) != 0 ||
+            ((quad.visible | quad.early_test | quad.shaded) & ~quad.coverage) != 0)
             fail("expected lanes of quads among those that they cover");
         if (quad.reconstructed != 0)
             fail("expected quads without reconstructed lanes, which the machine does not play yet");

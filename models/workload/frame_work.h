@@ -8,16 +8,16 @@
 namespace models {
 
 struct FrameWork {
-    std::uint64_t quads = 0;        // rasterised
-    std::uint64_t killed = 0;       // of them, those with no lane to shade
-    std::uint64_t fragments = 0;    // shaded
-    std::uint64_t accesses = 0;     // texture instructions of shaded quads
-    std::uint64_t blocks = 0;       // that those touch
+    std::uint64_t quads = 0;                                       // rasterised
+    std::uint64_t killed = 0;                                      // of them, those with no lane to shade
+    std::uint64_t fragments = 0;                                   // shaded
+    std::uint64_t accesses = 0;                                    // texture instructions of shaded quads
+    std::uint64_t blocks = 0;                                      // that those touch
     std::uint64_t quad_instructions = 0, thread_instructions = 0;  // of shaded quads, and of their lanes
     std::uint64_t draws = 0, primitives = 0, indices = 0;
     std::uint64_t upload_lines = 0;
     std::uint64_t unchanged_tiles = 0;  // of those that are rendered
-    std::uint64_t vertices = 0;     // named by an index
+    std::uint64_t vertices = 0;         // named by an index
 };
 
 FrameWork count_work(const FrameTrace& trace, const Workload& workload);

@@ -52,7 +52,7 @@ struct PassSkipped {
 struct ShadeVertices {
     static constexpr std::uint32_t span = 192;
     std::uint32_t draw = 0;
-    std::uint32_t first = 0;  // in the draw's fetches
+    std::uint32_t first = 0;                         // in the draw's fetches
     std::array<std::uint64_t, span / 64> mask = {};  // bit i: the fetch first + i
 };
 
@@ -70,8 +70,8 @@ struct ShadeQuad {
 struct ShadeWarp {
     static constexpr std::size_t most = 16;
     static constexpr std::int64_t most_distance = 32767;
-    std::uint32_t first = 0;  // in Frame::quads
-    std::uint32_t tile = 0;   // in Frame::tiles
+    std::uint32_t first = 0;                           // in Frame::quads
+    std::uint32_t tile = 0;                            // in Frame::tiles
     std::array<std::int16_t, most - 1> distance = {};  // of the other quads from the first
     std::uint8_t count = 0;
     std::uint8_t buffer = 0;

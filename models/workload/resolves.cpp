@@ -14,7 +14,8 @@ std::uint32_t written_pixels(const Frame& frame, const Pass& pass) {
     std::uint32_t pixels = 0;
     for (std::uint32_t t = pass.first_tile; t < pass.first_tile + pass.tiles_x * pass.tiles_y; ++t)
         for (std::uint32_t q = 0; q < frame.tiles[t].quad_count; ++q)
-            pixels += static_cast<std::uint32_t>(__builtin_popcount(frame.quads[frame.tiles[t].first_quad + q].written));
+            pixels +=
+                static_cast<std::uint32_t>(__builtin_popcount(frame.quads[frame.tiles[t].first_quad + q].written));
     return pixels;
 }
 

@@ -1,9 +1,9 @@
 // Which passes only bring the samples of the pass before them together, so that a tile buffer can do it before the tile
 // leaves: the samples never go to memory, and the pass is not rendered.
 //
-// So it is where a pass with several samples and one colour target is followed by one that consists of a single transfer
-// over the whole of a target of the same size, stores no depths and reads nothing but those samples, and no later pass of
-// the frame loads or reads them. What a later frame does is not looked at: it is taken to clear them.
+// So it is where a pass with several samples and one colour target is followed by one that consists of a single
+// transfer over the whole of a target of the same size, stores no depths and reads nothing but those samples, and no
+// later pass of the frame loads or reads them. What a later frame does is not looked at: it is taken to clear them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Which tiles of render targets get the colours that memory has already: their hashes are those of the last store to the
-// same place. A pure function of the frames that were loaded, in their order.
+// Which tiles of render targets get the colours that memory has already: their hashes are those of the last store to
+// the same place. A pure function of the frames that were loaded, in their order.
 #pragma once
 
 #include <cstdint>

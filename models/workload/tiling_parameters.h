@@ -18,7 +18,8 @@ struct RenderingParameters : ParameterGroup {
                             {"tiled", Rendering::tiled},
                             {"tiled_hidden_surface_removal", Rendering::tiled_hidden_surface_removal}},
                            Rendering::tiled_hidden_surface_removal,
-                           "primitive by primitive with depth and colours in memory, tile by tile, or so with the visible opaque fragments found one tile ahead",
+                           "primitive by primitive with depth and colours in memory, tile by tile, or so with the "
+                           "visible opaque fragments found one tile ahead",
                            "paper 004, section V-A: the baseline renders tiles with hidden-surface removal"};
     Choice<Organisation> organisation{
         this,

@@ -26,7 +26,8 @@ void Uploads::load(const Frame& frame, Address ring) {
     std::size_t pass = 0;
     for (const Upload& upload : frame.uploads) {
         if (upload.bytes == 0) continue;
-        const bool is_constant = upload.address >= constant_ring && upload.address - constant_ring < constant_ring_bytes;
+        const bool is_constant =
+            upload.address >= constant_ring && upload.address - constant_ring < constant_ring_bytes;
         const Address address = is_constant ? upload.address - constant_ring + ring : upload.address;
         const auto first = static_cast<BlockNumber>(address / block_bytes);
         const auto end = static_cast<BlockNumber>((address + upload.bytes + block_bytes - 1) / block_bytes);
@@ -39,8 +40,8 @@ void Uploads::load(const Frame& frame, Address ring) {
 
 bool Uploads::written_in(std::uint32_t pass, BlockNumber block) const {
     const std::vector<Run>& runs = of_pass_[pass];
-    const auto after = std::upper_bound(runs.begin(), runs.end(), block,
-                                        [](BlockNumber b, const Run& run) { return b < run.first; });
+    const auto after =
+        std::upper_bound(runs.begin(), runs.end(), block, [](BlockNumber b, const Run& run) { return b < run.first; });
     return after != runs.begin() && block < (after - 1)->end();
 }
 

@@ -1,10 +1,10 @@
 // Which memory the driver writes while a frame runs (Frame::uploads), for those who write it and for caches that hold
 // some of it.
 //
-// An upload belongs to the pass of the draw that it comes before; those behind the last draw to the last pass, and those
-// of a frame without passes to pass 0. Caches
-// forget at the beginning of a pass's work all that belongs to it: what a pass reads before one of its own uploads and
-// again after it is taken to be the same, as a driver gives it new memory then.
+// An upload belongs to the pass of the draw that it comes before; those behind the last draw to the last pass, and
+// those of a frame without passes to pass 0. Caches forget at the beginning of a pass's work all that belongs to it:
+// what a pass reads before one of its own uploads and again after it is taken to be the same, as a driver gives it new
+// memory then.
 #pragma once
 
 #include <cstdint>

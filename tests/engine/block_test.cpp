@@ -121,7 +121,7 @@ TEST(Clocked, AMessageThatNeedsNoStepCausesNone) {
     Desk desk(4);
     desk.a.at(1, Diary::quiet);
     desk.a.at(9, Diary::quiet);
-    desk.b.at(7, 2);                 // arrives with the second one, and needs a step
+    desk.b.at(7, 2);                  // arrives with the second one, and needs a step
     desk.a.at(20, Diary::quiet + 9);  // arrives at 21, wants one at 30
     desk.simulation.run({});
     EXPECT_THAT(desk.diary.entries, ElementsAre(Pair(2, Diary::quiet), Pair(10, Diary::quiet), Pair(10, 102),

@@ -99,8 +99,7 @@ TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
 }
 
 std::string name_of(const testing::TestParamInfo<Setting>& test) {
-    std::string name =
-        test.param.base->name + "_" + test.param.group + "_" + test.param.name + "_" + test.param.value;
+    std::string name = test.param.base->name + "_" + test.param.group + "_" + test.param.name + "_" + test.param.value;
     for (char& c : name)
         if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
     return name;

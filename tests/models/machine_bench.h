@@ -32,7 +32,9 @@ inline void expect_no_line_lost(const engine::Simulation& simulation) {
 // Takes what is checked from the simulation, which other code may have run.
 class LawCheck {
   public:
-    LawCheck(const engine::Simulation& simulation, const models::Machine& machine) : simulation_(simulation), machine_(machine) {}
+    LawCheck(const engine::Simulation& simulation, const models::Machine& machine)
+        : simulation_(simulation),
+          machine_(machine) {}
 
     // The frame that ended lasted from `begin` to `end`.
     void frame_ended(const models::FrameTrace& trace, engine::Time begin, engine::Time end) {
@@ -57,8 +59,9 @@ class LawCheck {
 };
 
 // Plays a frame. Returns the GPU cycles it took.
-inline std::uint64_t play(engine::Simulation& simulation, models::Machine& machine, LawCheck& laws, const models::FrameTrace& trace,
-                          const models::Frame& frame, const engine::Plan& plan = {}, const engine::RunOptions& options = {}) {
+inline std::uint64_t play(engine::Simulation& simulation, models::Machine& machine, LawCheck& laws,
+                          const models::FrameTrace& trace, const models::Frame& frame, const engine::Plan& plan = {},
+                          const engine::RunOptions& options = {}) {
     machine.load_frame(trace, frame);
     machine.start();
     const engine::Time begin = simulation.now();

@@ -11,8 +11,8 @@
 namespace models {
 namespace {
 
-using bench::Way;
 using bench::set;
+using bench::Way;
 using bench::ways;
 using synthetic::Options;
 

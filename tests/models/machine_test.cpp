@@ -15,11 +15,11 @@
 namespace models {
 namespace {
 
-using bench::LawCheck;
-using bench::Way;
 using bench::expect_no_line_lost;
+using bench::LawCheck;
 using bench::play;
 using bench::total;
+using bench::Way;
 using bench::ways;
 using synthetic::Generator;
 using synthetic::Options;

@@ -22,7 +22,8 @@ class LeastRecentlyUsed {
         std::uint8_t* const ages = &ages_[std::size_t{set} * ways_];
         const std::uint8_t age = ages[way];
         if (age == 0) return;
-        for (std::uint32_t w = 0; w < ways_; ++w) ages[w] = static_cast<std::uint8_t>(ages[w] + (ages[w] < age ? 1 : 0));
+        for (std::uint32_t w = 0; w < ways_; ++w)
+            ages[w] = static_cast<std::uint8_t>(ages[w] + (ages[w] < age ? 1 : 0));
         ages[way] = 0;
     }
 

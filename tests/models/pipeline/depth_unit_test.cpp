@@ -52,9 +52,7 @@ class DepthUnitTest : public ComponentTest {
     void late(Time time, std::uint32_t quad, std::uint32_t source = 0) {
         host->at(time, [=, this](Time now) { unit->test_late(now, quad, 0, source); });
     }
-    void flush(Time time) {
-        flush_at(time, *unit);
-    }
+    void flush(Time time) { flush_at(time, *unit); }
     void run() {
         simulation.run({});
         EXPECT_TRUE(unit->is_empty());

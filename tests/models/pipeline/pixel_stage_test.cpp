@@ -52,9 +52,7 @@ class PixelStageTest : public ComponentTest {
     void tested(Time time, std::uint32_t count) {
         host->at(time, [=, this](Time) { stage->late_tested(count); });
     }
-    void flush(Time time) {
-        flush_at(time, *stage);
-    }
+    void flush(Time time) { flush_at(time, *stage); }
     void run() {
         simulation.run({});
         EXPECT_TRUE(stage->is_clean());

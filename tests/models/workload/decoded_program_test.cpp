@@ -34,8 +34,9 @@ Instruction mad(const Operand& destination, const Operand& a, const Operand& b, 
 }
 
 TEST(DecodedProgram, NumbersTemporariesOutputsAndAddressesApart) {
-    const DecodedProgram decoded(program_of({mad(operand(RegisterFile::output, 0),
-                                                   operand(RegisterFile::temporary, 0), operand(RegisterFile::temporary, 1), operand(RegisterFile::address, 0))}));
+    const DecodedProgram decoded(
+        program_of({mad(operand(RegisterFile::output, 0), operand(RegisterFile::temporary, 0),
+                        operand(RegisterFile::temporary, 1), operand(RegisterFile::address, 0))}));
     const MicroInstruction& made = decoded.instructions[0];
     const std::set<std::uint16_t> used(made.registers.begin(), made.registers.begin() + made.register_count);
     EXPECT_EQ(used.size(), 4U);
@@ -45,16 +46,18 @@ TEST(DecodedProgram, NumbersTemporariesOutputsAndAddressesApart) {
 }
 
 TEST(DecodedProgram, NeverWaitsForInputsConstantsAndImmediates) {
-    const DecodedProgram decoded(program_of({mad(operand(RegisterFile::temporary, 3),
-                                                   operand(RegisterFile::input, 7), operand(RegisterFile::constant, 9), operand(RegisterFile::immediate, 2))}));
+    const DecodedProgram decoded(
+        program_of({mad(operand(RegisterFile::temporary, 3), operand(RegisterFile::input, 7),
+                        operand(RegisterFile::constant, 9), operand(RegisterFile::immediate, 2))}));
     EXPECT_EQ(decoded.instructions[0].register_count, 1U);
     EXPECT_EQ(decoded.instructions[0].registers[0], decoded.instructions[0].destination);
     EXPECT_NE(decoded.instructions[0].destination, 0U);
 }
 
 TEST(DecodedProgram, WaitsForARegisterOnce) {
-    const DecodedProgram decoded(program_of({mad(operand(RegisterFile::temporary, 3),
-                                                   operand(RegisterFile::temporary, 3), operand(RegisterFile::temporary, 1), operand(RegisterFile::temporary, 1))}));
+    const DecodedProgram decoded(
+        program_of({mad(operand(RegisterFile::temporary, 3), operand(RegisterFile::temporary, 3),
+                        operand(RegisterFile::temporary, 1), operand(RegisterFile::temporary, 1))}));
     EXPECT_EQ(decoded.instructions[0].register_count, 2U);
 }
 
