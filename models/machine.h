@@ -90,7 +90,7 @@ class Machine {
     template <class FrontEnd>
     void connect_cores(FrontEnd& front_end, engine::Simulation& simulation, engine::Time latency);
     void connect_memory(engine::Simulation& simulation);
-    void add_laws();
+    void add_laws();  // machine_laws.cpp
     void add_tile_laws();
     // Of the one for all cores, or of every cluster; of the first two none in immediate rendering.
     std::vector<const TiledFrontEnd*> front_ends() const;

@@ -59,7 +59,7 @@ class PassRenderer {
     template <class Copy>
     void copy_tile(std::size_t tile, const Copy& copy) const;
     void note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth);
-    void append_quads();
+    void append_quads();  // this and what it needs: pass_trace.cpp
     void append_hashes();
     void add_to_inputs(const ClearValues& values);         // of all tiles
     void add_contents_to_inputs(bool colour, bool depth);  // what the targets hold

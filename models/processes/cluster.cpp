@@ -224,7 +224,7 @@ void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
 
 void Cluster::on_reply(const MemoryReply& reply, int slice) {
     memory.take_reply(slice);
-    const bool is_awaited = texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
+    const bool others_wait = texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
     if (reply.tag.part >= colour_part_) {
         if (tile_renderer_)
             tile_renderer_->on_reply(now(), reply, reply.tag.part - colour_part_);
@@ -248,8 +248,8 @@ void Cluster::on_reply(const MemoryReply& reply, int slice) {
     for (const auto& core : cores_) core->core.retry(now());
     if (tile_renderer_) tile_renderer_->retry();
     if (pixel_stage_) pixel_stage_->retry();
-    if (is_awaited || reply.tag.part != texture_part) return;
-    needs_no_step();  // if nothing but cores can go on: they know when
+    if (others_wait || reply.tag.part != texture_part) return;
+    needs_no_step();  // only cores can go on, and they know when
     for (const auto& core : cores_) wake_at(core->core.look(edge_from(now())));
 }
 

@@ -60,7 +60,7 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Time step();
     std::string unfinished() const override;
     void serialize(engine::Archive& archive) override;
-    void add_laws(Laws& laws) const;
+    void add_laws(Laws& laws) const;  // cluster_laws.cpp
 
     // What its parts tell.
     void start_warp(int core, const FormedWarp& warp, engine::Time ready_at);
