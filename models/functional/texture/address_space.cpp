@@ -45,22 +45,22 @@ Address AddressSpace::allocate(std::uint64_t bytes) {
 void AddressSpace::release(Address address) {
     const auto found = allocated_.find(address);
     assert(found != allocated_.end());
-    std::uint64_t start = found->first, length = found->second;
-    allocated_.erase(found);
+    auto range = allocated_.extract(found);
+    std::uint64_t& length = range.mapped();
     count(allocated_bytes_ - length);
-    auto next = free_.lower_bound(start);
-    if (next != free_.end() && next->first == start + length) {
+    auto next = free_.lower_bound(address);
+    if (next != free_.end() && next->first == address + length) {
         length += next->second;
         next = free_.erase(next);
     }
     if (next != free_.begin()) {
         const auto before = std::prev(next);
-        if (before->first + before->second == start) {
+        if (before->first + before->second == address) {
             before->second += length;
             return;
         }
     }
-    free_.emplace(start, length);
+    free_.insert(std::move(range));
 }
 
 }  // namespace models::functional

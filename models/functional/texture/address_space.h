@@ -26,7 +26,7 @@ class AddressSpace {
 
     // Throws InputError when the memory is full. bytes > 0.
     Address allocate(std::uint64_t bytes);
-    // `address` came from allocate and was not released since.
+    // `address` came from allocate and was not released since. Allocates nothing, as destructors call it.
     void release(Address address);
 
     std::uint64_t allocated_bytes() const { return allocated_bytes_; }  // rounded up to the alignment
