@@ -43,9 +43,12 @@ const MachineParameters& Machine::checked(const MachineParameters& parameters) c
 
 MemoryPortShape Machine::memory_port() const {
     const std::int64_t width = parameters_.network.link_width.count();
-    return {parameters_.l2.slices(), parameters_.l2.requests_per_port(), clocks_.gpu,
+    return {parameters_.l2.slices(),
+            parameters_.l2.requests_per_port(),
+            clocks_.gpu,
             parameters_.network.injection_latency.count() * clocks_.gpu,
-            (block_bytes + width - 1) / width * clocks_.gpu};
+            (block_bytes + width - 1) / width * clocks_.gpu,
+            parameters_.l2.line() / block_bytes};
 }
 
 void Machine::add_geometry(engine::Simulation& simulation) {

@@ -74,9 +74,11 @@ void Machine::add_laws() {
         slice->add_laws(laws_);
         served_reads.add(slice->reads);
         served_writes.add(slice->writes);
-        misses.add(slice->misses);
-        written.add(slice->write_backs);
-        written.add(slice->written_through);
+        misses.add(slice->cache().misses);
+        misses.add(slice->cache().prefetches);
+        written.add(slice->cache().written_back);
+        written.add(slice->cache().passed_on);
+        written.add(slice->cache().written_through);
     }
     for (const DramChannel* channel : dram_channels_) {
         channel->add_laws(laws_);
@@ -96,8 +98,8 @@ void Machine::add_laws() {
     laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
     laws_.equal("reads of all processors = reads served by the L2 cache", reads, served_reads);
     laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
-    laws_.equal("lines read from DRAM = misses of the L2 cache", dram_reads, misses);
-    laws_.equal("lines written to DRAM = write-backs of the L2 cache and lines written through", dram_writes, written);
+    laws_.equal("lines read from DRAM = lines fetched by the L2 cache", dram_reads, misses);
+    laws_.equal("lines written to DRAM = lines that the L2 cache sent there", dram_writes, written);
     if (is_immediate()) {
         laws_.equal("primitives handed on = primitives set up", {geometry_->primitives_out},
                     {immediate_raster_->rasteriser().primitives_set_up});

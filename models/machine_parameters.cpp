@@ -26,7 +26,7 @@ MachineParameters::MachineParameters()
                           "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
       texture_unit(this, "texture_unit", "texture unit of a cluster, or of a vertex processor"),
       texture_cache(this, "texture_cache", "texture cache of a cluster",
-                    {{16 << 10}, 4, {2}, 16, "paper 004, Table I"}),
+                    {{16 << 10}, 4, {2}, 16, "paper 004, Table I", 4}),
       instruction_cache(this, "instruction_cache",
                         "private instruction cache of a processor; an instruction is 16 bytes",
                         {{8 << 10}, 4, {1}, 4, "design"}),

@@ -12,8 +12,6 @@ using engine::Time;
 
 namespace {
 
-constexpr std::uint32_t instructions_per_line = block_bytes / DecodedProgram::instruction_bytes;
-
 // What every step does is inlined in step(): the registers that calls save and restore cost as much as the work.
 
 }  // namespace
@@ -29,6 +27,8 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
       period_(period),
       workload_(workload),
       instruction_cache_(&instruction_cache),
+      line_shift_(static_cast<std::uint32_t>(
+          std::countr_zero(instruction_cache.access_bytes() / DecodedProgram::instruction_bytes))),
       result_latency_{parameters.alu_latency.count() * period, parameters.special_latency.count() * period, 0, period},
       special_interval_(parameters.special_interval.count() * period),
       issue_time_{},
@@ -239,7 +239,7 @@ void ShaderCore::find_counter(std::uint32_t slot) {
 
 inline void ShaderCore::fetch(Time now, std::uint32_t slot, const DecodedProgram& program) {
     const Warp& warp = warps_[slot];
-    if (warp.program_counter / instructions_per_line == warp.line)
+    if (warp.program_counter >> line_shift_ == warp.line)
         await_operands(now, slot, program);
     else
         fetch_line(now, slot, program);
@@ -247,14 +247,19 @@ inline void ShaderCore::fetch(Time now, std::uint32_t slot, const DecodedProgram
 
 void ShaderCore::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& program) {
     Warp& warp = warps_[slot];
-    const std::uint32_t line = warp.program_counter / instructions_per_line;
+    const std::uint32_t line = warp.program_counter >> line_shift_;
     Attribution attribution = warp.attribution;
     attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
     const std::uint32_t waiter = std::uint32_t{index_} << 8U | slot;
-    const auto outcome = instruction_cache_->read(now, program.code + line, waiter, attribution);
+    const std::uint32_t line_bytes = DecodedProgram::instruction_bytes << line_shift_;
+    const Address first = Address{program.code} * block_bytes + Address{line} * line_bytes;
+    const auto block = static_cast<BlockNumber>(first / block_bytes);
+    const auto outcome = instruction_cache_->read(now, block, waiter, attribution,
+                                                  sectors_between(block, first, first + line_bytes - 1));
     if (outcome != Cache::Outcome::hit) {
         slots_[slot].wait = outcome == Cache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
-        slots_[slot].issue_at = never;
+        slots_[slot].issue_at = outcome == Cache::Outcome::busy ? now + period_ : never;
+        wake_ = std::min(wake_, slots_[slot].issue_at);
         fetch_refused_ |= outcome == Cache::Outcome::refused;
         return;
     }
@@ -280,7 +285,7 @@ inline void ShaderCore::await_operands(Time now, std::uint32_t slot, const Decod
 void ShaderCore::instruction_arrived(Time now, std::uint32_t slot) {
     Warp& warp = warps_[slot];
     assert(slots_[slot].wait == Wait::fetch);
-    warp.line = warp.program_counter / instructions_per_line;
+    warp.line = warp.program_counter >> line_shift_;
     await_operands(now, slot, program_of(warp));
 }
 

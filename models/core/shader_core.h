@@ -179,6 +179,7 @@ class ShaderCore {
     engine::Time period_;
     const Workload& workload_;
     Cache* instruction_cache_;
+    std::uint32_t line_shift_;                    // a warp's instruction buffer holds 2^line_shift_ instructions
     std::array<engine::Time, 4> result_latency_;  // by Unit
     engine::Time special_interval_;
     std::array<engine::Time, 5> issue_time_;  // by components: how long the issue port is taken

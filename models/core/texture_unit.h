@@ -51,13 +51,17 @@ class TextureUnit {
         bool looked_up = false;
         for (int i = std::min<int>(operation.blocks_left, blocks_per_cycle_); i > 0; --i) {
             const auto outcome = cache_->read(now, blocks[operation.next_block], place, operation.attribution);
+            if (outcome == Cache::Outcome::busy) {
+                time.enter(now, State::lookup, now + period_, State::lookup);
+                return;
+            }
             if (outcome == Cache::Outcome::refused) {
                 refused_ = true;
                 time.enter(now, State::lookup, looked_up ? now + period_ : now, State::no_room);
                 return;
             }
             looked_up = true;
-            if (outcome == Cache::Outcome::waiting) ++operation.outstanding;
+            operation.outstanding = static_cast<std::uint16_t>(operation.outstanding + Cache::lines_awaited(outcome));
             ++operation.next_block;
             --operation.blocks_left;
             ++blocks_read;

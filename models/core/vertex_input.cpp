@@ -31,13 +31,13 @@ void VertexInput::pop() {
     input_.pop();
 }
 
-// Puts the lines of the attribute to be fetched next into `next` and `end`.
+// Says where the attribute to be fetched next lies.
 void VertexInput::next_attribute(Warp& warp) const {
     const Frame& frame = workload_.frame();
     const VertexAttribute& attribute = frame.attributes[frame.draws[warp.draw].first_attribute + warp.attribute];
-    const Address address = attribute_address(attribute, frame.vertices[warp.vertices[warp.vertex]]);
-    warp.next = static_cast<BlockNumber>(address / block_bytes);
-    warp.end = static_cast<BlockNumber>((address + std::max(attribute.bytes, 1U) - 1) / block_bytes + 1);
+    warp.first = attribute_address(attribute, frame.vertices[warp.vertices[warp.vertex]]);
+    warp.last = warp.first + std::max(attribute.bytes, 1U) - 1;
+    warp.next = static_cast<BlockNumber>(warp.first / block_bytes);
 }
 
 bool VertexInput::step(engine::Time now) {
@@ -47,15 +47,17 @@ bool VertexInput::step(engine::Time now) {
     Warp& warp = input_.numbered(fetching_);
     Attribution attribution;
     attribution.draw = warp.draw;
-    const auto outcome = cache_->read(now, warp.next, waiter_bit | (fetching_ & ~waiter_bit), attribution);
+    const auto outcome = cache_->read(now, warp.next, waiter_bit | (fetching_ & ~waiter_bit), attribution,
+                                      sectors_between(warp.next, warp.first, warp.last));
+    if (outcome == Cache::Outcome::busy) return true;
     if (outcome == Cache::Outcome::refused) {
         refused_ = true;
         return false;
     }
-    if (outcome == Cache::Outcome::waiting) ++warp.outstanding;
+    warp.outstanding += Cache::lines_awaited(outcome);
     warp.ready_at = now + cache_->latency();
     ++attribute_lines;
-    if (++warp.next < warp.end) return true;
+    if (++warp.next <= warp.last / block_bytes) return true;
     if (++warp.attribute == workload_.frame().draws[warp.draw].attribute_count) {
         warp.attribute = 0;
         ++warp.vertex;

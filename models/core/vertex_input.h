@@ -19,7 +19,9 @@ class VertexInput {
         std::uint32_t count = 0;
         std::array<std::uint32_t, most> vertices = {};  // in Frame::vertices
         std::uint32_t vertex = 0, attribute = 0;        // to be fetched next
-        BlockNumber next = 0, end = 0;                  // lines of the attribute that are left
+        BlockNumber next = 0;                           // of its blocks
+        std::uint32_t spare = 0;
+        Address first = 0, last = 0;  // byte of the attribute
         std::uint32_t outstanding = 0;
         std::uint32_t is_requested = 0;  // all of it
         engine::Time ready_at = 0;
@@ -36,7 +38,7 @@ class VertexInput {
     const Warp& front() const { return input_.front(); }
     void pop();
 
-    // One cycle. True if a line was looked up.
+    // One cycle. True if a block was looked up, or can be in the next cycle.
     bool step(engine::Time now);
     void fill(std::uint32_t waiter) { --input_.numbered(waiter & ~waiter_bit).outstanding; }
     void retry() { refused_ = false; }

@@ -5,101 +5,270 @@
 namespace models {
 namespace {
 
-constexpr std::uint32_t nobody = 0xffffffff;  // waits for a line that a prefetcher wanted
 constexpr std::size_t wanted_blocks = 16;
+
+// For each set of sectors, those that are fetched with them: whole sectors of this cache.
+std::array<SectorMask, 16> widened(std::uint32_t line, std::uint32_t sector) {
+    std::array<SectorMask, 16> all{};
+    const std::uint32_t count = line / sector_bytes, group = sector / sector_bytes;
+    for (std::uint32_t mask = 0; mask < 16; ++mask)
+        for (std::uint32_t i = 0; i < count; i += group) {
+            const std::uint32_t whole = ((1U << group) - 1) << i;
+            if ((mask & whole) != 0) all[mask] = static_cast<SectorMask>(all[mask] | whole);
+        }
+    return all;
+}
 
 }  // namespace
 
-Cache::Cache(const engine::CounterScope& scope, const CacheParameters& parameters, const Site& site,
-             engine::Time period)
+Cache::Cache(const engine::CounterScope& scope, const CacheShape& shape, const Site& site)
     : accesses(scope, "accesses", "1", "lookups that were served"),
-      hits(scope, "hits", "1", "lookups that found their line"),
+      hits(scope, "hits", "1", "lookups that found what they asked for"),
       merged(scope, "merged", "1", "lookups that joined a line in flight"),
       misses(scope, "misses", "1", "lookups that requested a line"),
+      allocations(scope, "allocations", "1", "writes of all that was absent: nothing had to be fetched"),
+      passed_on(scope, "passed_on", "1", "writes that missed and were sent on, as the write policy says"),
+      written_through(scope, "written_through", "1", "writes that hit and were sent on, too"),
       fills(scope, "fills", "1", "lines received"),
       refusals(scope, "refusals", "1", "lookups put off for lack of an MSHR, of room to wait or of a credit"),
+      conflicts(scope, "bank_conflicts", "1", "lookups put off by a cycle, as their bank was busy"),
       invalidations(scope, "invalidations", "1", "lines forgotten because their memory was written"),
-      written_back(scope, "write_backs", "1", "written lines sent back"),
+      dirtied(scope, "dirtied", "1", "lines that were written, and had not been before"),
+      written_back(scope, "write_backs", "1", "written lines sent back, those written past the cache included"),
+      written_around(scope, "written_around", "1", "lines written past the cache"),
+      overwritten(scope, "overwritten", "1",
+                  "written lines that need not be sent back, as they were written past the cache"),
       prefetches(scope, "prefetches", "1", "lines requested by the prefetcher"),
-      array_({static_cast<std::uint32_t>(parameters.capacity.count() / (std::int64_t{block_bytes} * parameters.ways())),
-              static_cast<std::uint32_t>(parameters.ways()), 1, parameters.replacement()}),
-      mshrs_(static_cast<std::uint32_t>(parameters.mshrs()), static_cast<std::uint32_t>(parameters.merges())),
-      written_(static_cast<std::size_t>(parameters.mshrs())),
-      memory_(&site.memory),
+      prefetches_used(scope, "prefetches_used", "1", "lines prefetched that were accessed after they had come"),
+      prefetches_late(scope, "prefetches_late", "1", "lines prefetched that were accessed before they had come"),
+      prefetches_useless(scope, "prefetches_useless", "1", "lines prefetched that went without having been accessed"),
+      array_(shape.array),
+      mshrs_(shape.mshrs, shape.targets),
+      banks_(shape.banks),
+      evictions_(shape.eviction_buffer),
+      arrived_(shape.mshrs),
+      prefetcher_(shape.prefetcher),
+      wanted_(wanted_blocks),
+      exit_(&site.exit),
       tag_(RequestTag::of(site.part)),
       client_(site.client),
-      latency_(parameters.latency.count() * period),
-      write_backs_(2 * static_cast<std::size_t>(parameters.mshrs())),
-      watches_(parameters.prefetcher() != 0),
-      prefetcher_(parameters.prefetcher()),
-      wanted_(wanted_blocks) {}
+      policy_(shape.write_policy),
+      line_sectors_(static_cast<std::uint8_t>(shape.line_bytes / sector_bytes)),
+      block_shift_(line_sectors_ == 4 ? 1 : 0),
+      block_mask_(line_sectors_ == 4 ? 1 : 0),
+      wide_(widened(shape.line_bytes, shape.sector_bytes)),
+      bank_mask_(shape.banks - 1),
+      ports_(shape.ports),
+      latency_(shape.latency),
+      miss_latency_(shape.miss_latency),
+      fill_time_(shape.fill_time),
+      watches_(shape.prefetcher != 0) {
+    // The two lines of a block are in different sets, so that none pushes out the other.
+    assert(line_sectors_ > 1 || (shape.array.sets > 1 && shape.mshrs > 1 && shape.eviction_buffer > 1));
+}
 
-Cache::Outcome Cache::miss(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution,
-                           bool is_write) {
-    int entry = mshrs_.find(block);
-    const bool joins = entry >= 0 && mshrs_.add_waiter(entry, waiter);
-    if (!joins) {
-        // Every line on the way may push out a written one.
-        if (entry >= 0 || mshrs_.full() || !memory_->can_send(block) || write_backs_.room() <= mshrs_.used()) {
-            ++refusals;
-            return Outcome::refused;
-        }
-        entry = mshrs_.allocate(block);
-        mshrs_.add_waiter(entry, waiter);
-        written_[static_cast<std::size_t>(entry)] = 0;
+// Both lines or none: what either might need is there, or the access is refused.
+Cache::Outcome Cache::access_short_lines(engine::Time now, const Access& access) {
+    const LineNumber first = 2 * access.block;
+    const bool both = access.sectors == block_sectors;
+    const bool can = mshrs_.room() >= 2 && exit_->can_send(access.block, 2) && evictions_.room() >= 2;
+    bool all_hit = true;
+    for (LineNumber i = 0; i < 2; ++i) {
+        if ((access.sectors >> i & 1U) == 0) continue;
+        all_hit &= access.kind == Kind::read && array_.find(first + i) != nullptr;
+        if (!all_hit && (!can || !can_serve(first + i))) return refuse();
     }
-    if (is_write) written_[static_cast<std::size_t>(entry)] = 1;
+    if (!both) return access_line(now, first + (access.sectors >> 1U), 1, access);
+    const bool waits = access_line(now, first, 1, access) == Outcome::waiting;
+    const bool waits_too = access_line(now, first + 1, 1, access) == Outcome::waiting;
+    return waits && waits_too ? Outcome::waiting_both : waits || waits_too ? Outcome::waiting : Outcome::hit;
+}
+
+bool Cache::can_serve(LineNumber line) const {
+    const int entry = mshrs_.find(line, 1);
+    return !is_being_evicted(line) && (entry < 0 || mshrs_.has_room_to_wait(entry));
+}
+
+Cache::Outcome Cache::refuse() {
+    ++refusals;
+    return Outcome::refused;
+}
+
+Cache::Outcome Cache::miss(engine::Time now, LineNumber line, SectorMask needed, const Access& access) {
+    if (!evictions_.empty() && is_being_evicted(line)) return refuse();
+    const bool is_write = access.kind != Kind::read;
+    const bool joins = !is_write || policy_ != WritePolicy::write_through;
+    if (const int entry = joins ? mshrs_.find(line, needed) : -1; entry >= 0) return join(now, entry, needed, access);
+    if (is_write && policy_ != WritePolicy::write_back) {
+        if (!pass_on(now, line, needed, access)) return refuse();
+        ++accesses;
+        ++passed_on;
+        return Outcome::hit;
+    }
+    const bool whole = access.kind == Kind::write_line && bytes_of(access.sectors) >= bytes_of(needed);
+    return whole ? write_whole(now, line, needed, access) : fetch(now, line, needed, access);
+}
+
+// The line is in flight, or has come and waits for a place.
+Cache::Outcome Cache::join(engine::Time now, int entry, SectorMask needed, const Access& access) {
+    MshrTable::Entry& flight = mshrs_[entry];
+    const bool waits = !flight.arrived;
+    if (waits && !mshrs_.add_waiter(entry, access.waiter)) return refuse();
+    if (access.kind != Kind::read) {
+        flight.written = static_cast<SectorMask>(flight.written | needed);
+        flight.client = static_cast<std::uint8_t>(access.client);
+    }
+    if (flight.prefetch) {
+        flight.prefetch = false;
+        ++(waits ? prefetches_late : prefetches_used);
+    }
     ++accesses;
-    ++(joins ? merged : misses);
-    if (!joins) request(now, block, entry, attribution);
-    if (watches_) watch(now, {block, false, attribution});
+    ++(waits ? merged : hits);
+    if (watches_) watch(now, access, false);
+    return waits ? Outcome::waiting : Outcome::hit;
+}
+
+Cache::Outcome Cache::fetch(engine::Time now, LineNumber line, SectorMask needed, const Access& access) {
+    if (mshrs_.full() || !exit_->can_send(access.block)) return refuse();
+    const CacheArray::Line* const there = array_.find(line);
+    const auto absent = static_cast<SectorMask>(there == nullptr ? needed : needed & ~there->valid);
+    MshrTable::Entry flight;
+    flight.since = now;
+    flight.sectors = needed;
+    flight.written = access.kind == Kind::read ? SectorMask{0} : needed;
+    flight.client = static_cast<std::uint8_t>(access.client);
+    const int entry = mshrs_.allocate(line, flight);
+    mshrs_.add_waiter(entry, access.waiter);
+    ++accesses;
+    ++misses;
+    MemoryRequest request = request_of(line, absent, MemoryOperation::read, access.client);
+    request.tag = RequestTag::of(tag_.part, static_cast<std::size_t>(entry));
+    request.attribution = access.attribution;
+    exit_->send(now, request, miss_latency_);
+    if (watches_) watch(now, access, false);
     return Outcome::waiting;
 }
 
-void Cache::request(engine::Time now, BlockNumber block, int entry, const Attribution& attribution) {
-    const RequestTag tag = RequestTag::of(tag_.part, static_cast<std::size_t>(entry));
-    memory_->send(now, {block, tag, MemoryOperation::read, client_, attribution}, latency_);
+// A line that is written whole takes its place at once.
+Cache::Outcome Cache::write_whole(engine::Time now, LineNumber line, SectorMask sectors, const Access& access) {
+    if (evictions_.full()) return refuse();
+    install(line, sectors, sectors, static_cast<std::uint8_t>(access.client), false);
+    ++accesses;
+    ++allocations;
+    if (watches_) watch(now, access, false);
+    return Outcome::hit;
 }
 
-// Tells the prefetcher, and requests one line that it wants, if there is more than one MSHR left.
-void Cache::watch(engine::Time now, const CacheObservation& observation) {
-    prefetcher_.visit([&](auto& prefetcher) { prefetcher.observe(observation, wanted_); });
-    if (wanted_.empty()) return;
-    const BlockNumber block = wanted_.front();
-    if (array_.find(block) == nullptr && mshrs_.find(block) < 0) {
-        if (mshrs_.room() < 2 || !memory_->can_send(block) || write_backs_.room() <= mshrs_.used()) return;
-        const int entry = mshrs_.allocate(block);
-        mshrs_.add_waiter(entry, nobody);
-        written_[static_cast<std::size_t>(entry)] = 0;
-        ++prefetches;
-        request(now, block, entry, observation.attribution);
+bool Cache::write_hit(engine::Time now, CacheArray::Line& line, SectorMask sectors, const Access& access) {
+    if (policy_ == WritePolicy::write_through) {
+        if (!pass_on(now, line.number, sectors, access)) {
+            ++refusals;
+            return false;
+        }
+        ++written_through;
+        return true;
     }
-    wanted_.pop();
+    make_dirty(line, sectors, static_cast<std::uint8_t>(access.client));
+    return true;
 }
 
-std::span<const std::uint32_t> Cache::fill(engine::Time /*now*/, RequestTag tag) {
+// A write for what lies behind; done for who wrote.
+bool Cache::pass_on(engine::Time now, LineNumber line, SectorMask sectors, const Access& access) {
+    if (!exit_->can_send(access.block)) return false;
+    const bool whole = access.kind == Kind::write_line;
+    MemoryRequest request =
+        request_of(line, sectors, whole ? MemoryOperation::write_line : MemoryOperation::write_part, access.client);
+    if (line_sectors_ != 1) {
+        request.block = access.block;
+        request.sectors = access.sectors;
+    }
+    request.attribution = access.attribution;
+    exit_->send(now, request, miss_latency_);
+    ++writes_in_flight_;
+    return true;
+}
+
+bool Cache::write_around(BlockNumber block, SectorMask sectors, MemoryClient client) {
+    if (evictions_.full()) return false;
+    const LineNumber number = block >> block_shift_;
+    const auto written = static_cast<SectorMask>(sectors << (2 * (block & block_mask_)));
+    if (CacheArray::Line* const line = array_.find(number); line != nullptr) {
+        const bool was_dirty = line->dirty != 0;
+        line->valid = static_cast<SectorMask>(line->valid & ~wide_[written]);
+        line->dirty = static_cast<SectorMask>(line->dirty & ~wide_[written]);
+        if (was_dirty && line->dirty == 0) ++overwritten;
+        if (line->valid == 0) *line = {};
+    }
+    evictions_.push({number, written, client});
+    ++written_around;
+    return true;
+}
+
+bool Cache::is_being_evicted(LineNumber line) const {
+    for (std::uint32_t i = evictions_.first_number(); i != evictions_.end_number(); ++i)
+        if (evictions_.numbered(i).line == line) return true;
+    return false;
+}
+
+std::span<const std::uint32_t> Cache::fill(engine::Time now, RequestTag tag) {
     assert(tag.part == tag_.part);
-    const BlockNumber block = mshrs_.block(tag.entry);
-    const CacheArray::Line old = array_.insert(block);
-    if (old.block != none && old.dirty != 0) write_backs_.push(old.block);
-    array_.find(block)->dirty = written_[tag.entry];
+    const int entry = tag.entry;
+    const LineNumber line = mshrs_.line(entry);
     ++fills;
-    const std::span<const std::uint32_t> waiters = mshrs_.release(tag.entry);
-    // A prefetch has its nobody in front; who joined it comes behind.
-    return !waiters.empty() && waiters.front() == nobody ? waiters.subspan(1) : waiters;
+    Bank& bank = banks_[(line_sectors_ == 1 ? line / 2 : line) & bank_mask_];
+    bank.free_at = std::max(bank.free_at, now) + fill_time_;
+    const std::span<const std::uint32_t> waiters = mshrs_.arrive(entry);
+    if (evictions_.full())
+        arrived_.push(tag.entry);
+    else
+        install(entry);
+    return waiters;
+}
+
+void Cache::install(int entry) {
+    const MshrTable::Entry& flight = mshrs_[entry];
+    install(mshrs_.line(entry), flight.sectors, flight.written, flight.client, flight.prefetch);
+    mshrs_.release(entry);
+}
+
+// Needs room in the eviction buffer.
+void Cache::install(LineNumber line, SectorMask valid, SectorMask dirty, std::uint8_t client, bool prefetched) {
+    CacheArray::Line* place = array_.find(line);
+    if (place == nullptr) {
+        const CacheArray::Inserted inserted = array_.insert(line);
+        const CacheArray::Line& old = inserted.old;
+        if (old.number != none && old.prefetched != 0) ++prefetches_useless;
+        if (old.number != none && old.dirty != 0)
+            evictions_.push({old.number, old.dirty, static_cast<MemoryClient>(old.client)});
+        place = inserted.line;
+        place->prefetched = prefetched ? 1 : 0;
+    }
+    place->valid = static_cast<SectorMask>(place->valid | valid);
+    if (dirty != 0) make_dirty(*place, dirty, client);
+}
+
+void Cache::make_dirty(CacheArray::Line& line, SectorMask sectors, std::uint8_t client) {
+    if (line.dirty == 0) ++dirtied;
+    line.dirty = static_cast<SectorMask>(line.dirty | sectors);
+    line.client = client;
 }
 
 bool Cache::write_back(engine::Time now) {
-    if (write_backs_.empty()) {
+    if (!arrived_.empty() && !evictions_.full()) {
+        install(arrived_.front());
+        arrived_.pop();
+    }
+    if (evictions_.empty()) {
         if (flush_.empty()) return false;
-        write_backs_.push(flush_.back());
+        evictions_.push(flush_.back());
         flush_.pop_back();
     }
-    const BlockNumber block = write_backs_.front();
-    if (!memory_->can_send(block)) return false;
-    memory_->send(now, {block, tag_, MemoryOperation::write_line, client_, {}}, latency_);
-    write_backs_.pop();
-    ++write_backs_in_flight_;
+    const Eviction& out = evictions_.front();
+    if (!exit_->can_send(first_block(out.line))) return !arrived_.empty() && !evictions_.full();
+    MemoryRequest request = request_of(out.line, out.sectors, MemoryOperation::write_line, out.client);
+    exit_->send(now, request, miss_latency_);
+    evictions_.pop();
+    ++writes_in_flight_;
     ++written_back;
     return true;
 }
@@ -107,18 +276,78 @@ bool Cache::write_back(engine::Time now) {
 void Cache::begin_flush() {
     assert(!awaits_lines());
     array_.invalidate([&](const CacheArray::Line& line) {
-        if (line.dirty != 0) flush_.push_back(line.block);
+        if (line.dirty != 0) flush_.push_back({line.number, line.dirty, static_cast<MemoryClient>(line.client)});
+        if (line.prefetched != 0) ++prefetches_useless;
         return true;
     });
 }
 
+// Tells the prefetcher, and requests one block that it wants, if there is an MSHR left for others, too.
+void Cache::watch(engine::Time now, const Access& access, bool hit) {
+    prefetcher_.visit([&](auto& prefetcher) { prefetcher.observe({access.block, hit, access.attribution}, wanted_); });
+    if (wanted_.empty()) return;
+    if (prefetch(now, wanted_.front(), access.attribution)) wanted_.pop();
+}
+
+// True if it is requested or was already.
+bool Cache::prefetch_line(engine::Time now, LineNumber line, const Attribution& attribution) {
+    const SectorMask all = wide_[(1U << line_sectors_) - 1];
+    if (array_.find(line) != nullptr || mshrs_.find(line, all) >= 0) return true;
+    if (mshrs_.room() < 2 || is_being_evicted(line) || !exit_->can_send(first_block(line))) return false;
+    MshrTable::Entry flight;
+    flight.since = now;
+    flight.sectors = all;
+    flight.client = static_cast<std::uint8_t>(client_);
+    flight.prefetch = true;
+    MemoryRequest request = request_of(line, all, MemoryOperation::read, client_);
+    request.tag = RequestTag::of(tag_.part, static_cast<std::size_t>(mshrs_.allocate(line, flight)));
+    request.attribution = attribution;
+    exit_->send(now, request, miss_latency_);
+    ++prefetches;
+    return true;
+}
+
+void Cache::use_prefetched(CacheArray::Line& line) {
+    line.prefetched = 0;
+    ++prefetches_used;
+}
+
+MemoryRequest Cache::request_of(LineNumber line, SectorMask sectors, MemoryOperation operation,
+                                MemoryClient client) const {
+    MemoryRequest request;
+    request.block = first_block(line);
+    request.tag = tag_;
+    request.operation = operation;
+    request.client = client;
+    request.sectors = line_sectors_ == 1 ? static_cast<SectorMask>(1U << (line & 1U)) : sectors;
+    return request;
+}
+
+bool Cache::holds(BlockNumber block, SectorMask sectors) const {
+    if (line_sectors_ == 1) {
+        for (LineNumber i = 0; i < 2; ++i)
+            if ((sectors >> i & 1U) != 0 && array_.find(2 * block + i) == nullptr) return false;
+        return true;
+    }
+    const SectorMask needed = sectors_of(block, sectors);
+    const CacheArray::Line* const line = array_.find(block >> block_shift_);
+    return line != nullptr && (line->valid & needed) == needed;
+}
+
+std::uint32_t Cache::dirty_lines() const {
+    std::uint32_t count = 0;
+    array_.for_each([&](const CacheArray::Line& line) { count += line.dirty != 0 ? 1 : 0; });
+    return count;
+}
+
 void Cache::add_laws(Laws& laws, const std::string& name) const {
-    laws.equal(name + ": accesses = hits + merged + misses", {accesses}, {hits, merged, misses});
+    laws.equal(name + ": accesses = hits + merged + misses + allocations + writes passed on", {accesses},
+               {hits, merged, misses, allocations, passed_on});
     laws.equal(name + ": misses + prefetches = fills", {misses, prefetches}, {fills});
 }
 
 void Cache::serialize(engine::Archive& archive) {
-    archive(array_, mshrs_, written_, write_backs_, write_backs_in_flight_, flush_, prefetcher_, wanted_);
+    archive(array_, mshrs_, banks_, evictions_, arrived_, flush_, writes_in_flight_, prefetcher_, wanted_);
 }
 
 }  // namespace models

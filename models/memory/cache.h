@@ -1,13 +1,31 @@
-// A non-blocking cache of a processor: tags, lines in flight with merging, write-back of what was written, prefetching.
-// Lines are allocated when their data arrives. A component: it knows time, and sends through the memory port of the
-// process that hosts it, which hands it the answers.
+// The cache of every unit of the machine: texture, vertex, tile, pixel, depth, instruction caches and the slices of the
+// L2 cache. A component: it knows time; misses, write-backs and writes that it does not keep leave by the exit that its
+// host gives it, and the host hands it the answers.
+//
+// Non-blocking: lines in flight are held by MSHRs, in which later accesses join. Lines are given a place when their
+// data come; what is pushed out and has been written waits in the eviction buffer until the exit takes it. When that
+// buffer is full, data stay in their MSHR, and are found there. A miss of a line that is still in the eviction buffer
+// is refused until the line has left, so that the two cannot change places on their way.
+//
+// Banks are neighbouring lines in turn. Each serves a number of accesses a cycle, and none while a fill is written into
+// it. Units ask for sectors of blocks of 64 bytes: with lines of 32 bytes these may be two lines, with lines of 128
+// bytes half a line. Sectors of 32 or 64 bytes are fetched alone; without them a line is fetched whole.
+//
+//     write policy    a write that hits       one that misses
+//     write_back      the line is dirty       the line is fetched first, unless all of it is written
+//     no_allocate     the line is dirty       goes to the exit
+//     write_through   goes to the exit, too   goes to the exit
+//
+// Not modelled: the data themselves, parity, bus errors. Addresses are physical.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
+#include "engine/counter.h"
 #include "models/memory/cache_parameters.h"
-#include "models/memory/memory_port.h"
+#include "models/memory/memory_exit.h"
 #include "models/prefetch/prefetcher.h"
 #include "models/structures/cache_array.h"
 #include "models/structures/mshr_table.h"
@@ -18,81 +36,190 @@ class Laws;
 
 class Cache {
   public:
-    enum class Outcome : std::uint8_t { hit, waiting, refused };
+    enum class Outcome : std::uint8_t {
+        hit,
+        waiting,       // for a line
+        waiting_both,  // for two of 32 bytes: fill() returns the waiter twice
+        refused,       // no MSHR, no room to wait, no credit: to be tried again after the next answer
+        busy,          // its bank: to be tried again in the next cycle
+    };
+    // How often fill() will return the waiter.
+    static constexpr std::uint16_t lines_awaited(Outcome outcome) {
+        return outcome == Outcome::waiting ? 1 : outcome == Outcome::waiting_both ? 2 : 0;
+    }
+    static constexpr bool is_served(Outcome outcome) { return outcome < Outcome::refused; }
 
-    // Where it sits: the port to memory, its number among the parts that share the port, and whose data it holds.
+    enum class Kind : std::uint8_t {
+        read,
+        write_part,  // of the sectors: the rest of them is needed
+        write_line,  // all of the sectors
+    };
+    struct Access {
+        BlockNumber block;
+        SectorMask sectors;
+        Kind kind;
+        MemoryClient client;
+        std::uint32_t waiter;
+        Attribution attribution;
+    };
+
+    // Where it sits: its exit, its number among the parts that share the exit, and whose data it holds.
     struct Site {
-        MemoryPort& memory;
+        MemoryExit& exit;
         int part;
         MemoryClient client;
     };
-    Cache(const engine::CounterScope& scope, const CacheParameters& parameters, const Site& site, engine::Time period);
+    Cache(const engine::CounterScope& scope, const CacheShape& shape, const Site& site);
 
-    // hit: the data is there one latency() from now. waiting: `waiter` is among those that fill() returns. refused: no
-    // MSHR, no room to wait or no credit; to be tried again after the next answer from memory.
-    Outcome read(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution) {
-        return access(now, block, waiter, attribution, false);
+    // hit: the data are there one latency() from now; a write is done. waiting: `waiter` is among those that fill()
+    // returns.
+    Outcome access(engine::Time now, const Access& access) {
+        if (!take_port(now, access.block >> block_shift_)) {
+            ++conflicts;
+            return Outcome::busy;
+        }
+        if (line_sectors_ == 1) return access_short_lines(now, access);
+        return access_line(now, access.block >> block_shift_, sectors_of(access.block, access.sectors), access);
     }
-    // Of a part of a line, which is fetched if it is absent and goes back to memory some time.
+    Outcome read(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution,
+                 SectorMask sectors = block_sectors) {
+        return access(now, {block, sectors, Kind::read, client_, waiter, attribution});
+    }
+    // Of a part of a block.
     Outcome write(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution) {
-        return access(now, block, waiter, attribution, true);
+        return access(now, {block, block_sectors, Kind::write_part, client_, waiter, attribution});
     }
+    // Brings a block that nobody has asked for yet. False if it cannot be requested now: no MSHR but one, no credit.
+    bool prefetch(engine::Time now, BlockNumber block, const Attribution& attribution) {
+        return line_sectors_ == 1
+                   ? prefetch_line(now, 2 * block, attribution) && prefetch_line(now, 2 * block + 1, attribution)
+                   : prefetch_line(now, block >> block_shift_, attribution);
+    }
+    // All of the sectors, for what lies behind the cache: what it has of them is old from now on. Leaves by the
+    // eviction buffer. False if that is full.
+    bool write_around(BlockNumber block, SectorMask sectors, MemoryClient client);
 
     // The answer to a read came. The waiters, valid until the next access.
     std::span<const std::uint32_t> fill(engine::Time now, RequestTag tag);
 
-    // Sends one line that has to go back, if it can. True if there may be more to do in the next cycle.
+    // Makes room for data that wait for it, and sends one line that has to go back, if it can. True if there may be
+    // more to do in the next cycle.
     bool write_back(engine::Time now);
     // Forgets all lines, and puts those that were written on their way back; done when is_clean(). Not while lines are
     // awaited.
     void begin_flush();
     bool awaits_lines() const { return !mshrs_.empty(); }
-    bool is_clean() const { return write_backs_.empty() && flush_.empty() && write_backs_in_flight_ == 0; }
-    void on_written() { --write_backs_in_flight_; }
+    bool is_clean() const { return evictions_.empty() && flush_.empty() && writes_in_flight_ == 0; }
+    bool has_evictions() const { return !evictions_.empty(); }
+    void on_written() { --writes_in_flight_; }
 
     engine::Time latency() const { return latency_; }
+    // What can be had by one lookup of one line: a block, or half of one.
+    std::uint32_t access_bytes() const { return line_sectors_ == 1 ? sector_bytes : block_bytes; }
     bool is_idle() const { return mshrs_.empty() && is_clean(); }
+    // What an access of these sectors of the block would find, without a trace of it.
+    bool holds(BlockNumber block, SectorMask sectors = block_sectors) const;
+    std::uint32_t dirty_lines() const;
+    const CacheArray& array() const { return array_; }
+    BlockNumber first_block(LineNumber line) const { return line_sectors_ == 1 ? line / 2 : line << block_shift_; }
 
-    // Forgets lines whose memory has been written by others.
+    // Forgets lines of which predicate(block) holds for a block: their memory has been written by others.
     template <class Predicate>
     void invalidate(Predicate&& predicate) {
-        invalidations += array_.invalidate(predicate);
+        invalidations += array_.invalidate([&](const CacheArray::Line& line) {
+            const BlockNumber first = first_block(line.number);
+            return predicate(first) || (line_sectors_ == 4 && predicate(first + 1));
+        });
+    }
+    // Those of so many blocks from this one on.
+    void invalidate_range(BlockNumber first, std::uint32_t count) {
+        invalidate([=](BlockNumber block) { return block - first < count; });
     }
 
     void add_laws(Laws& laws, const std::string& name) const;
     void serialize(engine::Archive& archive);
 
-    engine::Counter accesses, hits, merged, misses, fills, refusals, invalidations, written_back, prefetches;
+    engine::Counter accesses, hits, merged, misses, allocations, passed_on, written_through, fills, refusals, conflicts,
+        invalidations, dirtied, written_back, written_around, overwritten;
+    engine::Counter prefetches, prefetches_used, prefetches_late, prefetches_useless;
 
   private:
-    Outcome access(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution,
-                   bool is_write) {
-        CacheArray::Line* const line = array_.access(block);
-        if (line == nullptr) return miss(now, block, waiter, attribution, is_write);
+    struct Bank {
+        engine::Time cycle = -1;   // of the last access
+        engine::Time free_at = 0;  // after a fill
+        std::uint64_t used = 0;    // accesses in that cycle
+    };
+    struct Eviction {
+        LineNumber line = none;
+        SectorMask sectors = 0;
+        MemoryClient client = MemoryClient::texture;
+        std::uint8_t spare[2] = {};
+    };
+
+    // Of the bank of a line; two lines of 32 bytes that make a block are in one bank, which reads them together.
+    bool take_port(engine::Time now, std::uint32_t place) {
+        Bank& bank = banks_[place & bank_mask_];
+        if (bank.free_at > now) return false;
+        if (bank.cycle != now) {
+            bank.cycle = now;
+            bank.used = 0;
+        }
+        if (bank.used == ports_) return false;
+        ++bank.used;
+        return true;
+    }
+    Outcome access_line(engine::Time now, LineNumber number, SectorMask needed, const Access& access) {
+        CacheArray::Line* const line = array_.access(number);
+        if (line == nullptr || (line->valid & needed) != needed) return miss(now, number, needed, access);
+        if (access.kind != Kind::read && !write_hit(now, *line, needed, access)) return Outcome::refused;
         ++accesses;
         ++hits;
-        if (is_write) line->dirty = 1;
-        if (watches_) watch(now, {block, true, attribution});
+        if (line->prefetched != 0) use_prefetched(*line);
+        if (watches_) watch(now, access, true);
         return Outcome::hit;
     }
-    Outcome miss(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution,
-                 bool is_write);
-    void request(engine::Time now, BlockNumber block, int entry, const Attribution& attribution);
-    void watch(engine::Time now, const CacheObservation& observation);
+    Outcome access_short_lines(engine::Time now, const Access& access);
+    bool can_serve(LineNumber line) const;
+    Outcome miss(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
+    Outcome join(engine::Time now, int entry, SectorMask needed, const Access& access);
+    Outcome fetch(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
+    Outcome write_whole(engine::Time now, LineNumber line, SectorMask sectors, const Access& access);
+    bool write_hit(engine::Time now, CacheArray::Line& line, SectorMask sectors, const Access& access);
+    bool pass_on(engine::Time now, LineNumber line, SectorMask sectors, const Access& access);
+    Outcome refuse();
+    void watch(engine::Time now, const Access& access, bool hit);
+    bool prefetch_line(engine::Time now, LineNumber line, const Attribution& attribution);
+    void use_prefetched(CacheArray::Line& line);
+    bool is_being_evicted(LineNumber line) const;
+    void install(LineNumber line, SectorMask valid, SectorMask dirty, std::uint8_t client, bool prefetched);
+    void install(int entry);
+    void make_dirty(CacheArray::Line& line, SectorMask sectors, std::uint8_t client);
+    // The sectors of the line that are needed for these of a block.
+    SectorMask sectors_of(BlockNumber block, SectorMask sectors) const {
+        return wide_[static_cast<std::size_t>(sectors) << (2 * (block & block_mask_))];
+    }
+    MemoryRequest request_of(LineNumber line, SectorMask sectors, MemoryOperation operation, MemoryClient client) const;
 
     CacheArray array_;
     MshrTable mshrs_;
-    std::vector<std::uint8_t> written_;  // by MSHR: somebody who waits writes
-    MemoryPort* memory_;
-    RequestTag tag_;
-    MemoryClient client_;
-    engine::Time latency_;
-    RingQueue<BlockNumber> write_backs_;
-    std::uint32_t write_backs_in_flight_ = 0;
-    std::vector<BlockNumber> flush_;  // written lines that are still to go back, last first
-    bool watches_;                    // it has a prefetcher
+    std::vector<Bank> banks_;
+    RingQueue<Eviction> evictions_;
+    RingQueue<std::uint16_t> arrived_;  // MSHRs whose data wait for room in the eviction buffer
+    std::vector<Eviction> flush_;       // written lines that are still to go back, last first
+    std::uint32_t writes_in_flight_ = 0;
     Prefetcher prefetcher_;
     PrefetchQueue wanted_;  // by the prefetcher
+
+    MemoryExit* exit_;
+    RequestTag tag_;
+    MemoryClient client_;
+    WritePolicy policy_;
+    std::uint8_t line_sectors_;
+    std::uint8_t block_shift_, block_mask_;  // a line of 128 bytes is two blocks
+    std::array<SectorMask, 16> wide_;        // of sectors: those that are fetched together with them
+    std::uint32_t bank_mask_, ports_;
+    engine::Time latency_, miss_latency_, fill_time_;
+    bool watches_;  // it has a prefetcher
 };
 
 }  // namespace models

@@ -1,11 +1,27 @@
-// Parameters of a cache of a processor.
+// Parameters of a cache, and the shape of one that is made after them.
 #pragma once
 
 #include <string_view>
 
 #include "models/base/clocks.h"
+#include "models/structures/cache_array.h"
 
 namespace models {
+
+enum class WritePolicy : std::uint8_t { write_back, no_allocate, write_through };
+
+// What a Cache is made after; times in ticks.
+struct CacheShape {
+    CacheArrayShape array;
+    std::uint32_t line_bytes = block_bytes, sector_bytes = block_bytes;  // sectors: at most a line
+    std::uint32_t banks = 1, ports = 1;
+    std::uint32_t mshrs = 1, targets = 1, eviction_buffer = 2;
+    WritePolicy write_policy = WritePolicy::write_back;
+    std::size_t prefetcher = 0;  // member of Prefetcher
+    engine::Time latency = 1;
+    engine::Time miss_latency = 1;  // from a lookup that misses to its request
+    engine::Time fill_time = 0;     // that a fill keeps its bank from serving accesses
+};
 
 struct CacheParameters : ParameterGroup {
     struct Defaults {
@@ -14,19 +30,32 @@ struct CacheParameters : ParameterGroup {
         Cycles latency;
         int mshrs;
         std::string_view source;
+        int banks = 1, targets = 16, eviction_buffer = 8;
+        std::string_view capacity_doc = "data capacity";
     };
     CacheParameters(ParameterGroup* parent, std::string_view name, std::string_view doc, const Defaults& defaults);
     Parameter<Bytes> capacity;
+    Choice<std::uint32_t> line;
+    Choice<std::uint32_t> sector;
     Parameter<int> ways;
+    Parameter<int> banks;
+    Parameter<int> ports;
     Parameter<Cycles> latency;
+    Parameter<Cycles> fill_cycles;
     Parameter<int> mshrs;
-    Parameter<int> merges;
+    Parameter<int> targets;
+    Parameter<int> eviction_buffer;
+    Choice<WritePolicy> write_policy;
     Choice<std::size_t> replacement;
     Choice<std::size_t> prefetcher;
     void check() const override;
-};
 
-// Throws ConfigError if lines of 64 bytes in so many ways (and pieces of the cache) do not make a power of two of sets.
-void check_sets(const std::string& name, std::int64_t capacity, std::int64_t pieces, std::int64_t ways);
+    CacheShape shape(engine::Time period) const;
+
+  protected:
+    // The cache is in so many pieces (slices), which take turns line by line.
+    void check_pieces(int pieces) const;
+    CacheShape shape_of_piece(engine::Time period, int pieces) const;
+};
 
 }  // namespace models

@@ -11,7 +11,7 @@
 
 #include "engine/archive.h"
 #include "engine/block.h"
-#include "models/memory/requests.h"
+#include "models/memory/memory_exit.h"
 
 namespace models {
 
@@ -19,25 +19,26 @@ namespace models {
 struct MemoryPortShape {
     int slices, credits;  // requests that a slice has room for
     engine::Time period;
-    engine::Time injection_delay;  // arbitration and injection of the first beat
-    engine::Time data_injection;   // that the port is taken by a message with data; by one without: a period
+    engine::Time injection_delay;   // arbitration and injection of the first beat
+    engine::Time data_injection;    // that the port is taken by 64 bytes of data; by a message without: a period
+    std::uint32_t line_blocks = 1;  // of a line of the L2 cache, which is in one slice
 };
 
-class MemoryPort {
+class MemoryPort final : public MemoryExit {
   public:
     // `least_lookup`: the least delay that any part passes to send(), ticks.
     MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& shape, engine::Time least_lookup);
 
-    bool can_send(BlockNumber block) const { return credits_[slice(block)] > 0; }
+    bool can_send(BlockNumber block, int count = 1) const override { return credits_[slice(block)] >= count; }
 
     // Departs `delay` ticks and the port's own delay after now, or later if the port is busy.
-    void send(engine::Time now, const MemoryRequest& request, engine::Time delay) {
+    void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override {
         const std::size_t to = slice(request.block);
         assert(credits_[to] > 0);
         --credits_[to];
         const engine::Time departure = std::max(now + delay + shape_.injection_delay, free_at_);
         const bool is_read = request.operation == MemoryOperation::read;
-        free_at_ = departure + (is_read ? shape_.period : shape_.data_injection);
+        free_at_ = departure + (is_read ? shape_.period : shape_.data_injection * blocks_of(request.sectors));
         ++(is_read ? reads : writes)[static_cast<std::size_t>(request.client)];
         requests[static_cast<int>(to)].send(request, departure - now);
     }
@@ -57,7 +58,9 @@ class MemoryPort {
     engine::Counter replies;
 
   private:
-    std::size_t slice(BlockNumber block) const { return block % static_cast<std::uint32_t>(shape_.slices); }
+    std::size_t slice(BlockNumber block) const {
+        return block / shape_.line_blocks % static_cast<std::uint32_t>(shape_.slices);
+    }
 
     MemoryPortShape shape_;
     std::vector<int> credits_;

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "models/frame_trace/frame_trace.h"
+#include "models/structures/sectors.h"
 
 namespace models {
 
@@ -40,9 +41,9 @@ struct Attribution {
 
 enum class MemoryOperation : std::uint8_t {
     read,
-    write_line,     // all 64 bytes: nothing has to be fetched
+    write_line,     // all bytes of its sectors: nothing has to be fetched
     write_part,     // some of them
-    write_through,  // all 64 bytes, for DRAM: not kept in the cache
+    write_through,  // all of them, for DRAM: not kept in the cache
 };
 
 // Whose request it was, returned with the answer: one of the parts that share the memory port of a process, and what
@@ -64,6 +65,8 @@ struct MemoryRequest {
     MemoryOperation operation = MemoryOperation::read;
     MemoryClient client = MemoryClient::texture;
     Attribution attribution;
+    SectorMask sectors = block_sectors;  // of the block; a line of 128 bytes begins with an even block
+    std::uint8_t spare[3] = {};
 };
 
 // Data, or the acknowledgement of a write.
@@ -71,7 +74,7 @@ struct MemoryReply {
     BlockNumber block = 0;
     RequestTag tag;
     MemoryOperation operation = MemoryOperation::read;
-    std::uint8_t spare = 0;
+    SectorMask sectors = block_sectors;
 };
 
 struct DramRequest {
@@ -79,6 +82,8 @@ struct DramRequest {
     std::uint16_t tag = 0;  // the slice's own, returned with the answer
     bool write = false;
     MemoryClient client = MemoryClient::texture;
+    SectorMask sectors = block_sectors;
+    std::uint8_t spare[3] = {};
 };
 
 struct DramReply {

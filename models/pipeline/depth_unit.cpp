@@ -7,7 +7,7 @@ namespace models {
 using engine::Time;
 
 DepthUnit::DepthUnit(const engine::CounterScope& scope, const Shape& shape, const Workload& workload,
-                     MemoryPort& memory, int part)
+                     MemoryExit& memory, int part)
     : quads_early(scope, "quads_early_depth", "1", "quads whose depth or stencil was tested before shading"),
       quads_late(scope, "quads_late_depth", "1", "quads whose depth or stencil was tested or written after shading"),
       workload_(workload),
@@ -15,7 +15,7 @@ DepthUnit::DepthUnit(const engine::CounterScope& scope, const Shape& shape, cons
       latency_(shape.raster.early_depth_latency.count() * shape.period),
       early_(static_cast<std::size_t>(shape.raster.early_depth_quads())),
       late_(shape.late_quads),
-      cache_({scope.list, {"depth_cache", -1}}, shape.cache, {memory, part, MemoryClient::depth}, shape.period) {}
+      cache_({scope.list, {"depth_cache", -1}}, shape.cache.shape(shape.period), {memory, part, MemoryClient::depth}) {}
 
 // What the quad looks up: nothing where its draw leaves depth and stencil alone.
 DepthUnit::Test DepthUnit::describe(Time now, std::uint32_t number, std::uint32_t pass, bool is_late) const {
@@ -47,7 +47,7 @@ void DepthUnit::test_late(Time now, std::uint32_t quad, std::uint32_t pass, std:
     ++quads_late;
 }
 
-// One line of the first quad that needs one. True if it was looked up.
+// One line of the first quad that needs one. True if it was looked up, or can be in the next cycle.
 bool DepthUnit::look_up(Time now, RingQueue<Test>& tests, std::uint32_t& next) {
     if (static_cast<std::int32_t>(next - tests.first_number()) < 0) next = tests.first_number();
     while (next != tests.end_number() && tests.numbered(next).next == tests.numbered(next).end) ++next;
@@ -58,14 +58,13 @@ bool DepthUnit::look_up(Time now, RingQueue<Test>& tests, std::uint32_t& next) {
     attribution.draw = workload_.frame().primitives[workload_.frame().quads[test.quad].primitive].draw;
     const Cache::Outcome outcome = test.writes != 0 ? cache_.write(now, test.next, waiter, attribution)
                                                     : cache_.read(now, test.next, waiter, attribution);
+    if (outcome == Cache::Outcome::busy) return true;
     if (outcome == Cache::Outcome::refused) {
         refused_ = true;
         return false;
     }
-    if (outcome == Cache::Outcome::waiting)
-        ++test.outstanding;
-    else
-        test.ready_at = std::max(test.ready_at, now + cache_.latency());
+    test.outstanding += Cache::lines_awaited(outcome);
+    if (outcome == Cache::Outcome::hit) test.ready_at = std::max(test.ready_at, now + cache_.latency());
     ++test.next;
     return true;
 }

@@ -25,7 +25,7 @@ class DepthUnit {
         engine::Time period;
     };
     // `part`: its number among those that share the memory port.
-    DepthUnit(const engine::CounterScope& scope, const Shape& shape, const Workload& workload, MemoryPort& memory,
+    DepthUnit(const engine::CounterScope& scope, const Shape& shape, const Workload& workload, MemoryExit& memory,
               int part);
 
     // Before shading.

@@ -10,7 +10,7 @@ namespace models {
 using engine::Time;
 
 PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, const Workload& workload,
-                       MemoryPort& memory, int part)
+                       MemoryExit& memory, int part)
     : quads_in(scope, "quads_in", "1", "quads received"),
       quads_blended(scope, "quads_blended", "1", "quads blended"),
       quads_late_depth(scope, "quads_late_depth", "1", "of them, those whose depth was tested after shading"),
@@ -20,8 +20,8 @@ PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, co
       period_(shape.period),
       latency_(shape.colour.latency.count() * shape.period),
       queue_(shape.entries),
-      cache_({scope.list, {"pixel_cache", shape.index}}, shape.cache, {memory, part, MemoryClient::colour},
-             shape.period),
+      cache_({scope.list, {"pixel_cache", shape.index}}, shape.cache.shape(shape.period),
+             {memory, part, MemoryClient::colour}),
       time(scope,
            {{{"idle", Activity::starved, "fragment_processor"},
              {"blend", Activity::busy},
@@ -87,11 +87,13 @@ bool PixelStage::look_up(Time now) {
     Attribution attribution;
     attribution.draw = draw_number;
     const Cache::Outcome outcome = cache_.write(now, run.first + entry.line, waiter, attribution);
+    if (outcome == Cache::Outcome::busy) return true;
     if (outcome == Cache::Outcome::refused) {
         refused_ = true;
         return false;
     }
-    if (outcome == Cache::Outcome::waiting && needs_old) ++entry.outstanding;
+    if (needs_old)
+        entry.outstanding = static_cast<decltype(entry.outstanding)>(entry.outstanding + Cache::lines_awaited(outcome));
     entry.ready_at = std::max(entry.ready_at, now + cache_.latency());
     if (++entry.line == run.count) {
         entry.line = 0;

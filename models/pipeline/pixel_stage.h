@@ -31,7 +31,7 @@ class PixelStage {
         std::size_t entries;  // of the queue, in quads
         engine::Time period;
     };
-    PixelStage(const engine::CounterScope& scope, const Shape& shape, const Workload& workload, MemoryPort& memory,
+    PixelStage(const engine::CounterScope& scope, const Shape& shape, const Workload& workload, MemoryExit& memory,
                int part);
 
     // A shaded quad; the source has a credit for it.

@@ -29,9 +29,10 @@ void TileFetcher::begin_tile(std::uint32_t pass, std::uint32_t tile) {
 
 bool TileFetcher::step(Time now) {
     if (refused_) return false;
+    busy_ = false;
     const bool queued = queue_item(now);
     const bool looked_up = request_record(now) || request_chunk(now);
-    return queued || looked_up;
+    return queued || looked_up || busy_;
 }
 
 // The next item, if there is room and its list entry has been read.
@@ -60,10 +61,10 @@ bool TileFetcher::queue_item(Time now) {
 bool TileFetcher::request_record(Time now) {
     if (items_.empty() || items_.back().next == items_.back().end) return false;
     Item& item = items_.back();
-    bool waiting = false;
+    std::uint32_t waiting = 0;
     const std::uint32_t waiter = (items_.end_number() - 1) & ~(chunk_bit | fetcher_bit);
     if (!look_up(now, item.next, waiter, item.ready_at, waiting)) return false;
-    if (waiting) ++item.outstanding;
+    item.outstanding += waiting;
     ++item.next;
     return true;
 }
@@ -76,26 +77,26 @@ bool TileFetcher::request_chunk(Time now) {
     if (chunks_requested_ == count || chunks_requested_ > entry_ / lists.entries_per_chunk + 1) return false;
     Chunk chunk;
     const std::uint32_t parity = chunks_requested_ & 1U;
-    bool waiting = false;
+    std::uint32_t waiting = 0;
     if (!look_up(now, lists.chunks[lists.first_chunk[tile_] + chunks_requested_], chunk_bit | parity, chunk.ready_at,
                  waiting))
         return false;
-    chunk.waiting = waiting ? 1 : 0;
+    chunk.waiting = waiting;
     chunks_[parity] = chunk;
     ++chunks_requested_;
     ++chunks_read;
     return true;
 }
 
-bool TileFetcher::look_up(Time now, BlockNumber block, std::uint32_t waiter, Time& ready_at, bool& waiting) {
+// True if it was served.
+bool TileFetcher::look_up(Time now, BlockNumber block, std::uint32_t waiter, Time& ready_at, std::uint32_t& waiting) {
     Attribution attribution;
     attribution.tile = workload_.frame().passes[pass_].first_tile + tile_;
     const auto outcome = cache_->read(now, block, waiter | number_ * fetcher_bit, attribution);
-    if (outcome == Cache::Outcome::refused) {
-        refused_ = true;
-        return false;
-    }
-    waiting = outcome == Cache::Outcome::waiting;
+    refused_ = outcome == Cache::Outcome::refused;
+    busy_ |= outcome == Cache::Outcome::busy;
+    if (!Cache::is_served(outcome)) return false;
+    waiting = Cache::lines_awaited(outcome);
     ready_at = std::max(ready_at, now + cache_->latency());
     return true;
 }
@@ -110,7 +111,7 @@ Time TileFetcher::next_event(Time now) const {
 
 void TileFetcher::fill(std::uint32_t waiter) {
     if ((waiter & chunk_bit) != 0)
-        chunks_[waiter & 1U].waiting = 0;
+        --chunks_[waiter & 1U].waiting;
     else
         --items_.numbered(waiter & ~fetcher_bit).outstanding;
 }

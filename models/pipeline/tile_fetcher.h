@@ -56,7 +56,8 @@ class TileFetcher {
     static constexpr std::uint32_t chunk_bit = 0x80000000U;  // | last bit of the chunk's number; else the item's number
     static constexpr std::uint32_t fetcher_bit = 0x40000000U;
 
-    bool look_up(engine::Time now, BlockNumber block, std::uint32_t waiter, engine::Time& ready_at, bool& waiting);
+    bool look_up(engine::Time now, BlockNumber block, std::uint32_t waiter, engine::Time& ready_at,
+                 std::uint32_t& waiting);
     bool request_chunk(engine::Time now);
     bool request_record(engine::Time now);
     bool queue_item(engine::Time now);
@@ -75,6 +76,7 @@ class TileFetcher {
     };
     std::array<Chunk, 2> chunks_;  // the one being read and the next, by the last bit of their number
     bool refused_ = false;
+    bool busy_ = false;  // within a step: a lookup has to be tried again in the next cycle
 };
 
 }  // namespace models

@@ -40,8 +40,8 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
       test_(std::size_t{quads_in_test_} + 1),
       depth_blocks_(buffer_free_.size()),
       rasteriser_(scope, shape.raster, workload, period_),
-      cache_({scope.list, {"tile_cache", index}}, shape.tile_cache, {memory, cache_part, MemoryClient::tile_lists},
-             period_),
+      cache_({scope.list, {"tile_cache", index}}, shape.tile_cache.shape(period_),
+             {memory, cache_part, MemoryClient::tile_lists}),
       fetcher_(scope, "", 0, shape.tiling, workload, cache_),
       hidden_fetcher_(scope, "hidden_surface_", 1, shape.tiling, workload, cache_),
       time(scope,
@@ -77,7 +77,7 @@ bool TiledFrontEnd::feed(TileFetcher& fetcher, std::uint32_t& next) {
         const PolygonLists& lists = workload_.lists(tile.pass);
         const auto first = static_cast<BlockNumber>(lists.records.front() / block_bytes);
         const auto count = static_cast<BlockNumber>(lists.bytes / block_bytes);
-        cache_.invalidate([&](const CacheArray::Line& line) { return line.block - first < count; });
+        cache_.invalidate_range(first, count);
     }
     fetcher.begin_tile(tile.pass, tile.tile);
     return true;

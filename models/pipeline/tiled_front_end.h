@@ -17,6 +17,7 @@
 
 #include "models/base/time_account.h"
 #include "models/memory/cache.h"
+#include "models/memory/memory_port.h"
 #include "models/pipeline/dispatch.h"
 #include "models/pipeline/rasteriser.h"
 #include "models/pipeline/tile_fetcher.h"

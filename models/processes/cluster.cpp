@@ -34,7 +34,7 @@ bool sends_shaded(const Cluster::Shape& shape) {
 
 std::unique_ptr<Cache> make_cache(const engine::CounterScope& scope, const CacheParameters* parameters,
                                   const Cache::Site& site, Time period) {
-    return parameters == nullptr ? nullptr : std::make_unique<Cache>(scope, *parameters, site, period);
+    return parameters == nullptr ? nullptr : std::make_unique<Cache>(scope, parameters->shape(period), site);
 }
 
 }  // namespace
@@ -148,14 +148,14 @@ void Cluster::end_frame() {
 void Cluster::forget(Cache* cache, std::uint32_t& pass, std::uint32_t entered) const {
     if (cache == nullptr) return;
     for (; pass < entered; ++pass) {
-        cache->invalidate([&](const CacheArray::Line& line) { return workload_.order().written_by(pass, line.block); });
+        cache->invalidate([&](BlockNumber block) { return workload_.order().written_by(pass, block); });
         forget_uploads(cache, pass + 1);
     }
 }
 
 void Cluster::forget_uploads(Cache* cache, std::uint32_t pass) const {
     if (cache == nullptr || !workload_.uploads().any_in(pass)) return;
-    cache->invalidate([&](const CacheArray::Line& line) { return workload_.uploads().written_in(pass, line.block); });
+    cache->invalidate([&](BlockNumber block) { return workload_.uploads().written_in(pass, block); });
 }
 
 void Cluster::on_quad(const ShadeQuad& message, int number) {

@@ -23,6 +23,7 @@
 #include "models/core/shader_core.h"
 #include "models/core/vertex_input.h"
 #include "models/memory/cache.h"
+#include "models/memory/memory_port.h"
 #include "models/pipeline/pixel_stage.h"
 #include "models/pipeline/tile_renderer.h"
 #include "models/structures/credit_return.h"

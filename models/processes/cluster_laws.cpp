@@ -56,7 +56,8 @@ void Cluster::add_laws(Laws& laws) const {
         Sum written;
         written.add(memory.writes);
         laws.equal(name() + ": lines written = write-backs of the pixel cache", written,
-                   {pixel_stage_->cache().written_back});
+                   {pixel_stage_->cache().written_back, pixel_stage_->cache().passed_on,
+                    pixel_stage_->cache().written_through});
     }
     laws.equal(name() + ": lines requested = misses of its caches, old depths and colours", fetched, misses);
     Sum answered{memory.replies}, requested;

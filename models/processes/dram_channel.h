@@ -50,7 +50,7 @@ class DramChannel : public engine::EventDriven<DramChannel> {
         engine::Time arrival = 0;
         engine::Time ready_at = engine::never;  // when the bank has its data for the bus; never: not claimed
         DramRequest message;
-        std::uint32_t port = 0, bank = 0;
+        std::uint32_t port = 0, bank = 0, spare = 0;
     };
     void on_request(const DramRequest& request, int port);
 

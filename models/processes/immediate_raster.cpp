@@ -232,7 +232,7 @@ void ImmediateRaster::add_laws(Laws& laws) const {
     laws.equal("raster: requests to the L2 cache = answers", requested, answered);
     laws.equal("raster: lines requested = misses of the depth cache", reads, {cache.misses, cache.prefetches});
     laws.equal("raster: lines written = depths written back + lines cleared", writes,
-               {cache.written_back, clearer_.lines_cleared});
+               {cache.written_back, cache.passed_on, cache.written_through, clearer_.lines_cleared});
 }
 
 void ImmediateRaster::serialize(engine::Archive& archive) {

@@ -1,5 +1,6 @@
-// Miss status holding registers: the lines on their way to a cache, and who waits for each. Plain data: no time.
-// Tables are small, so a search is a scan over an array of block numbers.
+// Miss status holding registers: the lines, or sectors of lines, on their way to a cache, and who waits for each. An
+// entry whose data have come holds them until there is room for them in the cache. Plain data: no time. Tables are
+// small, so a search is a scan over an array of line numbers.
 #pragma once
 
 #include <cassert>
@@ -8,68 +9,97 @@
 #include <vector>
 
 #include "engine/archive.h"
-#include "models/frame_trace/frame_trace.h"
+#include "engine/units.h"
+#include "models/structures/cache_array.h"
 
 namespace models {
 
 class MshrTable {
   public:
-    // `waiters`: how many may wait for one line, the one that missed included.
-    MshrTable(std::uint32_t entries, std::uint32_t waiters)
-        : blocks_(entries, none),
-          counts_(entries, 0),
-          waiters_(std::size_t{entries} * waiters),
-          capacity_(waiters) {}
+    struct Entry {
+        engine::Time since = 0;   // when it was allocated
+        SectorMask sectors = 0;   // that are fetched
+        SectorMask written = 0;   // by those who wait
+        std::uint8_t client = 0;  // who writes, or else who missed
+        bool prefetch = false;    // nobody has asked for it yet
+        bool arrived = false;
+        std::uint8_t spare[3] = {};
+    };
 
-    bool full() const { return used_ == blocks_.size(); }
+    // `targets`: how many may wait for one entry, the one that missed included.
+    MshrTable(std::uint32_t entries, std::uint32_t targets)
+        : lines_(entries, none),
+          entries_(entries),
+          counts_(entries, 0),
+          waiters_(std::size_t{entries} * targets),
+          targets_(targets) {}
+
+    bool full() const { return used_ == lines_.size(); }
     bool empty() const { return used_ == 0; }
     std::uint32_t used() const { return used_; }
-    std::uint32_t room() const { return static_cast<std::uint32_t>(blocks_.size()) - used_; }
+    std::uint32_t capacity() const { return static_cast<std::uint32_t>(lines_.size()); }
+    std::uint32_t room() const { return capacity() - used_; }
 
-    // The entry of a block, or -1.
-    int find(BlockNumber block) const {
-        for (std::size_t i = 0; i < blocks_.size(); ++i)
-            if (blocks_[i] == block) return static_cast<int>(i);
+    // The first entry of a line that brings all these sectors, or -1.
+    int find(LineNumber line, SectorMask sectors) const {
+        if (used_ == 0) return -1;
+        for (std::size_t i = 0; i < lines_.size(); ++i)
+            if (lines_[i] == line && (entries_[i].sectors & sectors) == sectors) return static_cast<int>(i);
         return -1;
     }
 
-    // A new entry for a block that has none, in a table that is not full.
-    int allocate(BlockNumber block) {
-        const int entry = find(none);
-        assert(entry >= 0 && block != none);
-        blocks_[static_cast<std::size_t>(entry)] = block;
+    // A new entry in a table that is not full.
+    int allocate(LineNumber line, const Entry& entry) {
+        assert(!full() && line != none);
+        std::size_t place = 0;
+        while (lines_[place] != none) ++place;
+        lines_[place] = line;
+        entries_[place] = entry;
         ++used_;
-        return entry;
+        return static_cast<int>(place);
     }
 
     // False if the entry has no room for another waiter.
     bool add_waiter(int entry, std::uint32_t waiter) {
         std::uint32_t& count = counts_[static_cast<std::size_t>(entry)];
-        if (count == capacity_) return false;
-        waiters_[static_cast<std::size_t>(entry) * capacity_ + count++] = waiter;
+        if (count == targets_) return false;
+        waiters_[static_cast<std::size_t>(entry) * targets_ + count++] = waiter;
         return true;
     }
-
-    BlockNumber block(int entry) const { return blocks_[static_cast<std::size_t>(entry)]; }
-
-    // Frees the entry. The waiters, in the order in which they came, stay readable until the entry is allocated again.
-    std::span<const std::uint32_t> release(int entry) {
-        const auto i = static_cast<std::size_t>(entry);
-        assert(blocks_[i] != none);
-        blocks_[i] = none;
-        --used_;
-        const std::uint32_t count = counts_[i];
-        counts_[i] = 0;
-        return {&waiters_[i * capacity_], count};
+    bool has_room_to_wait(int entry, std::uint32_t waiters = 1) const {
+        return counts_[static_cast<std::size_t>(entry)] + waiters <= targets_;
     }
 
-    void serialize(engine::Archive& archive) { archive(blocks_, counts_, waiters_, used_); }
+    LineNumber line(int entry) const { return lines_[static_cast<std::size_t>(entry)]; }
+    Entry& operator[](int entry) { return entries_[static_cast<std::size_t>(entry)]; }
+
+    // The data are there: nobody waits any longer. Those who did, in the order in which they came, stay readable until
+    // the entry is allocated again.
+    std::span<const std::uint32_t> arrive(int entry) {
+        const auto i = static_cast<std::size_t>(entry);
+        assert(lines_[i] != none && !entries_[i].arrived);
+        entries_[i].arrived = true;
+        const std::uint32_t count = counts_[i];
+        counts_[i] = 0;
+        return {&waiters_[i * targets_], count};
+    }
+
+    // Frees an entry whose data have come.
+    void release(int entry) {
+        const auto i = static_cast<std::size_t>(entry);
+        assert(lines_[i] != none && entries_[i].arrived && counts_[i] == 0);
+        lines_[i] = none;
+        --used_;
+    }
+
+    void serialize(engine::Archive& archive) { archive(lines_, entries_, counts_, waiters_, used_); }
 
   private:
-    std::vector<BlockNumber> blocks_;
+    std::vector<LineNumber> lines_;
+    std::vector<Entry> entries_;
     std::vector<std::uint32_t> counts_;
     std::vector<std::uint32_t> waiters_;  // [entry][order of arrival]
-    std::uint32_t capacity_;
+    std::uint32_t targets_;
     std::uint32_t used_ = 0;
 };
 

@@ -20,12 +20,14 @@ inline std::uint64_t total(const engine::Simulation& simulation, const std::stri
     return sum;
 }
 
-// Every line of the L2 cache that became dirty is dirty, went back or was overwritten.
+// Every line of the L2 cache that became dirty is dirty, went back or was overwritten; those written past the cache
+// went, too.
 inline void expect_no_line_lost(const engine::Simulation& simulation) {
     std::uint64_t dirty = 0;
     for (const auto& process : simulation.processes())
-        if (const auto* slice = dynamic_cast<const models::L2Slice*>(process.get())) dirty += slice->dirty_lines();
-    EXPECT_EQ(total(simulation, "l2_slice", "dirtied"),
+        if (const auto* slice = dynamic_cast<const models::L2Slice*>(process.get()))
+            dirty += slice->cache().dirty_lines();
+    EXPECT_EQ(total(simulation, "l2_slice", "dirtied") + total(simulation, "l2_slice", "written_around"),
               total(simulation, "l2_slice", "write_backs") + total(simulation, "l2_slice", "overwritten") + dirty);
 }
 

@@ -86,8 +86,8 @@ TEST(MachineParameters, TellTheSlicesOfACacheThatDoesNotFit) {
     MachineParameters parameters;
     parameters.l2.slices.set("3");
     EXPECT_EQ(error_of(parameters),
-              "l2: expected capacity / (ways x 64 B x slices) to be a power of two (the number of sets), found 1048576 "
-              "B, 8 ways and 3 slices");
+              "l2: expected capacity / (ways x line x slices) to be a power of two (the number of sets), found 1048576 "
+              "B, 8 ways of 64 B and 3 slices");
 }
 
 TEST(MachineParameters, HaveWholeClusters) {

@@ -50,10 +50,10 @@ TEST(MachineShapes, DoNotLockUpWithQueuesOfOneEntry) {
         for (const char* cache :
              {"vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "depth_cache", "pixel_cache"}) {
             set(parameters, cache, "mshrs", "1");
-            set(parameters, cache, "merges", "1");
+            set(parameters, cache, "targets", "1");
         }
         set(parameters, "l2", "mshrs", "1");
-        set(parameters, "l2", "merges", "1");
+        set(parameters, "l2", "targets", "1");
         set(parameters, "l2", "requests_per_port", "1");
         set(parameters, "dram", "queue", "16");
         Options options;
@@ -78,7 +78,7 @@ TEST(MachineShapes, ObeyTheLawsEvenIfTheyAreSmallOrOdd) {
         {{"l2", "capacity", "16 KiB"}, {"texture_cache", "capacity", "256 B"}, {"texture_cache", "ways", "4"}},
         {{"dram", "frequency", "933 MHz"}, {"dram", "interleave", "4096 B"}},
         {{"rendering", "mode", "tiled"}, {"colour", "flush", "l2"}, {"tiling", "binning", "exact"}},
-        {{"cluster", "cores", "4"}, {"raster", "distribution", "tile"}, {"l2", "write_buffer", "1"}},
+        {{"cluster", "cores", "4"}, {"raster", "distribution", "tile"}, {"l2", "eviction_buffer", "2"}},
         {{"vertex_processor", "count", "0"},
          {"fragment_processor", "groups_per_warp", "4"},
          {"raster", "fragment_queue", "128"}},

@@ -17,8 +17,7 @@ class LeastRecentlyUsed {
         for (std::size_t i = 0; i < ages_.size(); ++i) ages_[i] = static_cast<std::uint8_t>(i % ways);
     }
 
-    // A line was accessed, or put there.
-    void touch(std::uint32_t set, std::uint32_t way) {
+    void hit(std::uint32_t set, std::uint32_t way) {
         std::uint8_t* const ages = &ages_[std::size_t{set} * ways_];
         const std::uint8_t age = ages[way];
         if (age == 0) return;
@@ -26,18 +25,13 @@ class LeastRecentlyUsed {
             ages[w] = static_cast<std::uint8_t>(ages[w] + (ages[w] < age ? 1 : 0));
         ages[way] = 0;
     }
+    void fill(std::uint32_t set, std::uint32_t way) { hit(set, way); }
 
-    // Which of these ways (a mask that is not empty) goes.
-    std::uint32_t victim(std::uint32_t set, std::uint64_t eligible) const {
+    std::uint32_t victim(std::uint32_t set) const {
         const std::uint8_t* const ages = &ages_[std::size_t{set} * ways_];
-        std::uint32_t oldest = 0;
-        int age = -1;
-        for (std::uint32_t way = 0; way < ways_; ++way) {
-            if ((eligible >> way & 1U) == 0 || ages[way] <= age) continue;
-            oldest = way;
-            age = ages[way];
-        }
-        return oldest;
+        std::uint32_t way = 0;
+        while (ages[way] + 1U != ways_) ++way;
+        return way;
     }
 
     void serialize(engine::Archive& archive) { archive(ages_); }

@@ -20,11 +20,15 @@ class TextureUnitTest : public testing::Test {
     static constexpr Time lookup = 2, filter = 8, memory_time = 100;
     static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
 
+    TextureUnitTest() {
+        cache_parameters.ports.set("4");
+        cache_parameters.fill_cycles.set("0");
+    }
     void build(int credits = 64) {
         host = &simulation.add<bench::Host>(credits);
         memory = &host->attach_memory(simulation, memory_time);
-        cache = std::make_unique<Cache>(&host->counters(), cache_parameters,
-                                        Cache::Site{host->memory, 0, MemoryClient::texture}, 1);
+        cache = std::make_unique<Cache>(&host->counters(), cache_parameters.shape(1),
+                                        Cache::Site{host->memory, 0, MemoryClient::texture});
         unit = std::make_unique<TextureUnit>(&host->counters(), parameters, *cache, 1, "cores");
         unit->begin_frame(frame);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
@@ -89,6 +93,28 @@ TEST_F(TextureUnitTest, LooksUpFourLinesACycleForOneAccess) {
     done.erase(done.begin());
     EXPECT_THAT(done, ElementsAre(std::pair{1, 502 + lookup + filter}, std::pair{2, 503 + lookup + filter},
                                   std::pair{3, 504 + lookup + filter}));
+}
+
+TEST_F(TextureUnitTest, LinesOfOneBankAreLookedUpOneAfterTheOther) {
+    cache_parameters.ports.set("1");
+    cache_parameters.banks.set("2");
+    build();
+    push(10, 0, 4, 1);
+    push(500, 0, 4, 2);
+    simulation.run({});
+    ASSERT_EQ(done.size(), 2U);
+    EXPECT_EQ(done[1], (std::pair<int, Time>{2, 501 + lookup + filter}));  // two lines a cycle
+    EXPECT_GT(cache->conflicts.value(), 0U);
+}
+
+TEST_F(TextureUnitTest, ABlockOfTwoShortLinesIsThereWhenBothAre) {
+    cache_parameters.line.set("32 B");
+    build();
+    push(10, 0, 1, 1);
+    simulation.run({});
+    EXPECT_EQ(memory->seen.size(), 2U);
+    ASSERT_EQ(done.size(), 1U);
+    EXPECT_EQ(done[0].second, 10 + miss_time + 1 + filter);
 }
 
 TEST_F(TextureUnitTest, AnAccessWithoutBlocksIsDoneWithoutTheCache) {

@@ -37,10 +37,11 @@ class VertexInputTest : public testing::Test {
     }
     void build(int credits = 64) {
         workload.load(scene.trace, scene.finish());
+        cache_parameters.fill_cycles.set("0");
         host = &simulation.add<bench::Host>(credits);
         memory = &host->attach_memory(simulation, memory_time);
-        cache = std::make_unique<Cache>(&host->counters(), cache_parameters,
-                                        Cache::Site{host->memory, 0, MemoryClient::vertex}, 1);
+        cache = std::make_unique<Cache>(&host->counters(), cache_parameters.shape(1),
+                                        Cache::Site{host->memory, 0, MemoryClient::vertex});
         input = std::make_unique<VertexInput>(&host->counters(), 4, workload, *cache);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             for (const std::uint32_t waiter : cache->fill(now, reply.tag)) {

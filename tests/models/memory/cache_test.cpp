@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,11 +25,15 @@ class CacheTest : public testing::Test {
     static constexpr Time lookup = 3, memory_time = 100;
     static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
 
+    CacheTest() {
+        parameters.ports.set("16");  // what is not about them
+        parameters.fill_cycles.set("0");
+    }
     void build(int credits = 64) {
         host = &simulation.add<bench::Host>(credits);
         memory = &host->attach_memory(simulation, memory_time);
-        cache = std::make_unique<Cache>(&host->counters(), parameters,
-                                        Cache::Site{host->memory, 5, MemoryClient::vertex}, 1);
+        cache = std::make_unique<Cache>(&host->counters(), parameters.shape(1),
+                                        Cache::Site{host->memory, 5, MemoryClient::vertex});
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             if (reply.operation != MemoryOperation::read) {
                 cache->on_written();
@@ -63,7 +68,7 @@ class CacheTest : public testing::Test {
     }
 
     ParameterGroup root;
-    CacheParameters parameters{&root, "cache", "of a test", {{256}, 2, {lookup}, 2, "this test"}};
+    CacheParameters parameters{&root, "cache", "of a test", {{256}, 2, {lookup}, 2, "this test", 2}};
     engine::Simulation simulation;
     bench::Host* host = nullptr;
     bench::Memory* memory = nullptr;
@@ -113,7 +118,7 @@ TEST_F(CacheTest, RefusesWithoutAnMshr) {
 }
 
 TEST_F(CacheTest, RefusesWithoutRoomToWait) {
-    parameters.merges.set("2");
+    parameters.targets.set("2");
     build();
     for (std::uint32_t waiter = 0; waiter < 3; ++waiter) read(10, 7, waiter);
     simulation.run({});
@@ -185,7 +190,7 @@ TEST_F(CacheTest, ForgetsLinesThatOthersHaveWritten) {
     build();
     read(10, 0);
     read(10, 1);
-    host->at(500, [this](Time) { cache->invalidate([](const CacheArray::Line& line) { return line.block == 1; }); });
+    host->at(500, [this](Time) { cache->invalidate([](BlockNumber block) { return block == 1; }); });
     read(501, 0);
     read(501, 1);
     simulation.run({});
@@ -205,7 +210,7 @@ TEST_F(CacheTest, LosesNoWriteWhateverComesInWhateverOrder) {
         const bool writes = random() % 2 == 0, drains = random() % 3 == 0;
         host->at(time, [=, this, &last_write](Time now) {
             const Outcome outcome = writes ? cache->write(now, block, 0, {}) : cache->read(now, block, 0, {});
-            if (writes && outcome != Outcome::refused) last_write[block] = now;
+            if (writes && Cache::is_served(outcome)) last_write[block] = now;
             if (drains) cache->write_back(now);
         });
     }
@@ -219,6 +224,175 @@ TEST_F(CacheTest, LosesNoWriteWhateverComesInWhateverOrder) {
         if (request.operation == MemoryOperation::write_line) last_sent[request.block] = at;
     for (const auto& [block, at] : last_write) EXPECT_GT(last_sent[block], at) << block;
     EXPECT_EQ(cache->written_back.value(), blocks(MemoryOperation::write_line).size());
+    expect_laws();
+}
+
+TEST_F(CacheTest, ABankServesOneLookupACycleAndNeighbouringLinesAreInDifferentBanks) {
+    parameters.ports.set("1");
+    build();  // two banks
+    for (const BlockNumber block : {0U, 1U}) read(10, block);
+    for (const BlockNumber block : {0U, 1U, 0U}) read(500, block);
+    read(501, 0);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::waiting, Outcome::hit, Outcome::hit, Outcome::busy,
+                                      Outcome::hit));
+    EXPECT_EQ(cache->conflicts.value(), 1U);
+    expect_laws();
+}
+
+TEST_F(CacheTest, AFillKeepsItsBankBusy) {
+    parameters.fill_cycles.set("3");
+    build();
+    read(10, 0);
+    for (Time after = 0; after < 4; ++after) {
+        read(10 + miss_time + after, 0);  // comes after the answer
+        read(10 + miss_time + after, 1);  // the other bank
+    }
+    simulation.run({});
+    std::vector<Outcome> same, other;
+    for (std::size_t i = 1; i < outcomes.size(); ++i) (i % 2 == 1 ? same : other).push_back(outcomes[i]);
+    EXPECT_THAT(same, ElementsAre(Outcome::busy, Outcome::busy, Outcome::busy, Outcome::hit));
+    EXPECT_THAT(other, testing::Not(testing::Contains(Outcome::busy)));
+}
+
+TEST_F(CacheTest, DataWaitInTheirMshrWhenTheEvictionBufferIsFullAndAreFoundThere) {
+    parameters.eviction_buffer.set("2");
+    parameters.mshrs.set("8");
+    parameters.banks.set("1");
+    build();
+    for (const BlockNumber block : {0U, 2U}) write(10, block);       // both ways of a set
+    for (const BlockNumber block : {1U, 3U}) write(10, block);       // and of the other one
+    for (const BlockNumber block : {4U, 5U, 6U}) write(500, block);  // push out three; the buffer has two places
+    for (const BlockNumber block : {4U, 5U, 6U}) read(1000, block);
+    host->at(1000, [this](Time) { EXPECT_TRUE(cache->awaits_lines()); });
+    write_back_from(1001);
+    host->at(2000, [this](Time) { EXPECT_FALSE(cache->awaits_lines()); });
+    for (const BlockNumber block : {4U, 5U, 6U}) read(2000, block);
+    simulation.run({});
+    for (std::size_t i = 7; i < outcomes.size(); ++i) EXPECT_EQ(outcomes[i], Outcome::hit) << i;
+    EXPECT_EQ(blocks(MemoryOperation::write_line).size(), 3U);
+    expect_laws();
+}
+
+TEST_F(CacheTest, ALineThatIsOnItsWayOutIsNotFetchedBeforeItHasLeft) {
+    build();
+    write(10, 0);
+    for (const BlockNumber block : {2U, 4U}) read(500, block);  // 0 goes to the eviction buffer
+    read(1000, 0);
+    write_back_from(1001);
+    read(1002, 0);
+    simulation.run({});
+    EXPECT_EQ(outcomes[3], Outcome::refused);
+    EXPECT_EQ(outcomes[4], Outcome::waiting);
+    std::vector<MemoryOperation> of_line;
+    for (const auto& [time, request] : memory->seen)
+        if (request.block == 0) of_line.push_back(request.operation);
+    EXPECT_THAT(of_line, ElementsAre(MemoryOperation::read, MemoryOperation::write_line, MemoryOperation::read));
+}
+
+TEST_F(CacheTest, LongLinesBringTwoBlocksAndSectorsOnlyWhatIsAsked) {
+    parameters.line.set("128 B");
+    build();
+    read(10, 6);
+    read(500, 7);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 1U);
+    EXPECT_EQ(memory->seen[0].second.block, 6U);
+    EXPECT_EQ(memory->seen[0].second.sectors, 0b1111);
+    EXPECT_EQ(outcomes.back(), Outcome::hit);
+}
+
+TEST_F(CacheTest, SectorsOfALineComeOneByOne) {
+    parameters.line.set("128 B");
+    parameters.sector.set("32 B");
+    build();
+    for (const auto& [time, block, sectors] : {std::tuple{10, 7U, 0b01}, {500, 7U, 0b11}, {1000, 6U, 0b10}})
+        host->at(time, [=, this](Time now) {
+            outcomes.push_back(cache->read(now, block, 0, {}, static_cast<SectorMask>(sectors)));
+        });
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 3U);
+    const std::vector<int> fetched{memory->seen[0].second.sectors, memory->seen[1].second.sectors,
+                                   memory->seen[2].second.sectors};
+    EXPECT_THAT(fetched, ElementsAre(0b0100, 0b1000, 0b0010));
+    EXPECT_TRUE(cache->holds(7));
+    EXPECT_FALSE(cache->holds(6));
+    EXPECT_EQ(cache->fills.value(), 3U);
+}
+
+TEST_F(CacheTest, ABlockOfTwoShortLinesWaitsForBoth) {
+    parameters.line.set("32 B");
+    build();
+    read(10, 5, 3);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting_both));
+    EXPECT_EQ(Cache::lines_awaited(outcomes[0]), 2);
+    EXPECT_THAT(filled, ElementsAre(std::pair<Time, std::uint32_t>{10 + miss_time, 3},
+                                    std::pair<Time, std::uint32_t>{11 + miss_time, 3}));
+    EXPECT_EQ(memory->seen[0].second.sectors, 0b01);
+    EXPECT_EQ(memory->seen[1].second.sectors, 0b10);
+    EXPECT_TRUE(cache->holds(5));
+}
+
+TEST_F(CacheTest, TellsUsedLateAndUselessPrefetchesApart) {
+    parameters.mshrs.set("8");
+    build();
+    const auto prefetch = [&](Time time, BlockNumber block) {
+        host->at(time, [=, this](Time now) { EXPECT_TRUE(cache->prefetch(now, block, {})); });
+    };
+    prefetch(10, 0);  // used
+    prefetch(10, 1);  // late
+    prefetch(10, 2);  // useless
+    read(20, 1);
+    read(500, 0);
+    read(501, 0);
+    for (const BlockNumber block : {4U, 6U}) read(1000, block);  // push out 0 and 2
+    prefetch(1500, 4);                                           // there already
+    simulation.run({});
+    EXPECT_EQ(cache->prefetches.value(), 3U);
+    EXPECT_EQ(cache->prefetches_used.value(), 1U);
+    EXPECT_EQ(cache->prefetches_late.value(), 1U);
+    EXPECT_EQ(cache->prefetches_useless.value(), 1U);
+    EXPECT_EQ(outcomes[0], Outcome::waiting);  // joined
+    EXPECT_EQ(outcomes[1], Outcome::hit);
+    expect_laws();
+}
+
+TEST_F(CacheTest, LeavesAnMshrThatIsNotForPrefetches) {
+    build();  // two of them
+    host->at(10, [this](Time now) {
+        EXPECT_TRUE(cache->prefetch(now, 0, {}));
+        EXPECT_FALSE(cache->prefetch(now, 1, {}));
+    });
+    read(10, 1);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting));
+}
+
+TEST_F(CacheTest, ForgetsARangeOfBlocks) {
+    parameters.line.set("128 B");
+    build();
+    for (const BlockNumber block : {0U, 2U}) read(10, block);
+    host->at(500, [this](Time) { cache->invalidate_range(3, 1); });
+    for (const BlockNumber block : {1U, 2U}) read(501, block);
+    simulation.run({});
+    EXPECT_EQ(outcomes[2], Outcome::hit);
+    EXPECT_EQ(outcomes[3], Outcome::waiting);  // the line has block 3, too
+}
+
+TEST_F(CacheTest, WritesThroughPassTheCacheAndLeaveItClean) {
+    parameters.write_policy.set("write_through");
+    build();
+    read(10, 0);
+    for (const BlockNumber block : {0U, 1U}) write(500, block);
+    read(1000, 1);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::hit, Outcome::hit, Outcome::waiting));
+    EXPECT_THAT(blocks(MemoryOperation::write_part), ElementsAre(0, 1));
+    EXPECT_EQ(cache->dirty_lines(), 0U);
+    EXPECT_TRUE(cache->is_clean());
+    EXPECT_EQ(cache->written_through.value(), 1U);
+    EXPECT_EQ(cache->passed_on.value(), 1U);
     expect_laws();
 }
 

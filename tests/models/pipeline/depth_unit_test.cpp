@@ -230,6 +230,7 @@ TEST_F(DepthUnitTest, LooksUpQuadsAfterShadingFirstAndAnswersThemInOrder) {
 
 TEST_F(DepthUnitTest, TriesAgainWhatTheCacheRefuses) {
     parameters.depth_cache.mshrs.set("1");
+    parameters.depth_cache.fill_cycles.set("0");
     scene.opaque_draw();
     quads({0, 2, 4});
     build();
@@ -244,7 +245,7 @@ TEST_F(DepthUnitTest, GoesOnForLongWithQueuesOfOddSizes) {
     parameters.depth_cache.capacity.set("64 B");
     parameters.depth_cache.ways.set("1");
     parameters.depth_cache.mshrs.set("1");
-    parameters.depth_cache.merges.set("1");
+    parameters.depth_cache.targets.set("1");
     scene.opaque_draw();
     scene.primitive();
     for (std::uint32_t i = 0; i < 500; ++i) scene.quad(0, i * 7 % 16, i * 5 % 16);

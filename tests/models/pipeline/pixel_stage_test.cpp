@@ -255,7 +255,7 @@ TEST_F(PixelStageTest, GoesOnForLongWithAQueueOfThreeAndACacheOfOneLine) {
     parameters.pixel_cache.capacity.set("64 B");
     parameters.pixel_cache.ways.set("1");
     parameters.pixel_cache.mshrs.set("1");
-    parameters.pixel_cache.merges.set("1");
+    parameters.pixel_cache.targets.set("1");
     std::vector<std::uint32_t> places;
     for (std::uint32_t i = 0; i < 100; ++i) places.push_back(i * 7 % 16);
     for (int round = 0; round < 3; ++round) {

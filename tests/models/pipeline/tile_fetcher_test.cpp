@@ -28,10 +28,11 @@ class TileFetcherTest : public testing::Test {
         scene.draw();
         for (std::uint32_t i = 0; i < primitives; ++i) scene.primitive(2);
         workload.load(scene.trace, scene.finish());
+        parameters.tile_cache.fill_cycles.set("0");
         host = &simulation.add<bench::Host>(credits);
         memory = &host->attach_memory(simulation, memory_time);
-        cache = std::make_unique<Cache>(&host->counters(), parameters.tile_cache,
-                                        Cache::Site{host->memory, 0, MemoryClient::tile_lists}, 1);
+        cache = std::make_unique<Cache>(&host->counters(), parameters.tile_cache.shape(1),
+                                        Cache::Site{host->memory, 0, MemoryClient::tile_lists});
         fetcher = std::make_unique<TileFetcher>(&host->counters(), "", 1, parameters.tiling, workload, *cache);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             for (const std::uint32_t waiter : cache->fill(now, reply.tag)) {

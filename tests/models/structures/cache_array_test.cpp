@@ -1,59 +1,65 @@
 #include "models/structures/cache_array.h"
 
-#include <list>
+#include <map>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/models/structures/replacement/slow_policies.h"
+
 namespace models {
 namespace {
 
-// Least recently used, written the slow way: a list of blocks per set, most recent first.
+// A set-associative cache written the slow way: for every set which line is in which way.
 class Reference {
   public:
-    Reference(std::uint32_t sets, std::uint32_t ways, std::uint32_t stride)
+    Reference(std::uint32_t sets, std::uint32_t ways, std::uint32_t stride, std::size_t member)
         : sets_(sets),
           ways_(ways),
-          stride_(stride) {}
-    bool access(BlockNumber block) {
-        auto& set = sets_[block / stride_ % sets_.size()];
-        for (auto at = set.begin(); at != set.end(); ++at) {
-            if (*at != block) continue;
-            set.splice(set.begin(), set, at);
+          stride_(stride),
+          policy_(slow::policy(Replacement::names[member], sets, ways)) {}
+    bool access(LineNumber line) {
+        const std::uint32_t set = line / stride_ % sets_;
+        for (const auto& [way, there] : lines_[set]) {
+            if (there != line) continue;
+            policy_->hit(set, way);
             return true;
         }
         return false;
     }
-    BlockNumber insert(BlockNumber block) {
-        auto& set = sets_[block / stride_ % sets_.size()];
-        BlockNumber evicted = none;
-        if (set.size() == ways_) {
-            evicted = set.back();
-            set.pop_back();
-        }
-        set.push_front(block);
+    LineNumber insert(LineNumber line) {
+        const std::uint32_t set = line / stride_ % sets_;
+        auto& lines = lines_[set];
+        std::uint32_t way = 0;
+        while (way < ways_ && lines.count(way) > 0) ++way;
+        if (way == ways_) way = policy_->victim(set);
+        const LineNumber evicted = lines.count(way) > 0 ? lines[way] : none;
+        lines[way] = line;
+        policy_->fill(set, way);
         return evicted;
     }
 
   private:
-    std::vector<std::list<BlockNumber>> sets_;
-    std::uint32_t ways_, stride_;
+    std::uint32_t sets_, ways_, stride_;
+    std::unique_ptr<slow::Policy> policy_;
+    std::map<std::uint32_t, std::map<std::uint32_t, LineNumber>> lines_;  // [set][way]
 };
 
-RC_GTEST_PROP(CacheArray, HitsAndEvictsAsALeastRecentlyUsedListDoes, ()) {
+RC_GTEST_PROP(CacheArray, HitsAndEvictsAsTheSlowReferenceDoesWithEveryPolicy, ()) {
     const auto sets = 1U << *rc::gen::inRange(0, 4);
     const auto ways = static_cast<std::uint32_t>(*rc::gen::inRange(1, 9));
     const auto stride = static_cast<std::uint32_t>(*rc::gen::inRange(1, 9));
-    const auto blocks = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 200U));
-    CacheArray cache({sets, ways, stride});
-    Reference reference(sets, ways, stride);
-    for (const std::uint32_t block : blocks) {
-        const bool hit = reference.access(block);
-        RC_ASSERT((cache.access(block) != nullptr) == hit);
+    const auto member = *rc::gen::inRange<std::size_t>(0, Replacement::names.size());
+    const auto lines = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0U, 200U));
+    CacheArray cache({sets, ways, stride, member});
+    Reference reference(sets, ways, stride, member);
+    for (const std::uint32_t line : lines) {
+        const bool hit = reference.access(line);
+        RC_ASSERT((cache.access(line) != nullptr) == hit);
         if (hit) continue;
-        RC_ASSERT(cache.insert(block).block == reference.insert(block));
-        RC_ASSERT(cache.find(block) != nullptr);
+        RC_ASSERT(cache.insert(line).old.number == reference.insert(line));
+        RC_ASSERT(cache.find(line) != nullptr);
     }
 }
 
@@ -62,47 +68,38 @@ TEST(CacheArray, FindingALineLeavesItsAgeAlone) {
     cache.insert(1);
     cache.insert(2);
     ASSERT_NE(cache.find(1), nullptr);
-    EXPECT_EQ(cache.insert(3).block, 1U);
+    EXPECT_EQ(cache.insert(3).old.number, 1U);
 }
 
-TEST(CacheArray, NeverEvictsALineWhoseDataAreOnTheWay) {
-    CacheArray cache({1, 2});
-    cache.insert(1);
-    cache.find(1)->pending = 1;
-    cache.insert(2);
-    EXPECT_EQ(cache.insert(3).block, 2U);
-    cache.find(3)->pending = 1;
-    EXPECT_EQ(cache.victim(4), nullptr);
-    cache.find(1)->pending = 0;
-    ASSERT_NE(cache.victim(4), nullptr);
-    EXPECT_EQ(cache.victim(4)->block, 1U);
-}
-
-TEST(CacheArray, TellsWhatItEvictedAndWhetherThatWasDirty) {
+TEST(CacheArray, TellsWhatItEvictedAndWhatOfThatWasDirty) {
     CacheArray cache({1, 1});
-    EXPECT_EQ(cache.insert(1).block, none);
-    cache.find(1)->dirty = 1;
-    const CacheArray::Line evicted = cache.insert(2);
-    EXPECT_EQ(evicted.block, 1U);
-    EXPECT_EQ(evicted.dirty, 1U);
+    const auto [line, old] = cache.insert(1);
+    EXPECT_EQ(old.number, none);
+    EXPECT_EQ(line, cache.find(1));
+    line->dirty = 0b10;
+    const CacheArray::Line evicted = cache.insert(2).old;
+    EXPECT_EQ(evicted.number, 1U);
+    EXPECT_EQ(evicted.dirty, 0b10U);
     EXPECT_EQ(cache.find(2)->dirty, 0U);
 }
 
-TEST(CacheArray, UsesInvalidLinesBeforeItEvicts) {
+TEST(CacheArray, UsesInvalidPlacesBeforeItEvicts) {
     CacheArray cache({1, 4});
-    for (BlockNumber block = 0; block < 4; ++block) cache.insert(block);
-    EXPECT_EQ(cache.invalidate([](const CacheArray::Line& line) { return line.block % 2 == 1; }), 2U);
+    for (LineNumber line = 0; line < 4; ++line) cache.insert(line);
+    EXPECT_EQ(cache.invalidate([](const CacheArray::Line& line) { return line.number % 2 == 1; }), 2U);
     EXPECT_EQ(cache.find(1), nullptr);
-    EXPECT_EQ(cache.insert(10).block, none);
-    EXPECT_EQ(cache.insert(11).block, none);
-    EXPECT_EQ(cache.insert(12).block, 0U);
-    EXPECT_EQ(cache.count([](const CacheArray::Line&) { return true; }), 4U);
+    EXPECT_EQ(cache.insert(10).old.number, none);
+    EXPECT_EQ(cache.insert(11).old.number, none);
+    EXPECT_EQ(cache.insert(12).old.number, 0U);
+    std::vector<LineNumber> there;
+    cache.for_each([&](const CacheArray::Line& line) { there.push_back(line.number); });
+    EXPECT_EQ(there, (std::vector<LineNumber>{12, 10, 2, 11}));
 }
 
-TEST(CacheArray, PutsBlocksOfInterleavedSlicesIntoAllSets) {
-    CacheArray cache({4, 1, 8});  // a slice of eight: blocks 3, 11, 19, 27
-    for (BlockNumber block = 3; block < 32; block += 8) EXPECT_EQ(cache.insert(block).block, none);
-    for (BlockNumber block = 3; block < 32; block += 8) EXPECT_NE(cache.find(block), nullptr);
+TEST(CacheArray, PutsLinesOfInterleavedSlicesIntoAllSets) {
+    CacheArray cache({4, 1, 8});  // a slice of eight: lines 3, 11, 19, 27
+    for (LineNumber line = 3; line < 32; line += 8) EXPECT_EQ(cache.insert(line).old.number, none);
+    for (LineNumber line = 3; line < 32; line += 8) EXPECT_NE(cache.find(line), nullptr);
 }
 
 }  // namespace

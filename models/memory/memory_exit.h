@@ -1,0 +1,21 @@
+// The way from a cache to what lies behind it: the network to the L2 cache, another core's cache, DRAM. Who hosts a
+// cache gives it one.
+#pragma once
+
+#include "engine/units.h"
+#include "models/memory/requests.h"
+
+namespace models {
+
+class MemoryExit {
+  public:
+    // So many more requests for this block can be taken. What has no room for it tells the cache's host when it has.
+    virtual bool can_send(BlockNumber block, int requests = 1) const = 0;
+    // Departs `delay` ticks after now or later. The answer comes with the request's tag.
+    virtual void send(engine::Time now, const MemoryRequest& request, engine::Time delay) = 0;
+
+  protected:
+    ~MemoryExit() = default;
+};
+
+}  // namespace models
