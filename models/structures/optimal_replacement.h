@@ -1,0 +1,47 @@
+// Belady's optimum: the hits of a cache that always evicts the line whose next access is farthest away. It needs to
+// know the future, so it is no member of the replacement policies but an oracle for a list of accesses: no policy that
+// fetches what it misses has more hits. Plain data: no time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "models/structures/cache_array.h"
+
+namespace models {
+
+inline std::uint64_t optimal_hits(std::span<const LineNumber> accesses, const CacheArrayShape& shape) {
+    constexpr std::size_t no_more = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> next(accesses.size(), no_more);  // access of the same line
+    std::unordered_map<LineNumber, std::size_t> later;
+    for (std::size_t i = accesses.size(); i-- > 0;) {
+        const auto [at, is_last] = later.try_emplace(accesses[i], i);
+        if (!is_last) next[i] = std::exchange(at->second, i);
+    }
+    struct Line {
+        LineNumber number;
+        std::size_t next;
+    };
+    std::vector<std::vector<Line>> sets(shape.sets);
+    std::uint64_t hits = 0;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        std::vector<Line>& set = sets[accesses[i] / shape.stride % shape.sets];
+        const auto by_number = [&](const Line& line) { return line.number == accesses[i]; };
+        if (const auto line = std::find_if(set.begin(), set.end(), by_number); line != set.end()) {
+            ++hits;
+            line->next = next[i];
+        } else if (set.size() < shape.ways) {
+            set.push_back({accesses[i], next[i]});
+        } else {
+            *std::max_element(set.begin(), set.end(), [](const Line& a, const Line& b) { return a.next < b.next; }) = {
+                accesses[i], next[i]};
+        }
+    }
+    return hits;
+}
+
+}  // namespace models

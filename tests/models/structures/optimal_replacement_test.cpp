@@ -1,0 +1,65 @@
+#include "models/structures/optimal_replacement.h"
+
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace models {
+namespace {
+
+TEST(OptimalReplacement, KnownAnswers) {
+    // Belady 1966's example as textbooks have it: 20 references, 9 misses with 3 frames.
+    const std::vector<LineNumber> textbook{7, 0, 1, 2, 0, 3, 0, 4, 2, 3, 0, 3, 2, 1, 2, 0, 1, 7, 0, 1};
+    EXPECT_EQ(optimal_hits(textbook, {1, 3}), 20U - 9);
+    // A loop of n + 1 lines in n ways, where LRU never hits.
+    std::vector<LineNumber> loop;
+    for (LineNumber i = 0; i < 50; ++i) loop.push_back(i % 5);
+    EXPECT_EQ(optimal_hits(loop, {1, 4}), 34U);
+    EXPECT_EQ(optimal_hits({}, {4, 2}), 0U);
+}
+
+// The most hits that any choice of victims can reach from here on, tried one by one.
+std::uint64_t best(const std::vector<LineNumber>& accesses, std::size_t from, std::set<LineNumber> held,
+                   std::uint32_t ways) {
+    if (from == accesses.size()) return 0;
+    const LineNumber line = accesses[from];
+    if (held.count(line) > 0) return 1 + best(accesses, from + 1, held, ways);
+    if (held.size() < ways) {
+        held.insert(line);
+        return best(accesses, from + 1, held, ways);
+    }
+    std::uint64_t most = 0;
+    for (const LineNumber victim : held) {
+        std::set<LineNumber> without = held;
+        without.erase(victim);
+        without.insert(line);
+        most = std::max(most, best(accesses, from + 1, without, ways));
+    }
+    return most;
+}
+
+RC_GTEST_PROP(OptimalReplacement, IsTheBestOfAllChoices, ()) {
+    const auto length = *rc::gen::inRange<std::size_t>(0, 14);
+    const auto accesses = *rc::gen::container<std::vector<LineNumber>>(length, rc::gen::inRange(0U, 5U));
+    const auto ways = *rc::gen::inRange(1U, 4U);
+    RC_ASSERT(optimal_hits(accesses, {1, ways}) == best(accesses, 0, {}, ways));
+}
+
+RC_GTEST_PROP(OptimalReplacement, IsNeverBelowAnyPolicy, ()) {
+    const auto member = *rc::gen::inRange<std::size_t>(0, Replacement::names.size());
+    const CacheArrayShape shape{1U << *rc::gen::inRange(0, 3), *rc::gen::inRange(1U, 9U), 1, member};
+    const auto accesses = *rc::gen::container<std::vector<LineNumber>>(rc::gen::inRange(0U, 80U));
+    CacheArray cache(shape);
+    std::uint64_t hits = 0;
+    for (const LineNumber line : accesses)
+        if (cache.access(line) != nullptr)
+            ++hits;
+        else
+            cache.insert(line);
+    RC_ASSERT(optimal_hits(accesses, shape) >= hits);
+}
+
+}  // namespace
+}  // namespace models
