@@ -1,6 +1,7 @@
 #include "models/machine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/processes/cluster.h"
 #include "models/processes/colour.h"
@@ -8,6 +9,7 @@
 #include "models/processes/geometry.h"
 #include "models/processes/immediate_raster.h"
 #include "models/processes/l2_slice.h"
+#include "models/processes/network.h"
 #include "models/processes/raster.h"
 #include "models/processes/tile_dispatcher.h"
 
@@ -42,12 +44,11 @@ const MachineParameters& Machine::checked(const MachineParameters& parameters) c
 }
 
 MemoryPortShape Machine::memory_port() const {
-    const std::int64_t width = parameters_.network.link_width.count();
     return {parameters_.l2.slices(),
             parameters_.l2.requests_per_port(),
             clocks_.gpu,
             parameters_.network.injection_latency.count() * clocks_.gpu,
-            (block_bytes + width - 1) / width * clocks_.gpu,
+            static_cast<std::uint32_t>(parameters_.network.link_width.count()),
             parameters_.l2.line() / block_bytes};
 }
 
@@ -198,16 +199,57 @@ std::vector<int> Machine::dram_entries(int slice) const {
     return entries;
 }
 
+template <class Act>
+void Machine::for_each_requester(const Act& act) const {
+    for (Cluster* cluster : clusters_) act(*cluster);
+    for (Cluster* processor : vertex_processors_) act(*processor);
+    act(*geometry_);
+    if (raster_ != nullptr) act(*raster_);
+    if (colour_ != nullptr) act(*colour_);
+    if (immediate_raster_ != nullptr) act(*immediate_raster_);
+}
+
+std::vector<const MemoryPort*> Machine::memory_ports() const {
+    std::vector<const MemoryPort*> all;
+    for_each_requester([&](const auto& process) { all.push_back(&process.memory); });
+    return all;
+}
+
 void Machine::add_memory(engine::Simulation& simulation) {
-    const int pipeline = is_tiled_per_gpu() ? 3 : is_immediate() ? 2 : 1;  // geometry, raster, colour
-    const int ports = pipeline + static_cast<int>(vertex_processors_.size() + clusters_.size());
+    int processors = 0;
+    for_each_requester([&](const auto& /*process*/) { ++processors; });
+    add_networks(simulation, processors);
     const auto interleave = static_cast<std::uint32_t>(parameters_.dram.interleave.count() / block_bytes);
     for (int i = 0; i < parameters_.l2.slices(); ++i)
         l2_slices_.push_back(&simulation.add<L2Slice>(L2Slice::Shape{
-            parameters_.l2, i, ports, dram_entries(i), interleave, clocks_.gpu, memory_port().data_injection}));
+            parameters_.l2, i, processors, dram_entries(i), interleave, clocks_.gpu, memory_port().link_width}));
     for (int i = 0; i < parameters_.dram.channels(); ++i)
         dram_channels_.push_back(&simulation.add<DramChannel>(
             DramChannel::Shape{parameters_.dram, i, parameters_.l2.slices(), clocks_.dram}));
+}
+
+// One from the processors to the slices and one back.
+void Machine::add_networks(engine::Simulation& simulation, int processors) {
+    const int slices = parameters_.l2.slices(), columns = parameters_.mesh.columns(), rows = parameters_.mesh.rows();
+    const auto bytes = [](const Parameter<Bytes>& width) { return static_cast<std::uint32_t>(width.count()); };
+    NetworkShape requests{processors,
+                          slices,
+                          clocks_.gpu,
+                          bytes(parameters_.bus.width),
+                          bytes(parameters_.network.link_width),
+                          {columns, rows, bytes(parameters_.mesh.link_width), bytes(parameters_.mesh.header),
+                           static_cast<std::uint32_t>(parameters_.mesh.buffer()),
+                           place_in_turn(processors, columns, rows),
+                           place_slices(parameters_.mesh.placement(), slices, columns, rows)},
+                          requesters};
+    NetworkShape replies = requests;
+    std::swap(replies.inputs, replies.outputs);
+    std::swap(replies.mesh.input_nodes, replies.mesh.output_nodes);
+    replies.senders = "l2_slice";
+    const std::size_t kind = parameters_.network.kind();
+    const std::uint32_t line_blocks = memory_port().line_blocks;
+    request_network_ = &simulation.add<Network<MemoryRequest>>(Network<MemoryRequest>::Shape{kind, requests, line_blocks});
+    response_network_ = &simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, replies, line_blocks});
 }
 
 void Machine::connect_pipeline(engine::Simulation& simulation) {
@@ -288,23 +330,21 @@ void Machine::connect_tiles(engine::Simulation& simulation, Time latency) {
 }
 
 void Machine::connect_memory(engine::Simulation& simulation) {
-    const Time there = parameters_.network.request_latency.count() * clocks_.gpu;
-    const Time back = parameters_.network.response_latency.count() * clocks_.gpu;
-    const Time memory = parameters_.network.memory_latency.count() * clocks_.gpu;
+    const auto ticks = [this](const Parameter<Cycles>& latency) { return latency.count() * clocks_.gpu; };
+    const Time deliver = ticks(parameters_.network.delivery_latency);
+    const Time request = ticks(parameters_.network.request_latency);
+    const Time respond = ticks(parameters_.network.response_latency);
+    const Time memory = ticks(parameters_.network.memory_latency);
+    int number = 0;
+    for_each_requester([&](auto& process) {
+        simulation.connect(process.memory.requests, request_network_->in[number], request);
+        simulation.connect(response_network_->out[number], process.replies, deliver);
+        ++number;
+    });
     for (int s = 0; s < parameters_.l2.slices(); ++s) {
         L2Slice& slice = *l2_slices_[static_cast<std::size_t>(s)];
-        int port = 0;
-        const auto attach = [&](auto& requester) {
-            simulation.connect(requester.memory.requests[s], slice.requests[port], there);
-            simulation.connect(slice.replies[port], requester.replies[s], back);
-            ++port;
-        };
-        for (Cluster* cluster : clusters_) attach(*cluster);
-        for (Cluster* processor : vertex_processors_) attach(*processor);
-        attach(*geometry_);
-        if (raster_ != nullptr) attach(*raster_);
-        if (colour_ != nullptr) attach(*colour_);
-        if (immediate_raster_ != nullptr) attach(*immediate_raster_);
+        simulation.connect(request_network_->out[s], slice.requests, deliver);
+        simulation.connect(slice.replies, response_network_->in[s], respond);
         for (int c = 0; c < parameters_.dram.channels(); ++c) {
             DramChannel& channel = *dram_channels_[static_cast<std::size_t>(c)];
             simulation.connect(slice.dram_requests[c], channel.requests[s], memory);
@@ -335,6 +375,8 @@ void Machine::end_frame() {
     if (immediate_raster_ != nullptr) immediate_raster_->end_frame();
     for (Cluster* processor : vertex_processors_) processor->end_frame();
     for (Cluster* cluster : clusters_) cluster->end_frame();
+    request_network_->end_frame();
+    response_network_->end_frame();
     for (L2Slice* slice : l2_slices_) slice->end_frame();
     for (DramChannel* channel : dram_channels_) channel->end_frame();
 }

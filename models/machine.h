@@ -35,6 +35,8 @@ class Colour;
 class TileDispatcher;
 class L2Slice;
 class DramChannel;
+template <engine::Message M>
+class Network;
 
 class Machine {
   public:
@@ -81,6 +83,7 @@ class Machine {
     void add_raster_and_colour(engine::Simulation& simulation);
     void add_immediate_raster(engine::Simulation& simulation);
     void add_memory(engine::Simulation& simulation);
+    void add_networks(engine::Simulation& simulation, int processors);
     std::vector<int> dram_entries(int slice) const;
     std::vector<Cluster*> vertex_shaders() const { return vertex_processors_.empty() ? clusters_ : vertex_processors_; }
     void connect_pipeline(engine::Simulation& simulation);
@@ -90,6 +93,10 @@ class Machine {
     template <class FrontEnd>
     void connect_cores(FrontEnd& front_end, engine::Simulation& simulation, engine::Time latency);
     void connect_memory(engine::Simulation& simulation);
+    // act(process) with every process that sends requests to memory, in the order of their numbers.
+    template <class Act>
+    void for_each_requester(const Act& act) const;
+    std::vector<const MemoryPort*> memory_ports() const;
     void add_laws();  // machine_laws.cpp
     void add_tile_laws();
     // Of the one for all cores, or of every cluster; of the first two none in immediate rendering.
@@ -110,6 +117,8 @@ class Machine {
     ImmediateRaster* immediate_raster_ = nullptr;
     TiledFrontEnd::Shape front_end_;
     std::vector<Cluster*> vertex_processors_, clusters_;
+    Network<MemoryRequest>* request_network_ = nullptr;
+    Network<MemoryReply>* response_network_ = nullptr;
     std::vector<L2Slice*> l2_slices_;
     std::vector<DramChannel*> dram_channels_;
 };

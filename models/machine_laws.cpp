@@ -6,6 +6,7 @@
 #include "models/processes/geometry.h"
 #include "models/processes/immediate_raster.h"
 #include "models/processes/l2_slice.h"
+#include "models/processes/network.h"
 #include "models/processes/raster.h"
 #include "models/processes/tile_dispatcher.h"
 #include "models/workload/frame_work.h"
@@ -51,14 +52,9 @@ void Machine::add_laws() {
     if (immediate_raster_ != nullptr) immediate_raster_->add_laws(laws_);
     Sum received, finished, vertices, reads, writes, served_reads, served_writes, misses, written, dram_reads,
         dram_writes;
-    const auto add_port = [&](const MemoryPort& memory) {
-        reads.add(memory.reads);
-        writes.add(memory.writes);
-    };
     for (const std::vector<Cluster*>& row : {clusters_, vertex_processors_})
         for (const Cluster* cluster : row) {
             cluster->add_laws(laws_);
-            add_port(cluster->memory);
             vertices.add(cluster->vertices_out);
         }
     for (const Cluster* cluster : clusters_)
@@ -66,10 +62,16 @@ void Machine::add_laws() {
             received.add(cluster->quads_in(core));
             finished.add(cluster->quads_out(core));
         }
-    add_port(geometry_->memory);
-    if (raster_ != nullptr) add_port(raster_->memory);
-    if (colour_ != nullptr) add_port(colour_->memory);
-    if (immediate_raster_ != nullptr) add_port(immediate_raster_->memory);
+    Sum requests, replies;
+    for (const MemoryPort* port : memory_ports()) {
+        reads.add(port->reads);
+        writes.add(port->writes);
+        requests.add(port->reads);
+        requests.add(port->writes);
+        replies.add(port->replies);
+    }
+    request_network_->add_laws(laws_);
+    response_network_->add_laws(laws_);
     for (const L2Slice* slice : l2_slices_) {
         slice->add_laws(laws_);
         served_reads.add(slice->reads);
@@ -96,6 +98,14 @@ void Machine::add_laws() {
     laws_.equal("quads handed to cores = quads received by them", handed, received);
     laws_.equal("quads handed on by cores = quads received by the colour stage", finished, blended);
     laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
+    laws_.equal("requests of all processors = messages of the request network", requests,
+                {request_network_->traffic().messages_in});
+    laws_.equal("messages of the request network = messages of the response network",
+                {request_network_->traffic().messages_out}, {response_network_->traffic().messages_in});
+    laws_.equal("messages of the response network = replies to all processors",
+                {response_network_->traffic().messages_out}, replies);
+    laws_.equal("requests with data = writes of all processors", {request_network_->traffic().data_messages}, writes);
+    laws_.equal("replies with data = reads of all processors", {response_network_->traffic().data_messages}, reads);
     laws_.equal("reads of all processors = reads served by the L2 cache", reads, served_reads);
     laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
     laws_.equal("lines read from DRAM = lines fetched by the L2 cache", dram_reads, misses);

@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <string>
 
+#include "models/network/interconnect.h"
+
 namespace models {
 
 MachineParameters::MachineParameters()
@@ -35,7 +37,9 @@ MachineParameters::MachineParameters()
                   {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}),
       l2(this, "l2", "second-level cache, shared by all"),
       dram(this, "dram", "main memory"),
-      network(this, "network", "network on chip") {}
+      network(this, "network", "network on chip"),
+      bus(this, "bus", "shared bus between the processors and the L2 slices, if network.kind is that"),
+      mesh(this, "mesh", "mesh between the processors and the L2 slices, if network.kind is that") {}
 
 int MachineParameters::vertices_per_warp() const {
     constexpr int threads_of_quad = 4, most = 16;
@@ -102,6 +106,9 @@ std::vector<std::string> MachineParameters::without_effect() const {
     }
     if (rendering.mode() != Rendering::tiled_hidden_surface_removal)
         add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
+    const std::string kind = "network.kind is " + network.kind.value_text();
+    if (network.kind.value_text() != Bus::name) add(bus, kind, {});
+    if (network.kind.value_text() != Mesh::name) add(mesh, kind, {});
     if (has_unified_cores()) add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
     return lines;
 }

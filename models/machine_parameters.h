@@ -10,55 +10,15 @@
 #include "models/memory/cache_parameters.h"
 #include "models/memory/dram_parameters.h"
 #include "models/memory/l2_parameters.h"
+#include "models/network/bus_parameters.h"
+#include "models/network/mesh_parameters.h"
+#include "models/network/network_parameters.h"
 #include "models/pipeline/colour_parameters.h"
 #include "models/pipeline/geometry_parameters.h"
 #include "models/pipeline/raster_parameters.h"
 #include "models/workload/tiling_parameters.h"
 
 namespace models {
-
-struct NetworkParameters : ParameterGroup {
-    using ParameterGroup::ParameterGroup;
-    Parameter<Cycles> injection_latency{
-        this,
-        "injection_latency",
-        {2},
-        {{1}, {1000}},
-        "cycles from a miss until its request leaves the processor: arbitration among its parts, injection",
-        "design"};
-    Parameter<Cycles> request_latency{
-        this, "request_latency", {10}, {{1}, {1000}}, "cycles from a processor to an L2 slice", "design"};
-    Parameter<Cycles> response_latency{
-        this, "response_latency", {4}, {{1}, {1000}}, "cycles from an L2 slice to a processor", "design"};
-    Parameter<Cycles> memory_latency{
-        this, "memory_latency", {7}, {{1}, {1000}}, "cycles between an L2 slice and a DRAM channel", "design"};
-    Parameter<Cycles> pipeline_latency{
-        this,
-        "pipeline_latency",
-        {11},
-        {{1}, {1000}},
-        "cycles between neighbours in the graphics pipeline (geometry, raster, cores, colour)",
-        "design"};
-    Parameter<Cycles> hop{this,
-                          "hop",
-                          {2},
-                          {{1}, {1000}},
-                          "cycles from a decision to the departure of what is told to a neighbour in the pipeline",
-                          "design: a queue is written and read"};
-    Parameter<Cycles> credit_patience{
-        this,
-        "credit_patience",
-        {8},
-        {{0}, {1000}},
-        "cycles for which freed entries of a queue are collected before their credits go back together",
-        "design"};
-    Parameter<Bytes> link_width{this,
-                                "link_width",
-                                {64},
-                                {{1}, {64}},
-                                "bytes of data a port injects per cycle; a message takes at least one cycle",
-                                "design"};
-};
 
 // How many cores there are in a cluster, and what they share.
 struct ClusterParameters : ParameterGroup {
@@ -92,6 +52,8 @@ struct MachineParameters : ParameterGroup {
     L2Parameters l2;
     DramParameters dram;
     NetworkParameters network;
+    BusParameters bus;
+    MeshParameters mesh;
     void check() const override;
 
     Clocks clocks() const { return {gpu.frequency(), dram.frequency()}; }

@@ -1,5 +1,5 @@
-// The way of a process to memory: one output to every L2 slice, credits for the room in each slice, and one injection
-// port that all requests share. Not a process: a member of one, which hands it the answers.
+// The way of a process to memory: one injection port, which leads into the network and which all requests share, and
+// credits for the room in each L2 slice. Not a process: a member of one, which hands it the answers.
 //
 // Between a part's decision to send and the message's departure lie the part's own pipeline (the lookup that missed)
 // and the port's: arbitration among the parts of the process and injection into the network.
@@ -20,7 +20,7 @@ struct MemoryPortShape {
     int slices, credits;  // requests that a slice has room for
     engine::Time period;
     engine::Time injection_delay;   // arbitration and injection of the first beat
-    engine::Time data_injection;    // that the port is taken by 64 bytes of data; by a message without: a period
+    std::uint32_t link_width;       // bytes that the port injects in a period; a message without data takes one
     std::uint32_t line_blocks = 1;  // of a line of the L2 cache, which is in one slice
 };
 
@@ -38,14 +38,13 @@ class MemoryPort final : public MemoryExit {
         --credits_[to];
         const engine::Time departure = std::max(now + delay + shape_.injection_delay, free_at_);
         const bool is_read = request.operation == MemoryOperation::read;
-        free_at_ = departure + (is_read ? shape_.period : shape_.data_injection * blocks_of(request.sectors));
+        free_at_ = departure + (is_read ? shape_.period : shape_.period * beats_of(request.sectors, shape_.link_width));
         ++(is_read ? reads : writes)[static_cast<std::size_t>(request.client)];
-        requests[static_cast<int>(to)].send(request, departure - now);
+        requests.send(request, departure - now);
     }
 
-    // An answer came from this slice.
-    void take_reply(int from) {
-        ++credits_[static_cast<std::size_t>(from)];
+    void take_reply(const MemoryReply& reply) {
+        ++credits_[slice(reply.block)];
         ++replies;
     }
 
@@ -53,14 +52,12 @@ class MemoryPort final : public MemoryExit {
 
     void serialize(engine::Archive& archive) { archive(credits_, free_at_); }
 
-    engine::Row<engine::Out<MemoryRequest>> requests;
+    engine::Out<MemoryRequest> requests;
     engine::CounterRow<memory_clients> reads, writes;
     engine::Counter replies;
 
   private:
-    std::size_t slice(BlockNumber block) const {
-        return block / shape_.line_blocks % static_cast<std::uint32_t>(shape_.slices);
-    }
+    std::size_t slice(BlockNumber block) const { return slice_of(block, shape_.line_blocks, shape_.slices); }
 
     MemoryPortShape shape_;
     std::vector<int> credits_;

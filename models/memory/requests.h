@@ -1,6 +1,7 @@
 // What is said on the way to memory and back. Plain values of at most 40 bytes without padding (`spare` fills it).
 //
-//   any processor -> L2 slice        MemoryRequest     answered by MemoryReply, which returns the credit
+//   any processor -> L2 slice        MemoryRequest     answered by MemoryReply, which returns the credit; both by way
+//                                                      of a network, which finds the slice and the processor
 //   L2 slice -> memory channel       DramRequest       answered by DramReply, which returns the credit
 #pragma once
 
@@ -31,7 +32,7 @@ inline constexpr std::size_t memory_clients = 9;
 inline constexpr std::array<std::string_view, memory_clients> memory_client_names{
     "vertex", "index", "constant", "tile_lists", "texture", "instruction", "colour", "depth", "upload"};
 
-// On whose behalf memory is accessed; the processor is known by the port. Fields that do not apply are `none` or 0.
+// On whose behalf memory is accessed; the processor is known by the network's port. Fields that do not apply are `none` or 0.
 struct Attribution {
     std::uint32_t draw = none;  // in Frame::draws
     std::uint32_t tile = none;  // in Frame::tiles
@@ -65,17 +66,37 @@ struct MemoryRequest {
     MemoryOperation operation = MemoryOperation::read;
     MemoryClient client = MemoryClient::texture;
     Attribution attribution;
+    std::uint16_t requester = 0;         // number of the processor, which the network fills in
     SectorMask sectors = block_sectors;  // of the block; a line of 128 bytes begins with an even block
-    std::uint8_t spare[3] = {};
+    std::uint8_t spare = 0;
 };
 
-// Data, or the acknowledgement of a write.
+// Data, or the acknowledgement of a write. In eight bytes, which travel as a small envelope.
 struct MemoryReply {
+    static constexpr int most_requesters = 1 << 10;
     BlockNumber block = 0;
     RequestTag tag;
-    MemoryOperation operation = MemoryOperation::read;
-    SectorMask sectors = block_sectors;
+    std::uint16_t requester : 10 = 0;  // to whom it goes
+    MemoryOperation operation : 2 = MemoryOperation::read;
+    SectorMask sectors : 4 = block_sectors;
+
+    static MemoryReply to(const MemoryRequest& request) {
+        assert(request.requester < most_requesters);
+        MemoryReply reply;
+        reply.block = request.block;
+        reply.tag = request.tag;
+        reply.requester = request.requester & (most_requesters - 1);
+        reply.operation = request.operation;
+        reply.sectors = request.sectors & 15U;
+        return reply;
+    }
 };
+static_assert(sizeof(MemoryReply) == 8);
+
+// The slice of the L2 cache that has a line of so many blocks.
+inline std::uint32_t slice_of(BlockNumber block, std::uint32_t line_blocks, int slices) {
+    return block / line_blocks % static_cast<std::uint32_t>(slices);
+}
 
 struct DramRequest {
     BlockNumber block = 0;

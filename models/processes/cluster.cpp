@@ -73,7 +73,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       tiles(this, "tiles", shape.front_end != nullptr ? 1 : 0, engine::handler<&Cluster::on_tile>),
       depth_tested(this, "depth_tested", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_tested>),
       flushes(this, "flushes", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_flush>),
-      replies(this, "replies", shape.memory.slices, engine::handler<&Cluster::on_reply>),
+      replies(this, "replies", engine::handler<&Cluster::on_reply>),
       taken(this, "taken", receives_warps(shape) ? shape.cores : 0, hop_),
       shaded(this, "shaded", sends_shaded(shape) ? shape.cores : 0, hop_),
       vertices_shaded(this, "vertices_shaded", shape.vertex_cache != nullptr ? 1 : 0, hop_),
@@ -222,8 +222,8 @@ void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
     flush_pass_ = message.pass;
 }
 
-void Cluster::on_reply(const MemoryReply& reply, int slice) {
-    memory.take_reply(slice);
+void Cluster::on_reply(const MemoryReply& reply) {
+    memory.take_reply(reply);
     const bool others_wait = texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
     if (reply.tag.part >= colour_part_) {
         if (tile_renderer_)

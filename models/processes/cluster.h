@@ -106,7 +106,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void on_tested(const DepthTested& message, int /*port*/) { pixel_stage_->late_tested(message.count); }
     void on_flush(const FlushPixels& message, int port);
     void take_vertices(const ShadeVertices& message, int port);
-    void on_reply(const MemoryReply& reply, int slice);
+    void on_reply(const MemoryReply& reply);
 
     void receive(Core& core, const Work& work);
     void enqueue(Core& core, const Work& work);
@@ -147,7 +147,7 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Row<engine::In<RenderTile>> tiles;          // one, or none
     engine::Row<engine::In<DepthTested>> depth_tested;  // one each, or none
     engine::Row<engine::In<FlushPixels>> flushes;
-    engine::Row<engine::In<MemoryReply>> replies;
+    engine::In<MemoryReply> replies;
     engine::Row<engine::Out<QuadsTaken>> taken;
     engine::Row<engine::Out<ShadedQuad>> shaded;
     engine::Row<engine::Out<VerticesShaded>> vertices_shaded;

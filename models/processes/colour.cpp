@@ -13,7 +13,7 @@ Colour::Colour(const Shape& shape, const Workload& workload)
       workload_(workload),
       hop_(shape.hop),
       quads(this, "quads", static_cast<int>(shape.entries.size()), engine::handler<&Colour::on_quad>),
-      replies(this, "replies", shape.memory.slices, engine::handler<&Colour::on_reply>),
+      replies(this, "replies", engine::handler<&Colour::on_reply>),
       blended(this, "blended", static_cast<int>(shape.entries.size()), hop_),
       free_tiles(this, "free_tiles", hop_),
       stored(this, "stored", hop_),
@@ -43,8 +43,8 @@ void Colour::on_quad(const ShadedQuad& quad, int source) {
     stage_.take_quad(now(), quad.quad, quad.buffer, static_cast<std::uint32_t>(source));
 }
 
-void Colour::on_reply(const MemoryReply& reply, int slice) {
-    memory.take_reply(slice);
+void Colour::on_reply(const MemoryReply& reply) {
+    memory.take_reply(reply);
     stage_.on_reply(now(), reply);
 }
 

@@ -41,7 +41,7 @@ class Colour : public engine::Clocked<Colour> {
     void on_end(const TileEnd& end) { stage_.end_tile(end.buffer, end.quads); }
     void on_skipped(const PassSkipped& message);
     void on_quad(const ShadedQuad& quad, int source);
-    void on_reply(const MemoryReply& reply, int slice);
+    void on_reply(const MemoryReply& reply);
 
     const Workload& workload_;
     engine::Time hop_;
@@ -55,7 +55,7 @@ class Colour : public engine::Clocked<Colour> {
     engine::In<TileEnd> ends{this, "ends", engine::handler<&Colour::on_end>};
     engine::In<PassSkipped> skipped{this, "skipped", engine::handler<&Colour::on_skipped>};
     engine::Row<engine::In<ShadedQuad>> quads;
-    engine::Row<engine::In<MemoryReply>> replies;
+    engine::In<MemoryReply> replies;
     engine::Row<engine::Out<QuadsBlended>> blended;
     engine::Out<TileFree> free_tiles;
     engine::Out<PassStored> stored, stored_for_geometry;

@@ -27,7 +27,7 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
       shaded_(outstanding_.size()),
       freed(this, "freed", shape.streamed_primitives == 0 ? 1 : 0, engine::handler<&Geometry::on_freed>),
       shaded(this, "shaded", shape.fetcher.processors, engine::handler<&Geometry::on_shaded>),
-      replies(this, "replies", shape.memory.slices, engine::handler<&Geometry::on_reply>),
+      replies(this, "replies", engine::handler<&Geometry::on_reply>),
       primitives_taken(this, "primitives_taken", shape.streamed_primitives == 0 ? 0 : 1,
                        engine::handler<&Geometry::on_primitives_taken>),
       ready(this, "ready", shape.streamed_primitives == 0 ? 1 : 0, hop_),
@@ -60,8 +60,8 @@ void Geometry::on_shaded(const VerticesShaded& message, int processor) {
     shaded_[static_cast<std::size_t>(processor)] += message.count;
 }
 
-void Geometry::on_reply(const MemoryReply& reply, int slice) {
-    memory.take_reply(slice);
+void Geometry::on_reply(const MemoryReply& reply) {
+    memory.take_reply(reply);
     if (reply.tag.part == index_part)
         fetcher_.on_index_line(reply.tag);
     else if (reply.tag.part == list_part)

@@ -69,7 +69,7 @@ class Geometry : public engine::Clocked<Geometry> {
     void on_stored(const PassStored& message) { stored_ = message.pass + 1; }
     void on_primitives_taken(const PrimitivesTaken& message, int /*port*/) { stream_room_ += message.count; }
     void on_shaded(const VerticesShaded& message, int processor);
-    void on_reply(const MemoryReply& reply, int slice);
+    void on_reply(const MemoryReply& reply);
 
     bool begin_pass();
     bool issue_draw();
@@ -110,7 +110,7 @@ class Geometry : public engine::Clocked<Geometry> {
     engine::Row<engine::In<PassFreed>> freed;  // of tile-based rendering
     engine::In<PassStored> stored{this, "stored", engine::handler<&Geometry::on_stored>};
     engine::Row<engine::In<VerticesShaded>> shaded;
-    engine::Row<engine::In<MemoryReply>> replies;
+    engine::In<MemoryReply> replies;
     engine::Row<engine::In<PrimitivesTaken>> primitives_taken;  // of immediate rendering
     engine::Row<engine::Out<PassReady>> ready;                  // tile-based
     engine::Row<engine::Out<StreamedPrimitive>> primitives;     // immediate

@@ -27,7 +27,7 @@ ImmediateRaster::ImmediateRaster(const Shape& shape, const Workload& workload)
       blended(this, "blended", shape.clusters, engine::handler<&ImmediateRaster::on_blended>),
       tests(this, "tests", shape.clusters, engine::handler<&ImmediateRaster::on_test>),
       flushed(this, "flushed", shape.clusters, engine::handler<&ImmediateRaster::on_flushed>),
-      replies(this, "replies", shape.memory.slices, engine::handler<&ImmediateRaster::on_reply>),
+      replies(this, "replies", engine::handler<&ImmediateRaster::on_reply>),
       primitives_taken(this, "primitives_taken", hop_),
       quads(this, "quads", shape.dispatch.warp_quads == 1 ? shape.dispatch.cores : 0, interpolation_),
       warps(this, "warps", shape.dispatch.warp_quads == 1 ? 0 : shape.dispatch.cores, interpolation_),
@@ -60,8 +60,8 @@ void ImmediateRaster::on_flushed([[maybe_unused]] const PixelsFlushed& message, 
     --flushes_awaited_;
 }
 
-void ImmediateRaster::on_reply(const MemoryReply& reply, int slice) {
-    memory.take_reply(slice);
+void ImmediateRaster::on_reply(const MemoryReply& reply) {
+    memory.take_reply(reply);
     if (reply.tag.part == clear_part)
         clearer_.on_written();
     else

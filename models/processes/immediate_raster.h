@@ -61,7 +61,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
         depth_.test_late(now(), message.quad, message.pass, static_cast<std::uint32_t>(cluster));
     }
     void on_flushed(const PixelsFlushed& message, int cluster);
-    void on_reply(const MemoryReply& reply, int slice);
+    void on_reply(const MemoryReply& reply);
 
     bool take_input();
     bool needs_flush(const StreamedPrimitive& item) const;
@@ -91,7 +91,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     engine::Row<engine::In<QuadsBlended>> blended;
     engine::Row<engine::In<TestDepth>> tests;
     engine::Row<engine::In<PixelsFlushed>> flushed;
-    engine::Row<engine::In<MemoryReply>> replies;
+    engine::In<MemoryReply> replies;
     engine::Out<PrimitivesTaken> primitives_taken;
     engine::Row<engine::Out<ShadeQuad>> quads;
     engine::Row<engine::Out<ShadeWarp>> warps;

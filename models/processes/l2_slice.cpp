@@ -13,26 +13,26 @@ L2Slice::L2Slice(const Shape& shape)
     : Clocked("l2_slice", shape.index, shape.period),
       latency_(shape.l2.latency.count() * period()),
       tag_latency_(shape.l2.tag_latency.count() * period()),
-      data_injection_(shape.data_injection),
+      link_width_(shape.link_width),
       interleave_(shape.interleave),
       line_blocks_(shape.l2.line() / block_bytes),
       dram_entries_(shape.dram_entries),
-      queue_(static_cast<std::size_t>(shape.ports) * static_cast<std::size_t>(shape.l2.requests_per_port())),
+      queue_(static_cast<std::size_t>(shape.requesters) * static_cast<std::size_t>(shape.l2.requests_per_port())),
       missed_(static_cast<std::size_t>(shape.l2.miss_queue())),
       waiting_(queue_.capacity()),
       dram_credits_(shape.dram_entries),
-      requests(this, "requests", shape.ports, engine::handler<&L2Slice::on_request>),
+      requests(this, "requests", engine::handler<&L2Slice::on_request>),
       dram_replies(this, "dram_replies", static_cast<int>(dram_entries_.size()), engine::handler<&L2Slice::on_dram>),
-      replies(this, "replies", shape.ports, latency_ - tag_latency_),
+      replies(this, "replies", latency_ - tag_latency_),
       dram_requests(this, "dram_requests", static_cast<int>(dram_entries_.size()), tag_latency_),
       cache_(&counters(), shape.l2.shape(period()), {*this, 0, MemoryClient::texture}) {
     for (std::size_t place = waiting_.size(); place-- > 0;) free_waiting_.push_back(static_cast<std::uint32_t>(place));
 }
 
-void L2Slice::on_request(const MemoryRequest& request, int port) {
+void L2Slice::on_request(const MemoryRequest& request) {
     ++all_requests;
     ++received[static_cast<std::size_t>(request.client)];
-    queue_.push({request, static_cast<std::uint32_t>(port), 0, now()});
+    queue_.push({request, now()});
 }
 
 Time L2Slice::step() {
@@ -114,7 +114,7 @@ void L2Slice::send(Time now, const MemoryRequest& request, Time delay) {
     const bool is_read = request.operation == MemoryOperation::read;
     if (is_read) ++missed[static_cast<std::size_t>(request.client)];
     const Time departure = std::max(now + delay, dram_free_);
-    dram_free_ = departure + (is_read ? period() : data_injection_ * blocks_of(request.sectors));
+    dram_free_ = departure + (is_read ? period() : period() * beats_of(request.sectors, link_width_));
     DramRequest message;
     message.block = request.block;
     message.tag = request.tag.entry;
@@ -128,10 +128,9 @@ void L2Slice::answer(const Request& request, Time delay) {
     const MemoryRequest& message = request.message;
     const Time departure = std::max(now() + delay, answers_free_);
     const bool has_data = message.operation == MemoryOperation::read;
-    answers_free_ = departure + (has_data ? data_injection_ * blocks_of(message.sectors) : period());
+    answers_free_ = departure + (has_data ? period() * beats_of(message.sectors, link_width_) : period());
     ++answered;
-    replies[static_cast<int>(request.port)].send({message.block, message.tag, message.operation, message.sectors},
-                                                 departure - now());
+    replies.send(MemoryReply::to(message), departure - now());
 }
 
 void L2Slice::on_dram(const DramReply& reply, int channel_index) {

@@ -32,10 +32,11 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
   public:
     struct Shape {
         const L2Parameters& l2;
-        int index, ports;                     // of processes that send requests
+        int index, requesters;                // processes that send requests
         std::vector<int> dram_entries;        // by channel: of its queue, for this slice
         std::uint32_t interleave;             // blocks before the next channel's turn
-        engine::Time period, data_injection;  // that a port is taken by 64 bytes of data
+        engine::Time period;
+        std::uint32_t link_width;             // bytes that a port sends in a period
     };
     explicit L2Slice(const Shape& shape);
 
@@ -53,10 +54,9 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     enum State : std::uint8_t { idle, serve_requests, lines, no_room, states };
     struct Request {
         MemoryRequest message;
-        std::uint32_t port = 0, spare = 0;
         engine::Time arrival = 0;
     };
-    void on_request(const MemoryRequest& request, int port);
+    void on_request(const MemoryRequest& request);
     void on_dram(const DramReply& reply, int channel);
     // Towards DRAM.
     bool can_send(BlockNumber block, int count) const override { return dram_credits_[channel(block)] >= count; }
@@ -70,8 +70,8 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     std::size_t channel(BlockNumber block) const { return block / interleave_ % dram_entries_.size(); }
 
     // Shape.
-    engine::Time latency_, tag_latency_, data_injection_;
-    std::uint32_t interleave_, line_blocks_;
+    engine::Time latency_, tag_latency_;
+    std::uint32_t link_width_, interleave_, line_blocks_;
     std::vector<int> dram_entries_;
 
     // State.
@@ -84,9 +84,9 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     bool retries_ = false;           // something has come or gone since a request of the miss queue was tried
 
   public:
-    engine::Row<engine::In<MemoryRequest>> requests;
+    engine::In<MemoryRequest> requests;
     engine::Row<engine::In<DramReply>> dram_replies;
-    engine::Row<engine::Out<MemoryReply>> replies;
+    engine::Out<MemoryReply> replies;
     engine::Row<engine::Out<DramRequest>> dram_requests;
 
     engine::CounterRow<memory_clients> received{&counters(), "requests", memory_client_names, "1", "requests received"};

@@ -22,7 +22,7 @@ Raster::Raster(const Shape& shape, const Workload& workload)
       hop_(shape.hop),
       interpolation_(shape.front_end.raster.interpolation_latency.count() * period()),
       taken(this, "taken", shape.dispatch.cores, engine::handler<&Raster::on_taken>),
-      replies(this, "replies", shape.memory.slices, engine::handler<&Raster::on_reply>),
+      replies(this, "replies", engine::handler<&Raster::on_reply>),
       freed(this, "freed", hop_),
       quads(this, "quads", shape.dispatch.warp_quads == 1 ? shape.dispatch.cores : 0, interpolation_),
       warps(this, "warps", shape.dispatch.warp_quads == 1 ? 0 : shape.dispatch.cores, interpolation_),
@@ -47,8 +47,8 @@ void Raster::on_taken(const QuadsTaken& message, int core) {
     dispatch_.give_back(core, message.count);
 }
 
-void Raster::on_reply(const MemoryReply& reply, int slice) {
-    memory.take_reply(slice);
+void Raster::on_reply(const MemoryReply& reply) {
+    memory.take_reply(reply);
     if (reply.tag.part == depth_part)
         front_end_.on_depth_line(reply.tag);
     else

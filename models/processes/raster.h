@@ -43,7 +43,7 @@ class Raster : public engine::Clocked<Raster> {
     void on_taken(const QuadsTaken& message, int core);
     void on_tile_free(const TileFree& message) { front_end_.free_buffer(message.buffer); }
     void on_stored(const PassStored& message) { stored_ = message.pass + 1; }
-    void on_reply(const MemoryReply& reply, int slice);
+    void on_reply(const MemoryReply& reply);
 
     bool feed();
 
@@ -61,7 +61,7 @@ class Raster : public engine::Clocked<Raster> {
     engine::Row<engine::In<QuadsTaken>> taken;
     engine::In<TileFree> free_tiles{this, "free_tiles", engine::handler<&Raster::on_tile_free>};
     engine::In<PassStored> stored{this, "stored", engine::handler<&Raster::on_stored>};
-    engine::Row<engine::In<MemoryReply>> replies;
+    engine::In<MemoryReply> replies;
     engine::Out<PassFreed> freed;
     engine::Row<engine::Out<ShadeQuad>> quads;
     engine::Row<engine::Out<ShadeWarp>> warps;

@@ -21,9 +21,9 @@ constexpr std::uint32_t bytes_of(SectorMask sectors) {
     return static_cast<std::uint32_t>(std::popcount(sectors)) * sector_bytes;
 }
 
-// Blocks of 64 bytes that so many sectors fill.
-constexpr std::uint32_t blocks_of(SectorMask sectors) {
-    return (static_cast<std::uint32_t>(std::popcount(sectors)) + 1) / 2;
+// Beats of a link of so many bytes that they take.
+constexpr std::uint32_t beats_of(SectorMask sectors, std::uint32_t link_width) {
+    return (bytes_of(sectors) + link_width - 1) / link_width;
 }
 
 // The sectors of a block that the bytes from `first` to `last` of memory touch.

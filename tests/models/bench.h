@@ -87,7 +87,7 @@ class Echo : public engine::EventDriven<Echo<Question, Answer, answer>> {
 };
 
 inline models::MemoryReply memory_answer(const models::MemoryRequest& request) {
-    return {request.block, request.tag, request.operation};
+    return models::MemoryReply::to(request);
 }
 inline models::DramReply dram_answer(const models::DramRequest& request) {
     return {request.tag, request.write};
@@ -106,7 +106,7 @@ class Host : public engine::Clocked<Host> {
     explicit Host(int credits = 64) : Host(models::MemoryPortShape{1, credits, 1, 0, 1}) {}
     explicit Host(const models::MemoryPortShape& shape)
         : Clocked("host", -1, 1),
-          replies(this, "replies", shape.slices, engine::handler<&Host::take>),
+          replies(this, "replies", engine::handler<&Host::take>),
           memory(this, shape, 1) {}
 
     std::function<Time(Time now)> cycle;                                        // what step() does; the next one
@@ -124,23 +124,23 @@ class Host : public engine::Clocked<Host> {
         return next_ < plan_.size() ? std::min(next, plan_[next_].first) : next;
     }
     // A memory that answers `delay` ticks after a request has come. A request takes a tick there, its answer one back.
-    Memory& attach_memory(engine::Simulation& simulation, Time delay, int slice = 0) {
-        Memory& attached = simulation.add<Memory>("memory", slice, delay);
-        simulation.connect(memory.requests[slice], attached.in, 1);
-        simulation.connect(attached.out, replies[slice], 1);
+    Memory& attach_memory(engine::Simulation& simulation, Time delay) {
+        Memory& attached = simulation.add<Memory>("memory", -1, delay);
+        simulation.connect(memory.requests, attached.in, 1);
+        simulation.connect(attached.out, replies, 1);
         return attached;
     }
 
   private:
-    void take(const models::MemoryReply& reply, int slice) {
-        memory.take_reply(slice);
+    void take(const models::MemoryReply& reply) {
+        memory.take_reply(reply);
         if (on_answer) on_answer(now(), reply);
     }
     std::vector<std::pair<Time, std::function<void(Time)>>> plan_;
     std::size_t next_ = 0;
 
   public:
-    engine::Row<engine::In<models::MemoryReply>> replies;
+    engine::In<models::MemoryReply> replies;
     models::MemoryPort memory;
 };
 

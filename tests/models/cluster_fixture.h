@@ -108,8 +108,8 @@ class ClusterFixture : public testing::Test {
                                                           {1, 64, 1, 1, 1}},
                                            workload);
         memory = &simulation.add<bench::Memory>("memory", -1, memory_time);
-        simulation.connect(cluster->memory.requests[0], memory->in, 1);
-        simulation.connect(memory->out, cluster->replies[0], 1);
+        simulation.connect(cluster->memory.requests, memory->in, 1);
+        simulation.connect(memory->out, cluster->replies, 1);
         for (int core = 0; core < (cores_shade_fragments ? cores : 0); ++core) connect_core(core);
         if (has_vertex_cache) {
             auto& source = simulation.add<bench::Source<ShadeVertices>>("vertices");

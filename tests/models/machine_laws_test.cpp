@@ -55,6 +55,7 @@ TEST(MachineLaws, FindNothingInASoundRun) {
 void expect_that_one_too_many_is_noticed(const char* mode) {
     OneFrame run(mode);
     const std::vector<std::string> free = {".latency_cycles",
+                                           ".queueing_cycles",
                                            ".queue_",
                                            ".refusals",
                                            ".invalidations",

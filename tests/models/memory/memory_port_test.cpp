@@ -14,26 +14,24 @@ using testing::ElementsAre;
 // Two slices with room for two requests each; 5 cycles of injection, 4 for a line of data.
 class MemoryPortTest : public testing::Test {
   protected:
-    MemoryPortTest() {
-        for (int slice = 0; slice < 2; ++slice) memories.push_back(&host.attach_memory(simulation, 50, slice));
-    }
     static MemoryRequest request(BlockNumber block, MemoryOperation operation = MemoryOperation::read) {
         MemoryRequest made;
         made.block = block;
         made.operation = operation;
         return made;
     }
-    std::vector<Time> departures(std::size_t slice) const {
+    std::vector<Time> departures(std::uint32_t slice) const {
         std::vector<Time> times;
-        for (const auto& [time, message] : memories[slice]->seen) times.push_back(time - 1);
+        for (const auto& [time, message] : memory.seen)
+            if (slice_of(message.block, 2) == slice) times.push_back(time - 1);
         return times;
     }
     engine::Simulation simulation;
     bench::Host& host = simulation.add<bench::Host>(MemoryPortShape{2, 2, 1, 5, 4});
-    std::vector<bench::Memory*> memories;
+    bench::Memory& memory = host.attach_memory(simulation, 50);
 };
 
-TEST_F(MemoryPortTest, SendsToTheSliceOfTheBlockAfterTheLookupAndTheInjection) {
+TEST_F(MemoryPortTest, SendsAfterTheLookupAndTheInjection) {
     host.at(10, [this](Time now) { host.memory.send(now, request(6), 3); });
     host.at(20, [this](Time now) { host.memory.send(now, request(7), 1); });
     simulation.run({});
@@ -59,7 +57,7 @@ TEST_F(MemoryPortTest, HasACreditForEachRequestThatASliceHasRoomFor) {
         EXPECT_TRUE(host.memory.can_send(2));
         host.memory.send(now, request(2), 1);
         EXPECT_FALSE(host.memory.can_send(4));
-        EXPECT_TRUE(host.memory.can_send(1));  // of the other slice
+        EXPECT_TRUE(host.memory.can_send(1));  // to the other slice
         EXPECT_EQ(host.memory.in_flight(), 2);
     });
     host.at(10 + 6 + 1 + 50, [this](Time) { EXPECT_FALSE(host.memory.can_send(4)); });

@@ -298,8 +298,8 @@ class BlendingClusterTest : public testing::Test {
                                                           &parameters.colour},
                                            workload);
         memory = &simulation.add<bench::Memory>("memory", -1, 100);
-        simulation.connect(cluster->memory.requests[0], memory->in, 1);
-        simulation.connect(memory->out, cluster->replies[0], 1);
+        simulation.connect(cluster->memory.requests, memory->in, 1);
+        simulation.connect(memory->out, cluster->replies, 1);
         for (int core = 0; core < 2; ++core) {
             quads.push_back(&simulation.add<bench::Source<ShadeQuad>>("quads" + std::to_string(core)));
             simulation.connect(quads.back()->out, cluster->quads[core], 1);

@@ -36,8 +36,8 @@ class ColourTest : public testing::Test {
         simulation.connect(colour->free_tiles, freed.in, 1);
         simulation.connect(colour->stored, stored.in, 1);
         simulation.connect(colour->stored_for_geometry, stored_for_geometry.in, 1);
-        simulation.connect(colour->memory.requests[0], memory.in, 1);
-        simulation.connect(memory.out, colour->replies[0], 1);
+        simulation.connect(colour->memory.requests, memory.in, 1);
+        simulation.connect(memory.out, colour->replies, 1);
         for (int i = 0; i < 2; ++i) {
             quads.push_back(&simulation.add<bench::Source<ShadedQuad>>("quads" + std::to_string(i)));
             credits.push_back(&simulation.add<bench::Sink<QuadsBlended>>("credits", i));

@@ -115,8 +115,8 @@ class GeometryTest : public testing::Test {
             simulation.connect(processors.back()->out, geometry->shaded[i], 1);
         }
         memory = &simulation.add<bench::Memory>("memory", -1, 60);
-        simulation.connect(geometry->memory.requests[0], memory->in, 1);
-        simulation.connect(memory->out, geometry->replies[0], 1);
+        simulation.connect(geometry->memory.requests, memory->in, 1);
+        simulation.connect(memory->out, geometry->replies, 1);
     }
     void simulate() {
         geometry->begin_frame();

@@ -118,8 +118,8 @@ class ImmediateRasterTest : public testing::Test {
         simulation.connect(raster->primitives_taken, geometry.taken, 1);
         simulation.connect(raster->stored_for_geometry, stored.in, 1);
         memory = &simulation.add<bench::Memory>("memory", -1, 40);
-        simulation.connect(raster->memory.requests[0], memory->in, 1);
-        simulation.connect(memory->out, raster->replies[0], 1);
+        simulation.connect(raster->memory.requests, memory->in, 1);
+        simulation.connect(memory->out, raster->replies, 1);
         for (int i = 0; i < 2; ++i) {
             Core& core = *cores[static_cast<std::size_t>(i)];
             core.workload = &workload;

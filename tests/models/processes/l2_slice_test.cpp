@@ -13,7 +13,7 @@ namespace {
 using engine::Time;
 using testing::ElementsAre;
 
-// One slice of a machine with one slice and one DRAM channel; two ports; cycles are two ticks, wires take one tick.
+// One slice of a machine with one slice and one DRAM channel; two requesters; cycles are two ticks, wires take one tick.
 class L2SliceTest : public testing::Test {
   protected:
     static constexpr Time dram_time = 500, period = 2;
@@ -22,32 +22,30 @@ class L2SliceTest : public testing::Test {
         parameters.l2.slices.set("1");
         parameters.l2.requests_per_port.set("16");
     }
-    void build(int dram_entries = 32, Time line_injection = period) {
+    void build(int dram_entries = 32, std::uint32_t link_width = 64) {
         slice =
-            &simulation.add<L2Slice>(L2Slice::Shape{parameters.l2, 0, 2, {dram_entries}, 1, period, line_injection});
-        for (int port = 0; port < 2; ++port) {
-            sources.push_back(&simulation.add<bench::Source<MemoryRequest>>("source" + std::to_string(port)));
-            sinks.push_back(&simulation.add<bench::Sink<MemoryReply>>("sink" + std::to_string(port)));
-            simulation.connect(sources.back()->out, slice->requests[port], 1);
-            simulation.connect(slice->replies[port], sinks.back()->in, 1);
-        }
+            &simulation.add<L2Slice>(L2Slice::Shape{parameters.l2, 0, 2, {dram_entries}, 1, period, link_width});
+        simulation.connect(source.out, slice->requests, 1);
+        simulation.connect(slice->replies, sink.in, 1);
         dram = &simulation.add<bench::Dram>("dram", -1, dram_time);
         simulation.connect(slice->dram_requests[0], dram->in, 1);
         simulation.connect(dram->out, slice->dram_replies[0], 1);
     }
     // Arrives at the slice at a clock edge, `cycle` cycles from the start.
-    void request(Time cycle, BlockNumber block, MemoryOperation operation = MemoryOperation::read, int port = 0,
+    void request(Time cycle, BlockNumber block, MemoryOperation operation = MemoryOperation::read, std::uint16_t requester = 0,
                  std::uint16_t tag = 0) {
         MemoryRequest message;
         message.block = block;
         message.operation = operation;
         message.tag = RequestTag::of(0, tag);
-        sources[static_cast<std::size_t>(port)]->send_at(cycle * period - 1, message);
+        message.requester = requester;
+        source.send_at(cycle * period - 1, message);
     }
     // Cycles from the start at which answers left the slice.
-    std::vector<Time> answers(int port = 0) const {
+    std::vector<Time> answers(int requester = 0) const {
         std::vector<Time> cycles;
-        for (const Time time : sinks[static_cast<std::size_t>(port)]->times()) cycles.push_back((time - 1) / period);
+        for (const auto& [time, reply] : sink.arrivals)
+            if (reply.requester == requester) cycles.push_back((time - 1) / period);
         return cycles;
     }
     std::uint64_t counter(const std::string& name) const { return bench::counter(*slice, name); }
@@ -63,8 +61,8 @@ class L2SliceTest : public testing::Test {
     MachineParameters parameters;
     engine::Simulation simulation;
     L2Slice* slice = nullptr;
-    std::vector<bench::Source<MemoryRequest>*> sources;
-    std::vector<bench::Sink<MemoryReply>*> sinks;
+    bench::Source<MemoryRequest>& source = simulation.add<bench::Source<MemoryRequest>>("source");
+    bench::Sink<MemoryReply>& sink = simulation.add<bench::Sink<MemoryReply>>("sink");
     bench::Dram* dram = nullptr;
 };
 
@@ -83,7 +81,7 @@ TEST_F(L2SliceTest, AnswersAMissAfterItsLatencyPlusTheTimeOfDram) {
     request(10, 5);
     simulation.run({});
     // 6 cycles of tags, a tick there, 500 ticks, a tick back, 12 cycles of data: 18 cycles and 502 ticks.
-    EXPECT_THAT(sinks[0]->times(), ElementsAre((10 + 18) * period + 502 + 1));
+    EXPECT_THAT(sink.times(), ElementsAre((10 + 18) * period + 502 + 1));
     ASSERT_EQ(dram->seen.size(), 1U);
     EXPECT_EQ(dram->seen[0].first, (10 + 6) * period + 1);
     EXPECT_EQ(dram->seen[0].second.block, 5U);
@@ -99,18 +97,18 @@ TEST_F(L2SliceTest, ServesOneRequestACycleInOrder) {
     std::vector<Time> hits = answers();
     hits.erase(hits.begin(), hits.begin() + 4);
     EXPECT_THAT(hits, ElementsAre(1018, 1019, 1020, 1021));
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(sinks[0]->arrivals[4 + i].message.tag.entry, i);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(sink.arrivals[4 + i].message.tag.entry, i);
 }
 
-TEST_F(L2SliceTest, FetchesALineOnceForRequestsOfSeveralPorts) {
+TEST_F(L2SliceTest, FetchesALineOnceForSeveralRequesters) {
     build();
     request(10, 5, MemoryOperation::read, 0, 1);
     request(12, 5, MemoryOperation::read, 1, 2);
     simulation.run({});
     EXPECT_EQ(dram->seen.size(), 1U);
     EXPECT_EQ(counter("merged"), 1U);
-    ASSERT_EQ(sinks[1]->arrivals.size(), 1U);
-    EXPECT_EQ(sinks[1]->arrivals[0].message.tag.entry, 2U);
+    ASSERT_EQ(answers(1).size(), 1U);
+    EXPECT_EQ(sink.arrivals[1].message.tag.entry, 2U);
     EXPECT_EQ(answers(1)[0], answers(0)[0] + 1);
 }
 
@@ -271,7 +269,7 @@ TEST_F(L2SliceTest, HandsDramTheClientWhoMadeTheLineDirty) {
     MemoryRequest message;
     message.operation = MemoryOperation::write_line;
     message.client = MemoryClient::tile_lists;
-    sources[0]->send_at(10 * period - 1, message);
+    source.send_at(10 * period - 1, message);
     for (BlockNumber way = 1; way < 9; ++way) request(100 * Time{way}, way * 8);
     simulation.run({});
     ASSERT_EQ(counter("write_backs"), 1U);
@@ -302,7 +300,7 @@ TEST_F(L2SliceTest, NeverHasMoreThanItsShareOfTheDramQueueInFlight) {
 }
 
 TEST_F(L2SliceTest, SendsALineThroughANarrowLinkInSeveralCycles) {
-    build(32, 4 * period);
+    build(32, 16);
     for (const BlockNumber block : {1U, 2U}) request(10 + block, block);
     for (const BlockNumber block : {1U, 2U}) request(1000, block);
     simulation.run({});
@@ -312,7 +310,7 @@ TEST_F(L2SliceTest, SendsALineThroughANarrowLinkInSeveralCycles) {
 
 // A line takes the answer port for four cycles.
 TEST_F(L2SliceTest, SaysWhereItsTimeGoes) {
-    build(1, 4 * period);
+    build(1, 16);
     request(10, 5);                                     // tag lookup, then it waits for DRAM
     request(11, 6);                                     // no room there
     for (Time i = 0; i < 8; ++i) request(2000 + i, 5);  // hits

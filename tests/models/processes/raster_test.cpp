@@ -50,8 +50,8 @@ class RasterTest : public testing::Test {
         simulation.connect(raster->starts, starts.in, 1);
         simulation.connect(raster->ends, ends.in, 1);
         simulation.connect(raster->skipped, skipped.in, 1);
-        simulation.connect(raster->memory.requests[0], memory->in, 1);
-        simulation.connect(memory->out, raster->replies[0], 1);
+        simulation.connect(raster->memory.requests, memory->in, 1);
+        simulation.connect(memory->out, raster->replies, 1);
         for (int i = 0; i < 2; ++i) {
             if (warp_quads == 1)
                 connect_core(quad_cores, raster->quads[i], i);

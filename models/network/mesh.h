@@ -1,0 +1,144 @@
+// A two-dimensional mesh of routers in one direction, all of them in one component, cycle by cycle, asleep when empty.
+// Inputs and outputs (endpoints) are attached to routers by a table; several may share a router, and then its port.
+//
+// A message is a packet of flits: header and data over the width of a link, rounded up. Routing is dimension-ordered,
+// along the row first. Switching is wormhole: a packet's first flit takes an output of a router when that has no other
+// packet and the arbiter, round robin over the inputs, chooses it; the others follow, and the last one gives the output
+// free. A flit moves a router on in a cycle if the buffer there has room at the beginning of the cycle. So a buffer of
+// one flit lets a flit pass every other cycle only. Every decision of a cycle is made on the state at its beginning, so
+// the order in which routers are looked at means nothing. At its last router a packet leaves, a flit a cycle.
+//
+// Zero-load latency: (links between the two routers + flits) x period, from arrival (rounded up to an edge) until the
+// last flit has left; with a buffer of one flit and links on the way, (links + 2 x flits - 1) x period.
+// A link is an M/D/1 queue under Poisson arrivals of packets of one length at the router before it.
+// Guarantees: nothing is lost; messages of a pair keep their order, as they go one way through queues. Whoever asks for
+// an output gets it after at most one packet of each other input, so nobody starves. There is no deadlock: a packet
+// holds a link while it waits for the next one of its way, links of rows are never waited for by packets in columns
+// (so there is no circle), and the receiver at the end takes its flits always. That is the host's to see to: a
+// receiver has room for what was sent to it (credits from end to end), and messages that wait for others (requests and
+// their answers) have meshes of their own.
+// Lookahead: deliver() gets a delay of one period.
+// Not modelled: pipelines of a router longer than the one cycle a hop of paper 004, virtual channels, a limit to what
+// waits before the first router (the senders' credits bound it).
+#pragma once
+
+#include <array>
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "models/network/network_shape.h"
+#include "models/network/network_traffic.h"
+
+namespace models {
+
+class Mesh {
+  public:
+    static constexpr std::string_view name = "mesh";
+    enum Port : std::uint8_t { local, east, west, north, south, ports };  // `local`: where endpoints are attached
+
+    Mesh(const engine::CounterScope& scope, const NetworkShape& shape);
+
+    // A message comes to its input. Returns when step() has to be called.
+    template <class Deliver>
+    engine::Time inject(engine::Time now, const Packet& packet, Deliver&& /*deliver*/) {
+        return enqueue(now, packet);
+    }
+    // At an edge: a cycle. deliver(number, delay): it will be at its output `delay` ticks from now. Returns when there
+    // is something to do again.
+    template <class Deliver>
+    engine::Time step(engine::Time now, Deliver&& deliver) {
+        if (under_way_ == 0) return engine::never;
+        decide();
+        move(now);
+        for (const std::uint32_t number : delivered_) deliver(number, period_);
+        return under_way_ == 0 ? engine::never : now + period_;
+    }
+
+    // Cycles from arrival to departure of a packet that nobody hinders.
+    std::uint32_t zero_load(std::uint32_t links, std::uint32_t flits) const {
+        return links + flits + (buffer_ == 1 && links > 0 ? flits - 1 : 0);
+    }
+
+    void settle(engine::Time /*now*/) {}
+    void add_laws(Laws& laws, const std::string& unit) const;
+    void serialize(engine::Archive& archive);
+
+    NetworkTraffic traffic;
+    engine::Counter link_flits;
+
+  private:
+    static constexpr std::uint32_t nobody = 0xffffffff;
+    static constexpr std::uint8_t no_input = ports;
+    struct Travelling {
+        engine::Time begin = 0;
+        std::uint32_t next = nobody;  // behind it, before the first router
+        std::uint32_t flits = 0;
+        NodeNumber to = 0;
+        std::uint16_t links = 0;
+        std::uint32_t spare = 0;
+    };
+    struct Input {
+        std::uint32_t packet = nobody;   // at its head
+        std::uint32_t left = 0;          // flits of it that have not passed; 0: it has not been looked at
+        std::uint16_t first = 0, count = 0;  // flits in the buffer, which is a ring
+        std::uint8_t output = 0;         // that the packet wants or has
+        std::uint8_t spare[3] = {};
+    };
+    struct Router {
+        std::uint8_t occupied = 0;                        // inputs that have a flit, as bits
+        std::array<std::uint8_t, ports> holder{}, turn{};  // by output: whose packet passes; who is asked first
+    };
+    struct Queue {
+        std::uint32_t first = nobody, last = nobody;
+    };
+    struct Move {
+        std::uint32_t node;
+        std::uint8_t input, output;
+    };
+    struct RouterCounters {
+        explicit RouterCounters(const engine::CounterScope& scope);
+        engine::CounterRow<ports> flits;
+    };
+
+    engine::Time enqueue(engine::Time now, const Packet& packet);
+    void decide();
+    void decide(std::uint32_t node);
+    void look_at_head(std::uint32_t node, std::uint32_t input);
+    void move(engine::Time now);
+    void pass_on(const Move& move, std::uint32_t packet);
+    Input& input(std::uint32_t node, std::uint32_t port) { return inputs_[node * ports + port]; }
+    void set_occupied(std::uint32_t node, std::uint32_t port) {
+        routers_[node].occupied |= static_cast<std::uint8_t>(1U << port);
+        active_[node / 64] |= std::uint64_t{1} << node % 64;
+    }
+    std::uint32_t neighbour(std::uint32_t node, std::uint8_t output) const {
+        return node + static_cast<std::uint32_t>(offsets_[output]);
+    }
+    int column(std::uint32_t node) const { return static_cast<int>(node) % columns_; }
+    int row(std::uint32_t node) const { return static_cast<int>(node) / columns_; }
+
+    // Shape.
+    engine::Time period_;
+    int columns_;
+    std::uint32_t link_width_, header_, buffer_;
+    std::array<int, ports> offsets_;  // from a node to its neighbour
+    std::vector<NodeNumber> input_nodes_, output_nodes_;
+
+    // State.
+    std::vector<Travelling> packets_;  // by number
+    std::vector<Input> inputs_;        // by node and port
+    std::vector<std::uint32_t> flits_;  // of the buffers: whose they are
+    std::vector<Router> routers_;
+    std::vector<Queue> queues_;          // before the first router
+    std::vector<std::uint64_t> active_;  // routers that may have a flit, as bits
+    std::uint32_t under_way_ = 0;        // packets
+
+    // Of one cycle.
+    std::vector<Move> moves_;
+    std::vector<std::uint32_t> delivered_;
+
+    std::deque<RouterCounters> counters_;  // in place: counters do not move
+};
+
+}  // namespace models

@@ -1,0 +1,63 @@
+// What every interconnect is given and what it counts, whatever it is made of.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/counter.h"
+#include "engine/units.h"
+#include "engine/windows.h"
+#include "models/base/laws.h"
+
+namespace models {
+
+// A message on its way, known by a number that its host chooses: below 2^31, small, and no other's while it is there.
+struct Packet {
+    std::uint32_t number = 0;
+    std::uint16_t from = 0, to = 0;  // input and output of the interconnect
+    std::uint32_t data = 0;          // bytes beside address and command
+};
+
+// A flit is what a link carries in a cycle: a beat of a bus. Cycles are those of the interconnect.
+class NetworkTraffic {
+  public:
+    NetworkTraffic(const engine::CounterScope& scope, engine::Time period)
+        : messages_in(scope, "messages_in", "1", "messages that came in"),
+          messages_out(scope, "messages_out", "1", "messages that were delivered"),
+          flits_in(scope, "flits_in", "flit", "flits of the messages that came in"),
+          flits_out(scope, "flits_out", "flit", "flits that were delivered"),
+          data_messages(scope, "data_messages", "1", "messages that came in and had data"),
+          latency_cycles(scope, "latency_cycles", "cycle",
+                         "from the arrival of messages at the network to their last flit's departure from it, summed"),
+          queueing_cycles(scope, "queueing_cycles", "cycle",
+                          "part of the latency that an empty network would not have had, summed"),
+          periods_(period) {}
+
+    // Cycles begin at multiples of the period: the first one at or after now.
+    engine::Time edge(engine::Time now) const { return periods_.start(periods_.of(now + periods_.length() - 1)); }
+
+    void enter(std::uint32_t flits, std::uint32_t data) {
+        ++messages_in;
+        flits_in += flits;
+        data_messages += data > 0 ? 1 : 0;
+    }
+    // Its last flit has been delivered at `end`; it came at the edge `begin`, and alone it would have taken so long.
+    void leave(std::uint32_t flits, engine::Time begin, engine::Time end, std::uint32_t zero_load_cycles) {
+        ++messages_out;
+        flits_out += flits;
+        const auto cycles = static_cast<std::uint64_t>(periods_.of(end - begin));
+        latency_cycles += cycles;
+        queueing_cycles += cycles - zero_load_cycles;
+    }
+
+    void add_laws(Laws& laws, const std::string& name) const {
+        laws.equal(name + ": messages in = messages out", {messages_in}, {messages_out});
+        laws.equal(name + ": flits in = flits out", {flits_in}, {flits_out});
+    }
+
+    engine::Counter messages_in, messages_out, flits_in, flits_out, data_messages, latency_cycles, queueing_cycles;
+
+  private:
+    engine::Windows periods_;  // divides by the period
+};
+
+}  // namespace models

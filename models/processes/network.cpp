@@ -1,0 +1,80 @@
+#include "models/processes/network.h"
+
+namespace models {
+namespace {
+
+// What the network asks of a message: the direction, where it goes, and how much data it has; a request is told where it
+// came from.
+std::string direction(const MemoryRequest* /*type*/) {
+    return "request_";
+}
+std::string direction(const MemoryReply* /*type*/) {
+    return "response_";
+}
+int output_of(const MemoryRequest& request, std::uint32_t line_blocks, int outputs) {
+    return static_cast<int>(slice_of(request.block, line_blocks, outputs));
+}
+int output_of(const MemoryReply& reply, std::uint32_t /*line_blocks*/, int /*outputs*/) {
+    return reply.requester;
+}
+std::uint32_t data_of(const MemoryRequest& request) {
+    return request.operation == MemoryOperation::read ? 0 : bytes_of(request.sectors);
+}
+std::uint32_t data_of(const MemoryReply& reply) {
+    return reply.operation == MemoryOperation::read ? bytes_of(reply.sectors) : 0;
+}
+void note_sender(MemoryRequest& request, int from) {
+    request.requester = static_cast<std::uint16_t>(from);
+}
+void note_sender(MemoryReply& /*reply*/, int /*from*/) {}
+
+}  // namespace
+
+template <engine::Message M>
+Network<M>::Network(const Shape& shape)
+    : Base(direction(static_cast<const M*>(nullptr)) + std::string(Interconnect::names[shape.kind]), -1,
+           shape.network.period),
+      line_blocks_(shape.line_blocks),
+      interconnect_(shape.kind, engine::CounterScope(&this->counters()), shape.network),
+      in(this, "in", shape.network.inputs, engine::handler<&Network::on_message>),
+      out(this, "out", shape.network.outputs, shape.network.period) {}
+
+template <engine::Message M>
+void Network<M>::on_message(const M& message, int from) {
+    M noted = message;
+    note_sender(noted, from);
+    const int to = output_of(message, line_blocks_, out.size());
+    const Packet packet{messages_.put(noted), static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to),
+                        data_of(message)};
+    this->needs_no_step();
+    this->wake_at(interconnect_.visit([&](auto& member) {
+        return member.inject(this->now(), packet, [&](std::uint32_t number, engine::Time delay) {
+            out[to].send(messages_.take(number), delay);
+        });
+    }));
+}
+
+template <engine::Message M>
+engine::Time Network<M>::step() {
+    return interconnect_.visit([this](auto& member) {
+        return member.step(this->now(), [this](std::uint32_t number, engine::Time delay) {
+            const M message = messages_.take(number);
+            out[output_of(message, line_blocks_, out.size())].send(message, delay);
+        });
+    });
+}
+
+template <engine::Message M>
+std::string Network<M>::unfinished() const {
+    return messages_.used() == 0 ? "" : std::to_string(messages_.used()) + " messages on their way";
+}
+
+template <engine::Message M>
+void Network<M>::add_laws(Laws& laws) const {
+    interconnect_.visit([&](const auto& member) { member.add_laws(laws, this->name()); });
+}
+
+template class Network<MemoryRequest>;
+template class Network<MemoryReply>;
+
+}  // namespace models
