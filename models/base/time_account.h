@@ -60,6 +60,13 @@ class TimeAccount {
         next_ = next;
         until_ = until;
     }
+    // The same, for one that may still be in that state since an earlier call: then it only stays for longer.
+    void prolong(engine::Time now, std::size_t state, engine::Time until, std::size_t next) {
+        if (state_ == state && next_ == next && now <= until_)
+            until_ = until;
+        else
+            enter(now, state, until, next);
+    }
     void settle(engine::Time now) {
         if (state_ != next_ && now >= until_) {
             count(until_);

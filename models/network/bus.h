@@ -45,7 +45,7 @@ class Bus {
         traffic.enter(beats, packet.data);
         if (packet.number >= waiting_.size()) waiting_.resize(packet.number + std::size_t{1});
         const engine::Time begin = traffic.edge(now);
-        waiting_[packet.number] = {begin, nobody, beats};
+        waiting_[packet.number] = {begin, nobody, beats, packet.to};
         Input& input = inputs_[packet.from];
         if (input.first == nobody) {
             input.first = packet.number;
@@ -57,7 +57,7 @@ class Bus {
         return std::max(begin, free_at_);
     }
 
-    // At an edge: the next message has the bus, if that is free. deliver(number, delay): it will be at its output
+    // At an edge: the next message has the bus, if that is free. deliver(number, output, delay): it will be there
     // `delay` ticks from now. Returns when there is something to do again.
     template <class Deliver>
     engine::Time step(engine::Time now, Deliver&& deliver) {
@@ -71,9 +71,9 @@ class Bus {
         if (input.first == nobody) arbiter_.withdraw(granted);
         const engine::Time taken = message.beats * period_;
         free_at_ = now + taken;
-        time.enter(now, transfer, free_at_, idle);
-        traffic.leave(message.beats, message.begin, free_at_, message.beats);
-        deliver(number, taken);
+        time.prolong(now, transfer, free_at_, idle);
+        traffic.leave(message.beats, now - message.begin);
+        deliver(number, message.to, taken);
         return arbiter_.is_asked() ? free_at_ : engine::never;
     }
 
@@ -97,6 +97,8 @@ class Bus {
         engine::Time begin = 0;
         std::uint32_t next = nobody;  // behind it, at the same input
         std::uint32_t beats = 0;
+        std::uint32_t to = 0;
+        std::uint32_t spare = 0;
     };
     struct Input {
         std::uint32_t first = nobody, last = nobody;

@@ -38,17 +38,17 @@ class Crossbar {
             outputs_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_output", i}), shape);
     }
 
-    // A message comes; deliver(number, delay): it will be at its output `delay` ticks from now. No step is needed.
+    // A message comes; deliver(number, output, delay): it will be there `delay` ticks from now. No step is needed.
     template <class Deliver>
     engine::Time inject(engine::Time now, const Packet& packet, Deliver&& deliver) {
         const std::uint32_t beats = std::max(1U, (packet.data + width_ - 1) / width_);
         traffic.enter(beats, packet.data);
         Output& output = outputs_[packet.to];
-        const engine::Time begin = traffic.edge(now);
-        output.free_at = std::max(begin, output.free_at) + beats * period_;
-        output.time.enter(now, transfer, output.free_at, idle);
-        traffic.leave(beats, begin, output.free_at, beats);
-        deliver(packet.number, output.free_at - now);
+        const engine::Time edge = traffic.edge(now), begin = std::max(edge, output.free_at);
+        output.free_at = begin + beats * period_;
+        output.time.prolong(begin, transfer, output.free_at, idle);
+        traffic.leave(beats, begin - edge);
+        deliver(packet.number, packet.to, output.free_at - now);
         return engine::never;
     }
     template <class Deliver>

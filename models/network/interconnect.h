@@ -2,7 +2,7 @@
 // here; `network.kind` then has it.
 //
 // A member is made of a scope for its counters and a NetworkShape; inject() takes a message, step() is a cycle, and
-// both hand on what leaves by deliver(number, delay), at least a period before it is there.
+// both hand on what leaves by deliver(number, output, delay), at least a period before it is there.
 #pragma once
 
 #include "models/network/bus.h"

@@ -14,14 +14,10 @@ constexpr std::array<std::uint8_t, Mesh::ports> opposite{Mesh::local, Mesh::west
 
 }  // namespace
 
-Mesh::RouterCounters::RouterCounters(const engine::CounterScope& scope)
-    : flits(scope, "flits", port_names, "flit", "flits that left by an output, of which each carries one a cycle") {}
-
 Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     : traffic(scope, shape.period),
       link_flits(scope, "link_flits", "flit", "flits carried by links between routers, a flit counted for every link"),
       period_(shape.period),
-      columns_(shape.mesh.columns),
       link_width_(shape.mesh.link_width),
       header_(shape.mesh.header),
       buffer_(shape.mesh.buffer),
@@ -38,19 +34,24 @@ Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     routers_.assign(nodes, router);
     queues_.resize(nodes);
     active_.resize((nodes + 63) / 64);
-    for (std::size_t i = 0; i < nodes; ++i)
-        counters_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_router", static_cast<int>(i)}));
+    for (int i = 0; i < static_cast<int>(nodes); ++i) {
+        places_.push_back({i % shape.mesh.columns, i / shape.mesh.columns});
+        left_.push_back(&counters_.emplace_back(
+            engine::CounterScope(scope.list, {scope.kind() + "_router", i}), "flits", port_names, "flit",
+            "flits that left by an output, of which each carries one a cycle"));
+    }
 }
 
 engine::Time Mesh::enqueue(engine::Time now, const Packet& packet) {
     const NodeNumber from = input_nodes_[packet.from], to = output_nodes_[packet.to];
     const std::uint32_t flits = (header_ + packet.data + link_width_ - 1) / link_width_;
-    const int links = std::abs(column(to) - column(from)) + std::abs(row(to) - row(from));
+    const int links =
+        std::abs(places_[to].column - places_[from].column) + std::abs(places_[to].row - places_[from].row);
     traffic.enter(flits, packet.data);
     link_flits += flits * static_cast<std::uint32_t>(links);
     if (packet.number >= packets_.size()) packets_.resize(packet.number + std::size_t{1});
     const engine::Time begin = traffic.edge(now);
-    packets_[packet.number] = {begin, nobody, flits, to, static_cast<std::uint16_t>(links)};
+    packets_[packet.number] = {begin, nobody, flits, to, static_cast<std::uint16_t>(links), packet.to};
     ++under_way_;
     Queue& queue = queues_[from];
     if (queue.first == nobody) {
@@ -105,7 +106,8 @@ void Mesh::look_at_head(std::uint32_t node, std::uint32_t port) {
     in.packet = port == local ? queues_[node].first : flits_[(node * ports + port) * buffer_ + in.first];
     const Travelling& packet = packets_[in.packet];
     in.left = packet.flits;
-    const int across = column(packet.to) - column(node), down = row(packet.to) - row(node);
+    const Place here = places_[node], there = places_[packet.to];
+    const int across = there.column - here.column, down = there.row - here.row;
     in.output = across > 0 ? east : across < 0 ? west : down < 0 ? north : down > 0 ? south : local;
 }
 
@@ -131,12 +133,13 @@ void Mesh::move(engine::Time now) {
             is_empty = --from.count == 0;
         }
         if (is_empty) router.occupied &= static_cast<std::uint8_t>(~(1U << each.input));
-        ++counters_[each.node].flits[each.output];
+        ++(*left_[each.node])[each.output];
         if (each.output != local) {
             pass_on(each, number);
         } else if (is_last) {
             const Travelling& packet = packets_[number];
-            traffic.leave(packet.flits, packet.begin, now + period_, zero_load(packet.links, packet.flits));
+            const engine::Time zero_load_time = zero_load(packet.links, packet.flits) * period_;
+            traffic.leave(packet.flits, now + period_ - packet.begin - zero_load_time);
             delivered_.push_back(number);
             --under_way_;
         }
@@ -157,9 +160,9 @@ void Mesh::pass_on(const Move& move, std::uint32_t packet) {
 void Mesh::add_laws(Laws& laws, const std::string& unit) const {
     traffic.add_laws(laws, unit);
     Sum links, ejected;
-    for (const RouterCounters& router : counters_) {
-        ejected.add(router.flits[local]);
-        for (const Port port : {east, west, north, south}) links.add(router.flits[port]);
+    for (const engine::CounterRow<ports>& router : counters_) {
+        ejected.add(router[local]);
+        for (const Port port : {east, west, north, south}) links.add(router[port]);
     }
     laws.equal(unit + ": flits of routers' local outputs = flits out", ejected, {traffic.flits_out});
     laws.equal(unit + ": flits of routers' links = flits x links of their ways", links, {link_flits});

@@ -44,14 +44,14 @@ class Mesh {
     engine::Time inject(engine::Time now, const Packet& packet, Deliver&& /*deliver*/) {
         return enqueue(now, packet);
     }
-    // At an edge: a cycle. deliver(number, delay): it will be at its output `delay` ticks from now. Returns when there
-    // is something to do again.
+    // At an edge: a cycle. deliver(number, output, delay): it will be there `delay` ticks from now. Returns when there is
+    // something to do again.
     template <class Deliver>
     engine::Time step(engine::Time now, Deliver&& deliver) {
         if (under_way_ == 0) return engine::never;
         decide();
         move(now);
-        for (const std::uint32_t number : delivered_) deliver(number, period_);
+        for (const std::uint32_t number : delivered_) deliver(number, packets_[number].output, period_);
         return under_way_ == 0 ? engine::never : now + period_;
     }
 
@@ -75,8 +75,7 @@ class Mesh {
         std::uint32_t next = nobody;  // behind it, before the first router
         std::uint32_t flits = 0;
         NodeNumber to = 0;
-        std::uint16_t links = 0;
-        std::uint32_t spare = 0;
+        std::uint16_t links = 0, output = 0, spare = 0;
     };
     struct Input {
         std::uint32_t packet = nobody;   // at its head
@@ -96,9 +95,8 @@ class Mesh {
         std::uint32_t node;
         std::uint8_t input, output;
     };
-    struct RouterCounters {
-        explicit RouterCounters(const engine::CounterScope& scope);
-        engine::CounterRow<ports> flits;
+    struct Place {
+        int column, row;
     };
 
     engine::Time enqueue(engine::Time now, const Packet& packet);
@@ -115,15 +113,13 @@ class Mesh {
     std::uint32_t neighbour(std::uint32_t node, std::uint8_t output) const {
         return node + static_cast<std::uint32_t>(offsets_[output]);
     }
-    int column(std::uint32_t node) const { return static_cast<int>(node) % columns_; }
-    int row(std::uint32_t node) const { return static_cast<int>(node) / columns_; }
 
     // Shape.
     engine::Time period_;
-    int columns_;
     std::uint32_t link_width_, header_, buffer_;
     std::array<int, ports> offsets_;  // from a node to its neighbour
     std::vector<NodeNumber> input_nodes_, output_nodes_;
+    std::vector<Place> places_;  // by node
 
     // State.
     std::vector<Travelling> packets_;  // by number
@@ -138,7 +134,8 @@ class Mesh {
     std::vector<Move> moves_;
     std::vector<std::uint32_t> delivered_;
 
-    std::deque<RouterCounters> counters_;  // in place: counters do not move
+    std::deque<engine::CounterRow<ports>> counters_;  // in place, as counters do not move; by node
+    std::vector<engine::CounterRow<ports>*> left_;    // the same, found faster
 };
 
 }  // namespace models

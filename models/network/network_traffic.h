@@ -26,10 +26,8 @@ class NetworkTraffic {
           flits_in(scope, "flits_in", "flit", "flits of the messages that came in"),
           flits_out(scope, "flits_out", "flit", "flits that were delivered"),
           data_messages(scope, "data_messages", "1", "messages that came in and had data"),
-          latency_cycles(scope, "latency_cycles", "cycle",
-                         "from the arrival of messages at the network to their last flit's departure from it, summed"),
           queueing_cycles(scope, "queueing_cycles", "cycle",
-                          "part of the latency that an empty network would not have had, summed"),
+                          "by which messages were later than in an empty network, summed"),
           periods_(period) {}
 
     // Cycles begin at multiples of the period: the first one at or after now.
@@ -40,13 +38,11 @@ class NetworkTraffic {
         flits_in += flits;
         data_messages += data > 0 ? 1 : 0;
     }
-    // Its last flit has been delivered at `end`; it came at the edge `begin`, and alone it would have taken so long.
-    void leave(std::uint32_t flits, engine::Time begin, engine::Time end, std::uint32_t zero_load_cycles) {
+    // It is late by so many ticks.
+    void leave(std::uint32_t flits, engine::Time late) {
         ++messages_out;
         flits_out += flits;
-        const auto cycles = static_cast<std::uint64_t>(periods_.of(end - begin));
-        latency_cycles += cycles;
-        queueing_cycles += cycles - zero_load_cycles;
+        queueing_cycles += static_cast<std::uint64_t>(periods_.of(late));
     }
 
     void add_laws(Laws& laws, const std::string& name) const {
@@ -54,7 +50,7 @@ class NetworkTraffic {
         laws.equal(name + ": flits in = flits out", {flits_in}, {flits_out});
     }
 
-    engine::Counter messages_in, messages_out, flits_in, flits_out, data_messages, latency_cycles, queueing_cycles;
+    engine::Counter messages_in, messages_out, flits_in, flits_out, data_messages, queueing_cycles;
 
   private:
     engine::Windows periods_;  // divides by the period

@@ -48,19 +48,14 @@ void Network<M>::on_message(const M& message, int from) {
                         data_of(message)};
     this->needs_no_step();
     this->wake_at(interconnect_.visit([&](auto& member) {
-        return member.inject(this->now(), packet, [&](std::uint32_t number, engine::Time delay) {
-            out[to].send(messages_.take(number), delay);
-        });
+        return member.inject(this->now(), packet, deliverer());
     }));
 }
 
 template <engine::Message M>
 engine::Time Network<M>::step() {
     return interconnect_.visit([this](auto& member) {
-        return member.step(this->now(), [this](std::uint32_t number, engine::Time delay) {
-            const M message = messages_.take(number);
-            out[output_of(message, line_blocks_, out.size())].send(message, delay);
-        });
+        return member.step(this->now(), deliverer());
     });
 }
 

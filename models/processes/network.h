@@ -43,6 +43,11 @@ class Network final : public engine::Clocked<Network<M>> {
 
   private:
     void on_message(const M& message, int from);
+    auto deliverer() {
+        return [this](std::uint32_t number, int output, engine::Time delay) {
+            out[output].send(messages_.take(number), delay);
+        };
+    }
 
     std::uint32_t line_blocks_;
     Interconnect interconnect_;
