@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,8 +15,9 @@ namespace {
 
 // A machine that has run one frame.
 struct OneFrame {
-    explicit OneFrame(const char* mode) {
+    explicit OneFrame(const char* mode, const char* network = "bus") {
         parameters.rendering.mode.set(mode);
+        parameters.network.kind.set(network);
         if (parameters.is_immediate()) parameters.raster.distribution.set("position");
         machine.emplace(simulation, parameters);
         machine->load_frame(generator.trace(), frame);
@@ -52,8 +54,8 @@ TEST(MachineLaws, FindNothingInASoundRun) {
 }
 
 // What happened is bounded by laws: one more of it is noticed. Stalls, occupancies and these are not.
-void expect_that_one_too_many_is_noticed(const char* mode) {
-    OneFrame run(mode);
+void expect_that_one_too_many_is_noticed(const char* mode, const char* network) {
+    OneFrame run(mode, network);
     const std::vector<std::string> free = {".latency_cycles",
                                            ".queueing_cycles",
                                            ".queue_",
@@ -100,9 +102,12 @@ void expect_that_one_too_many_is_noticed(const char* mode) {
 }
 
 TEST(MachineLaws, NoticeOneEventTooManyInEveryCounterThatTheyBind) {
-    for (const char* mode : {"immediate", "tiled_hidden_surface_removal"}) {
-        SCOPED_TRACE(mode);
-        expect_that_one_too_many_is_noticed(mode);
+    for (const auto& [mode, network] : {std::pair{"immediate", "bus"},
+                                        {"tiled_hidden_surface_removal", "bus"},
+                                        {"tiled", "crossbar"},
+                                        {"tiled", "mesh"}}) {
+        SCOPED_TRACE(std::string(mode) + ", " + network);
+        expect_that_one_too_many_is_noticed(mode, network);
     }
 }
 

@@ -1,0 +1,165 @@
+// Machines with every network: frames are played, laws hold, the work is the same, and so are the bits.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/checkpoint.h"
+#include "models/network/interconnect.h"
+#include "tests/models/machine_bench.h"
+#include "tests/models/synthetic_frame.h"
+
+namespace models {
+namespace {
+
+using bench::total;
+using bench::Way;
+using bench::ways;
+using synthetic::Generator;
+using synthetic::Options;
+
+Options small_frame() {
+    Options options;
+    options.passes = 2;
+    options.load = true;
+    options.width = options.height = 64;
+    return options;
+}
+
+engine::Plan plan_of(const engine::Simulation& simulation, int threads) {
+    engine::Plan plan;
+    plan.threads = threads;
+    for (std::size_t i = 0; i < simulation.processes().size(); ++i)
+        plan.worker.push_back(static_cast<int>(i) % threads);
+    return plan;
+}
+
+TEST(MachineNetworks, DoTheWorkOfAFrameHoweverItIsRendered) {
+    Generator generator(small_frame());
+    const Frame frames[] = {generator.frame(0), generator.frame(1)};
+    for (const Way& way : ways) {
+        std::vector<std::vector<std::uint64_t>> work;
+        for (const std::string_view kind : Interconnect::names) {
+            SCOPED_TRACE(way.name() + ", " + std::string(kind));
+            MachineParameters parameters;
+            way.set(parameters);
+            parameters.network.kind.set(kind);
+            EXPECT_TRUE(parameters.without_effect().empty());
+            engine::Simulation simulation;
+            Machine machine(simulation, parameters);
+            bench::LawCheck laws(simulation, machine);
+            EXPECT_EQ(simulation.window_length(), 10 * machine.clocks().gpu);
+            for (const Frame& frame : frames) bench::play(simulation, machine, laws, generator.trace(), frame);
+            const std::string request = "request_" + std::string(kind), response = "response_" + std::string(kind);
+            EXPECT_GT(total(simulation, request, "messages_in"), 1000U);
+            EXPECT_EQ(total(simulation, request, "messages_out"), total(simulation, response, "messages_in"));
+            work.push_back({});
+            for (const auto& [unit, counter] : {std::pair{"fragment_processor", "threads"},
+                                                {"fragment_processor", "thread_instructions"},
+                                                {"fragment_processor_texture_unit", "accesses"},
+                                                {"geometry", "primitives"}})
+                work.back().push_back(total(simulation, unit, counter));
+            EXPECT_GT(work.back().front(), 0U);
+            EXPECT_EQ(work.back(), work.front());
+        }
+    }
+}
+
+TEST(MachineNetworks, ObeyTheLawsInAllShapes) {
+    Generator generator(small_frame());
+    const Frame frame = generator.frame();
+    const std::vector<std::vector<std::vector<std::string>>> machines = {
+        {{"network", "kind", "bus"}, {"bus", "width", "1 B"}},
+        {{"network", "kind", "bus"}, {"network", "delivery_latency", "1"}, {"network", "response_latency", "30"}},
+        {{"network", "kind", "crossbar"}, {"network", "link_width", "7 B"}, {"l2", "slices", "2"}},
+        {{"network", "kind", "mesh"}, {"mesh", "columns", "1"}, {"mesh", "rows", "1"}, {"mesh", "buffer", "1"}},
+        {{"network", "kind", "mesh"}, {"mesh", "columns", "64"}, {"mesh", "rows", "3"}, {"mesh", "buffer", "1"}},
+        {{"network", "kind", "mesh"}, {"mesh", "link_width", "1 B"}, {"mesh", "placement", "edge"}},
+        {{"network", "kind", "mesh"}, {"mesh", "link_width", "128 B"}, {"l2", "requests_per_port", "1"}},
+        {{"network", "kind", "mesh"}, {"dram", "frequency", "933 MHz"}, {"fragment_processor", "count", "3"}},
+        {{"network", "kind", "crossbar"}, {"dram", "frequency", "933 MHz"}},
+        {{"network", "kind", "bus"}, {"dram", "frequency", "933 MHz"}, {"l2", "slices", "64"}, {"dram", "queue", "128"}},
+    };
+    for (const auto& settings : machines) {
+        MachineParameters parameters;
+        std::string text;
+        for (const auto& setting : settings) {
+            bench::set(parameters, setting[0], setting[1], setting[2]);
+            text += setting[0] + "." + setting[1] + " = " + setting[2] + " ";
+        }
+        SCOPED_TRACE(text);
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        bench::LawCheck laws(simulation, machine);
+        bench::play(simulation, machine, laws, generator.trace(), frame);
+    }
+}
+
+TEST(MachineNetworks, BoundAFrameIfTheyAreNarrow) {
+    Generator generator(small_frame());
+    const Frame frame = generator.frame();
+    std::vector<std::uint64_t> cycles;
+    for (const char* width : {"64 B", "1 B"}) {
+        MachineParameters parameters;
+        parameters.bus.width.set(width);
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        bench::LawCheck laws(simulation, machine);
+        cycles.push_back(bench::play(simulation, machine, laws, generator.trace(), frame));
+        const std::uint64_t busy = total(simulation, "response_bus", "cycles_transfer");
+        if (cycles.size() == 1) {
+            EXPECT_LT(busy, cycles[0] / 2);
+        } else {
+            EXPECT_GT(busy, cycles[1] * 8 / 10);
+        }
+    }
+    EXPECT_GT(cycles[1], 4 * cycles[0]);
+}
+
+TEST(MachineNetworks, GiveTheSameBitsOnThreadsAndFromACheckpoint) {
+    Generator generator(small_frame());
+    const Frame frame = generator.frame();
+    for (const std::string_view kind : Interconnect::names) {
+        SCOPED_TRACE(kind);
+        MachineParameters parameters;
+        parameters.network.kind.set(kind);
+        engine::Simulation whole;
+        Machine whole_machine(whole, parameters);
+        whole_machine.load_frame(generator.trace(), frame);
+        whole_machine.start();
+        const engine::Time end = whole.run({}).end;
+        whole_machine.end_frame();
+        for (const engine::Time part : {1, 2, 3, 4, 5, 6, 7}) {
+            engine::Simulation first;
+            Machine first_machine(first, parameters);
+            first_machine.load_frame(generator.trace(), frame);
+            first_machine.start();
+            engine::RunOptions until;
+            until.until = end * part / 8;
+            first.run(plan_of(first, 3), until);
+            const std::vector<std::byte> bytes = engine::Checkpoint::write(first);
+
+            engine::Simulation second;
+            Machine second_machine(second, parameters);
+            second_machine.load_frame(generator.trace(), frame);
+            engine::Checkpoint::read(second, bytes);
+            EXPECT_EQ(second.run(plan_of(second, 2)).end, end) << part;
+            second_machine.end_frame();
+            EXPECT_EQ(second.collect_counters(), whole.collect_counters()) << part;
+        }
+    }
+}
+
+TEST(MachineNetworks, SayWhichOfTheirParametersHaveNoEffect) {
+    for (const auto& [kind, expected] : {std::pair{"bus", 1U}, {"crossbar", 2U}, {"mesh", 1U}}) {
+        MachineParameters parameters;
+        parameters.network.kind.set(kind);
+        parameters.bus.width.set("32 B");
+        parameters.mesh.buffer.set("2");
+        EXPECT_EQ(parameters.without_effect().size(), expected) << kind;
+    }
+}
+
+}  // namespace
+}  // namespace models
