@@ -5,8 +5,8 @@
 #     matrix.sh BUILD MODEL [SEEDS [COUNTS [PARTITIONS]]]
 #
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
-# gpu:immediate, gpu:tiled, gpu:tiled_per_core and gpu:hidden_per_core are the small frame in other ways of rendering
-# than that of bifrost32.
+# gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
+# rendering, and with other networks, than those of bifrost32.
 # SEEDS: how many chaos seeds [20]; every second one with ranks that share no memory, every third one with workers that
 # may stand aside. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -23,8 +23,9 @@ tessera=$build/experiments/tessera/tessera programs=$build/tests/engine/benchmar
 way=()
 case $model in
 gpu:immediate) way=(--set rendering.mode=immediate --set raster.distribution=position) ;;
-gpu:tiled) way=(--set rendering.mode=tiled) ;;
-gpu:tiled_per_core) way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core) ;;
+gpu:tiled_mesh) way=(--set rendering.mode=tiled --set network.kind=mesh) ;;
+gpu:tiled_per_core_crossbar)
+    way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar) ;;
 gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core) ;;
 esac
 if [[ $model == gpu* ]]; then

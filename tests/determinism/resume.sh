@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A run that is stopped again and again, and goes on each time on other threads and ranks with another partition, comes to
-# the results of one that was not stopped: threads x ranks x partitions x ways of rendering x organisations.
+# the results of one that was not stopped: threads x ranks x partitions x ways of rendering, organisations and networks.
 #
 #     resume.sh BUILD [WORKLOAD [STOPS [COUNTS [CHAINS]]]]
 #
@@ -40,8 +40,8 @@ go_on() {
 }
 
 ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position"
-      "bifrost32 --set rendering.mode=tiled"
-      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core"
+      "bifrost32 --set rendering.mode=tiled --set network.kind=mesh"
+      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar"
       "bifrost32"
       "bifrost32 --set rendering.organisation=tile_per_core"
       "mali-g71mp8")  # whose frames depend on those before them
