@@ -43,13 +43,20 @@ const MachineParameters& Machine::checked(const MachineParameters& parameters) c
     return parameters;
 }
 
+// Who hands answers of memory to a processor. Of a crossbar it is one of its outputs.
+std::string Machine::answering_unit() const {
+    const std::string kind = parameters_.network.kind.value_text();
+    return "response_" + kind + (kind == Crossbar::name ? "_output" : "");
+}
+
 MemoryPortShape Machine::memory_port() const {
     return {parameters_.l2.slices(),
             parameters_.l2.requests_per_port(),
             clocks_.gpu,
             parameters_.network.injection_latency.count() * clocks_.gpu,
             static_cast<std::uint32_t>(parameters_.network.link_width.count()),
-            parameters_.l2.line() / block_bytes};
+            parameters_.l2.line() / block_bytes,
+            answering_unit()};
 }
 
 void Machine::add_geometry(engine::Simulation& simulation) {
@@ -232,23 +239,24 @@ void Machine::add_memory(engine::Simulation& simulation) {
 void Machine::add_networks(engine::Simulation& simulation, int processors) {
     const int slices = parameters_.l2.slices(), columns = parameters_.mesh.columns(), rows = parameters_.mesh.rows();
     const auto bytes = [](const Parameter<Bytes>& width) { return static_cast<std::uint32_t>(width.count()); };
-    NetworkShape requests{processors,
-                          slices,
-                          clocks_.gpu,
-                          bytes(parameters_.bus.width),
-                          bytes(parameters_.network.link_width),
-                          {columns, rows, bytes(parameters_.mesh.link_width), bytes(parameters_.mesh.header),
-                           static_cast<std::uint32_t>(parameters_.mesh.buffer()),
-                           place_in_turn(processors, columns, rows),
-                           place_slices(parameters_.mesh.placement(), slices, columns, rows)},
-                          requesters};
+    NetworkShape requests{
+        processors,
+        slices,
+        clocks_.gpu,
+        bytes(parameters_.bus.width),
+        bytes(parameters_.network.link_width),
+        {columns, rows, bytes(parameters_.mesh.link_width), bytes(parameters_.mesh.header),
+         static_cast<std::uint32_t>(parameters_.mesh.buffer()), place_in_turn(processors, columns, rows),
+         place_slices(parameters_.mesh.placement(), slices, columns, rows)},
+        requesters};
     NetworkShape replies = requests;
     std::swap(replies.inputs, replies.outputs);
     std::swap(replies.mesh.input_nodes, replies.mesh.output_nodes);
     replies.senders = "l2_slice";
     const std::size_t kind = parameters_.network.kind();
     const std::uint32_t line_blocks = memory_port().line_blocks;
-    request_network_ = &simulation.add<Network<MemoryRequest>>(Network<MemoryRequest>::Shape{kind, requests, line_blocks});
+    request_network_ =
+        &simulation.add<Network<MemoryRequest>>(Network<MemoryRequest>::Shape{kind, requests, line_blocks});
     response_network_ = &simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, replies, line_blocks});
 }
 

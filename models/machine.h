@@ -13,6 +13,7 @@
 // one another on an idle machine whose caches stay warm. A line that a frame leaves dirty in the L2 cache stays there.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/simulation.h"
@@ -69,6 +70,7 @@ class Machine {
 
   private:
     const MachineParameters& checked(const MachineParameters& parameters) const;
+    std::string answering_unit() const;
     MemoryPortShape memory_port() const;
     // Three ways to put raster and colour together: of each a process for all, both in every cluster, or blending in
     // every cluster.

@@ -43,7 +43,7 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
              {"dependency", Activity::starved, scope.kind()},
              {"texture", Activity::starved, neighbours.textures},
              {"texture_unit", Activity::blocked, neighbours.textures},
-             {"fetch", Activity::starved, "l2_slice"},
+             {"fetch", Activity::starved, instruction_cache.answered_by()},
              {"finish", Activity::blocked, neighbours.sink}}},
            period) {
     const int width = parameters.vector_width();

@@ -15,8 +15,8 @@ TextureUnit::TextureUnit(const engine::CounterScope& scope, const TextureUnitPar
       time(scope,
            {{{"idle", Activity::starved, cores},
              {"lookup", Activity::busy},
-             {"waits_lines", Activity::starved, "l2_slice"},
-             {"waits_memory", Activity::blocked, "l2_slice"}}},
+             {"waits_lines", Activity::starved, cache.answered_by()},
+             {"waits_memory", Activity::blocked, cache.answered_by()}}},
            period) {
     for (std::size_t place = operations_.size(); place-- > 0;) free_.push_back(static_cast<std::uint16_t>(place));
 }

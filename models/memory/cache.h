@@ -116,6 +116,7 @@ class Cache {
     engine::Time latency() const { return latency_; }
     // What can be had by one lookup of one line: a block, or half of one.
     std::uint32_t access_bytes() const { return line_sectors_ == 1 ? sector_bytes : block_bytes; }
+    std::string_view answered_by() const { return exit_->answered_by(); }
     bool is_idle() const { return mshrs_.empty() && is_clean(); }
     // What an access of these sectors of the block would find, without a trace of it.
     bool holds(BlockNumber block, SectorMask sectors = block_sectors) const;

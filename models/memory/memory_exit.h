@@ -2,6 +2,8 @@
 // cache gives it one.
 #pragma once
 
+#include <string_view>
+
 #include "engine/units.h"
 #include "models/memory/requests.h"
 
@@ -13,6 +15,8 @@ class MemoryExit {
     virtual bool can_send(BlockNumber block, int requests = 1) const = 0;
     // Departs `delay` ticks after now or later. The answer comes with the request's tag.
     virtual void send(engine::Time now, const MemoryRequest& request, engine::Time delay) = 0;
+    // The kind of unit that hands the host its answers, as a TimeAccount names it.
+    virtual std::string_view answered_by() const = 0;
 
   protected:
     ~MemoryExit() = default;

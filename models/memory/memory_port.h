@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/archive.h"
@@ -19,9 +21,10 @@ namespace models {
 struct MemoryPortShape {
     int slices, credits;  // requests that a slice has room for
     engine::Time period;
-    engine::Time injection_delay;   // arbitration and injection of the first beat
-    std::uint32_t link_width;       // bytes that the port injects in a period; a message without data takes one
-    std::uint32_t line_blocks = 1;  // of a line of the L2 cache, which is in one slice
+    engine::Time injection_delay;          // arbitration and injection of the first beat
+    std::uint32_t link_width;              // bytes that the port injects in a period; a message without data takes one
+    std::uint32_t line_blocks = 1;         // of a line of the L2 cache, which is in one slice
+    std::string answered_by = "l2_slice";  // the kind of unit that hands it answers, as a TimeAccount names it
 };
 
 class MemoryPort final : public MemoryExit {
@@ -49,6 +52,7 @@ class MemoryPort final : public MemoryExit {
     }
 
     int in_flight() const;
+    std::string_view answered_by() const override { return shape_.answered_by; }
 
     void serialize(engine::Archive& archive) { archive(credits_, free_at_); }
 

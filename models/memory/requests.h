@@ -32,7 +32,8 @@ inline constexpr std::size_t memory_clients = 9;
 inline constexpr std::array<std::string_view, memory_clients> memory_client_names{
     "vertex", "index", "constant", "tile_lists", "texture", "instruction", "colour", "depth", "upload"};
 
-// On whose behalf memory is accessed; the processor is known by the network's port. Fields that do not apply are `none` or 0.
+// On whose behalf memory is accessed; the processor is known by the network's port. Fields that do not apply are `none`
+// or 0.
 struct Attribution {
     std::uint32_t draw = none;  // in Frame::draws
     std::uint32_t tile = none;  // in Frame::tiles

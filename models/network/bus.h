@@ -2,8 +2,8 @@
 // come over a bus of their own, so a request never holds what an answer needs, and neither waits for the other.
 //
 // Messages wait at their inputs in order of arrival; a round-robin arbiter gives the bus to an input for one message,
-// whose data take a cycle for every `bus_width` bytes. Address and command have wires of their own and go with the first
-// beat, so a message without data takes a cycle. The next message follows without a gap.
+// whose data take a cycle for every `bus_width` bytes. Address and command have wires of their own and go with the
+// first beat, so a message without data takes a cycle. The next message follows without a gap.
 //
 // Zero-load latency: beats x period, from arrival (rounded up to an edge) to the end of the last beat.
 // Under Poisson arrivals of messages of one length it is an M/D/1 queue, as the arbiter never idles while one waits.
@@ -11,8 +11,8 @@
 // one message of every other between two of its own, so nobody starves. There is no deadlock, as the receiver of a
 // message takes it always (its sender has a credit for it) and a message that is on the bus waits for nothing else.
 // Lookahead: deliver() gets a delay of at least one period.
-// Not modelled: a cycle to turn the bus around, bursts of one input, errors, and room that is limited at the inputs; the
-// senders' credits bound it.
+// Not modelled: a cycle to turn the bus around, bursts of one input, errors, and room that is limited at the inputs;
+// the senders' credits bound it.
 #pragma once
 
 #include <algorithm>

@@ -36,9 +36,9 @@ Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     active_.resize((nodes + 63) / 64);
     for (int i = 0; i < static_cast<int>(nodes); ++i) {
         places_.push_back({i % shape.mesh.columns, i / shape.mesh.columns});
-        left_.push_back(&counters_.emplace_back(
-            engine::CounterScope(scope.list, {scope.kind() + "_router", i}), "flits", port_names, "flit",
-            "flits that left by an output, of which each carries one a cycle"));
+        left_.push_back(&counters_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_router", i}),
+                                                "flits", port_names, "flit",
+                                                "flits that left by an output, of which each carries one a cycle"));
     }
 }
 
@@ -68,7 +68,8 @@ void Mesh::decide() {
     moves_.clear();
     for (std::size_t word = 0; word < active_.size(); ++word)
         for (std::uint64_t bits = active_[word]; bits != 0; bits &= bits - 1) {
-            const auto node = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+            const auto node =
+                static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
             if (routers_[node].occupied == 0)
                 active_[word] &= ~(bits & -bits);
             else

@@ -44,8 +44,8 @@ class Mesh {
     engine::Time inject(engine::Time now, const Packet& packet, Deliver&& /*deliver*/) {
         return enqueue(now, packet);
     }
-    // At an edge: a cycle. deliver(number, output, delay): it will be there `delay` ticks from now. Returns when there is
-    // something to do again.
+    // At an edge: a cycle. deliver(number, output, delay): it will be there `delay` ticks from now. Returns when there
+    // is something to do again.
     template <class Deliver>
     engine::Time step(engine::Time now, Deliver&& deliver) {
         if (under_way_ == 0) return engine::never;
@@ -78,14 +78,14 @@ class Mesh {
         std::uint16_t links = 0, output = 0, spare = 0;
     };
     struct Input {
-        std::uint32_t packet = nobody;   // at its head
-        std::uint32_t left = 0;          // flits of it that have not passed; 0: it has not been looked at
+        std::uint32_t packet = nobody;       // at its head
+        std::uint32_t left = 0;              // flits of it that have not passed; 0: it has not been looked at
         std::uint16_t first = 0, count = 0;  // flits in the buffer, which is a ring
-        std::uint8_t output = 0;         // that the packet wants or has
+        std::uint8_t output = 0;             // that the packet wants or has
         std::uint8_t spare[3] = {};
     };
     struct Router {
-        std::uint8_t occupied = 0;                        // inputs that have a flit, as bits
+        std::uint8_t occupied = 0;                         // inputs that have a flit, as bits
         std::array<std::uint8_t, ports> holder{}, turn{};  // by output: whose packet passes; who is asked first
     };
     struct Queue {
@@ -122,8 +122,8 @@ class Mesh {
     std::vector<Place> places_;  // by node
 
     // State.
-    std::vector<Travelling> packets_;  // by number
-    std::vector<Input> inputs_;        // by node and port
+    std::vector<Travelling> packets_;   // by number
+    std::vector<Input> inputs_;         // by node and port
     std::vector<std::uint32_t> flits_;  // of the buffers: whose they are
     std::vector<Router> routers_;
     std::vector<Queue> queues_;          // before the first router

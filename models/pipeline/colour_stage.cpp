@@ -43,10 +43,10 @@ ColourStage::ColourStage(const engine::CounterScope& scope, const ColourParamete
            {{{"idle", Activity::starved, "raster"},
              {"blend", Activity::busy},
              {"store", Activity::busy},
-             {"waits_old_colours", Activity::starved, "l2_slice"},
+             {"waits_old_colours", Activity::starved, memory.answered_by()},
              {"waits_same_place", Activity::starved, scope.kind()},
              {"waits_order", Activity::starved, "fragment_processor"},
-             {"waits_memory", Activity::blocked, "l2_slice"},
+             {"waits_memory", Activity::blocked, memory.answered_by()},
              {"waits_quads", Activity::starved, "fragment_processor"}}},
            period) {
     for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));

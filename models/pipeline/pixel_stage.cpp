@@ -26,7 +26,7 @@ PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, co
            {{{"idle", Activity::starved, "fragment_processor"},
              {"blend", Activity::busy},
              {"waits_late_depth", Activity::starved, "raster"},
-             {"waits_old_colours", Activity::starved, "l2_slice"},
+             {"waits_old_colours", Activity::starved, memory.answered_by()},
              {"waits_lookups", Activity::starved, scope.kind()}}},
            shape.period) {}
 

@@ -48,10 +48,10 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
            {{{"idle", Activity::starved, "geometry"},
              {"busy", Activity::busy},
              {"set_up", Activity::busy},
-             {"waits_fetch", Activity::starved, "l2_slice"},
+             {"waits_fetch", Activity::starved, memory.answered_by()},
              {"waits_hidden_surfaces", Activity::starved, scope.kind()},
              {"waits_tile_buffer", Activity::blocked, "colour"},
-             {"waits_old_depths", Activity::starved, "l2_slice"},
+             {"waits_old_depths", Activity::starved, memory.answered_by()},
              {"waits_cores", Activity::blocked, "fragment_processor"}}},
            period_) {}
 

@@ -32,11 +32,11 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
   public:
     struct Shape {
         const L2Parameters& l2;
-        int index, requesters;                // processes that send requests
-        std::vector<int> dram_entries;        // by channel: of its queue, for this slice
-        std::uint32_t interleave;             // blocks before the next channel's turn
+        int index, requesters;          // processes that send requests
+        std::vector<int> dram_entries;  // by channel: of its queue, for this slice
+        std::uint32_t interleave;       // blocks before the next channel's turn
         engine::Time period;
-        std::uint32_t link_width;             // bytes that a port sends in a period
+        std::uint32_t link_width;  // bytes that a port sends in a period
     };
     explicit L2Slice(const Shape& shape);
 
@@ -61,6 +61,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     // Towards DRAM.
     bool can_send(BlockNumber block, int count) const override { return dram_credits_[channel(block)] >= count; }
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override;
+    std::string_view answered_by() const override { return "dram_channel"; }
 
     bool serve_one();
     Cache::Outcome serve(const Request& request);

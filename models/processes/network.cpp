@@ -3,8 +3,8 @@
 namespace models {
 namespace {
 
-// What the network asks of a message: the direction, where it goes, and how much data it has; a request is told where it
-// came from.
+// What the network asks of a message: the direction, where it goes, and how much data it has; a request is told where
+// it came from.
 std::string direction(const MemoryRequest* /*type*/) {
     return "request_";
 }
@@ -47,16 +47,12 @@ void Network<M>::on_message(const M& message, int from) {
     const Packet packet{messages_.put(noted), static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to),
                         data_of(message)};
     this->needs_no_step();
-    this->wake_at(interconnect_.visit([&](auto& member) {
-        return member.inject(this->now(), packet, deliverer());
-    }));
+    this->wake_at(interconnect_.visit([&](auto& member) { return member.inject(this->now(), packet, deliverer()); }));
 }
 
 template <engine::Message M>
 engine::Time Network<M>::step() {
-    return interconnect_.visit([this](auto& member) {
-        return member.step(this->now(), deliverer());
-    });
+    return interconnect_.visit([this](auto& member) { return member.step(this->now(), deliverer()); });
 }
 
 template <engine::Message M>

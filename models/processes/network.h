@@ -1,4 +1,5 @@
-// Logical process: the network on chip in one direction: from processors to L2 slices (`Network<MemoryRequest>`) or back
+// Logical process: the network on chip in one direction: from processors to L2 slices (`Network<MemoryRequest>`) or
+// back
 // (`Network<MemoryReply>`). A bus, a crossbar or a mesh of network/; which one is in its name ("request_bus"), as it is
 // in results. The two directions share nothing, so requests never hold up replies.
 //

@@ -54,7 +54,7 @@ TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
     ASSERT_EQ(end.code, 0) << end.err;
     for (const char* part :
          {"frame 5 of ", "(2 per rank)", "cluster[", "the critical path", "    256  ", "predicted   measured",
-          "The window is ", "cluster.requests -> l2_slice.requests", "the kernel"})
+          "The window is ", "cluster.requests -> request_bus.in", "the kernel"})
         EXPECT_THAT(end.out, HasSubstr(part));
     const ProgramEnd json = tessera(command +
                                     "--workers 3 --json | python3 -c 'import json, sys; "

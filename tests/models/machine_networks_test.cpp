@@ -79,7 +79,10 @@ TEST(MachineNetworks, ObeyTheLawsInAllShapes) {
         {{"network", "kind", "mesh"}, {"mesh", "link_width", "128 B"}, {"l2", "requests_per_port", "1"}},
         {{"network", "kind", "mesh"}, {"dram", "frequency", "933 MHz"}, {"fragment_processor", "count", "3"}},
         {{"network", "kind", "crossbar"}, {"dram", "frequency", "933 MHz"}},
-        {{"network", "kind", "bus"}, {"dram", "frequency", "933 MHz"}, {"l2", "slices", "64"}, {"dram", "queue", "128"}},
+        {{"network", "kind", "bus"},
+         {"dram", "frequency", "933 MHz"},
+         {"l2", "slices", "64"},
+         {"dram", "queue", "128"}},
     };
     for (const auto& settings : machines) {
         MachineParameters parameters;

@@ -56,7 +56,9 @@ TEST(Bus, GivesEveryInputItsTurn) {
         others = net.trips[net.arrivals[0][i]].from == 0 ? 0 : others + 1;
         ASSERT_LT(others, static_cast<std::size_t>(inputs));
         // 200 messages of the 69 others are gone after three rounds.
-        if (i >= 3 * inputs) { ASSERT_EQ(net.trips[net.arrivals[0][i]].from, 0); }
+        if (i >= 3 * inputs) {
+            ASSERT_EQ(net.trips[net.arrivals[0][i]].from, 0);
+        }
     }
 }
 

@@ -16,7 +16,8 @@ using engine::Time;
 NetworkShape shape(int columns, int rows, std::uint32_t buffer, Time period = 1) {
     const int nodes = columns * rows;
     NetworkShape made{nodes, nodes, period};
-    made.mesh = {columns, rows, 16, 8, buffer, place_in_turn(nodes, columns, rows), place_in_turn(nodes, columns, rows)};
+    made.mesh = {
+        columns, rows, 16, 8, buffer, place_in_turn(nodes, columns, rows), place_in_turn(nodes, columns, rows)};
     return made;
 }
 
@@ -90,7 +91,7 @@ TEST(Mesh, LetsAPacketPassALinkBeforeTheNext) {
     net.send(0, 0, 2, 64);
     net.send(1, 1, 2, 64);  // its router is reached by the first at the same time
     net.run();
-    EXPECT_EQ(net.trips[1].arrived, 1 + 1 + 5);           // local before the one from the west
+    EXPECT_EQ(net.trips[1].arrived, 1 + 1 + 5);  // local before the one from the west
     EXPECT_EQ(net.trips[0].arrived, 0 + 2 + 5 + 5);
     EXPECT_EQ(net.interconnect.traffic.queueing_cycles.value(), 5U);
 }

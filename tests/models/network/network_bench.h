@@ -61,8 +61,8 @@ class NetworkBench {
     engine::CounterList list{{"net", -1}};
     engine::CounterScope scope{&list};
     Interconnect interconnect;
-    std::vector<Trip> trips;                          // in the order in which they are sent
-    std::vector<std::vector<std::size_t>> arrivals;   // by output: trips, as they arrive
+    std::vector<Trip> trips;                         // in the order in which they are sent
+    std::vector<std::vector<std::size_t>> arrivals;  // by output: trips, as they arrive
     std::uint64_t steps = 0;
 
   private:

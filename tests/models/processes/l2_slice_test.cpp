@@ -13,7 +13,8 @@ namespace {
 using engine::Time;
 using testing::ElementsAre;
 
-// One slice of a machine with one slice and one DRAM channel; two requesters; cycles are two ticks, wires take one tick.
+// One slice of a machine with one slice and one DRAM channel; two requesters; cycles are two ticks, wires take one
+// tick.
 class L2SliceTest : public testing::Test {
   protected:
     static constexpr Time dram_time = 500, period = 2;
@@ -23,8 +24,7 @@ class L2SliceTest : public testing::Test {
         parameters.l2.requests_per_port.set("16");
     }
     void build(int dram_entries = 32, std::uint32_t link_width = 64) {
-        slice =
-            &simulation.add<L2Slice>(L2Slice::Shape{parameters.l2, 0, 2, {dram_entries}, 1, period, link_width});
+        slice = &simulation.add<L2Slice>(L2Slice::Shape{parameters.l2, 0, 2, {dram_entries}, 1, period, link_width});
         simulation.connect(source.out, slice->requests, 1);
         simulation.connect(slice->replies, sink.in, 1);
         dram = &simulation.add<bench::Dram>("dram", -1, dram_time);
@@ -32,8 +32,8 @@ class L2SliceTest : public testing::Test {
         simulation.connect(dram->out, slice->dram_replies[0], 1);
     }
     // Arrives at the slice at a clock edge, `cycle` cycles from the start.
-    void request(Time cycle, BlockNumber block, MemoryOperation operation = MemoryOperation::read, std::uint16_t requester = 0,
-                 std::uint16_t tag = 0) {
+    void request(Time cycle, BlockNumber block, MemoryOperation operation = MemoryOperation::read,
+                 std::uint16_t requester = 0, std::uint16_t tag = 0) {
         MemoryRequest message;
         message.block = block;
         message.operation = operation;

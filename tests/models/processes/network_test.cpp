@@ -123,7 +123,8 @@ TEST_P(NetworkTest, TakesMessagesBetweenTwoEdges) {
 
 TEST_P(NetworkTest, SaysWhatIsOnItsWay) {
     Bench<MemoryRequest> net(processors, slices);
-    for (int i = 0; i < 3; ++i) net.sources[static_cast<std::size_t>(i)]->send_at(9, request(0, MemoryOperation::write_line));
+    for (int i = 0; i < 3; ++i)
+        net.sources[static_cast<std::size_t>(i)]->send_at(9, request(0, MemoryOperation::write_line));
     engine::RunOptions until;
     until.until = 14;
     net.simulation.run({}, until);
