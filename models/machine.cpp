@@ -17,9 +17,20 @@ namespace models {
 
 using engine::Time;
 
+namespace {
+
+// Who hands answers of memory to a processor. Of a crossbar it is one of its outputs.
+std::string answering_unit(const MachineParameters& parameters) {
+    const std::string kind = parameters.network.kind.value_text();
+    return "response_" + kind + (kind == Crossbar::name ? "_output" : "");
+}
+
+}  // namespace
+
 Machine::Machine(engine::Simulation& simulation, const MachineParameters& parameters)
     : parameters_(checked(parameters)),
       clocks_(parameters.clocks()),
+      answering_unit_(answering_unit(parameters)),
       workload_({static_cast<Address>(parameters.dram.size.count()), parameters.rendering.mode(), parameters.tiling,
                  parameters.colour.resolve() == Resolve::on_chip, parameters.colour.transaction_elimination()}),
       front_end_{parameters.raster,
@@ -43,12 +54,6 @@ const MachineParameters& Machine::checked(const MachineParameters& parameters) c
     return parameters;
 }
 
-// Who hands answers of memory to a processor. Of a crossbar it is one of its outputs.
-std::string Machine::answering_unit() const {
-    const std::string kind = parameters_.network.kind.value_text();
-    return "response_" + kind + (kind == Crossbar::name ? "_output" : "");
-}
-
 MemoryPortShape Machine::memory_port() const {
     return {parameters_.l2.slices(),
             parameters_.l2.requests_per_port(),
@@ -56,7 +61,7 @@ MemoryPortShape Machine::memory_port() const {
             parameters_.network.injection_latency.count() * clocks_.gpu,
             static_cast<std::uint32_t>(parameters_.network.link_width.count()),
             parameters_.l2.line() / block_bytes,
-            answering_unit()};
+            answering_unit_};
 }
 
 void Machine::add_geometry(engine::Simulation& simulation) {

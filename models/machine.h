@@ -70,7 +70,6 @@ class Machine {
 
   private:
     const MachineParameters& checked(const MachineParameters& parameters) const;
-    std::string answering_unit() const;
     MemoryPortShape memory_port() const;
     // Three ways to put raster and colour together: of each a process for all, both in every cluster, or blending in
     // every cluster.
@@ -109,6 +108,7 @@ class Machine {
 
     const MachineParameters& parameters_;
     Clocks clocks_;
+    std::string answering_unit_;
     Workload workload_;
     Laws laws_;
     Geometry* geometry_ = nullptr;

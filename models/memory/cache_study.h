@@ -42,6 +42,7 @@ class CacheStudy {
   private:
     // Answers at once.
     struct Behind final : MemoryExit {
+        std::string_view answered_by() const override { return "memory"; }
         bool can_send(BlockNumber /*block*/, int /*requests*/) const override { return true; }
         void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override;
         std::vector<RequestTag> asked;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +23,7 @@ struct MemoryPortShape {
     engine::Time injection_delay;          // arbitration and injection of the first beat
     std::uint32_t link_width;              // bytes that the port injects in a period; a message without data takes one
     std::uint32_t line_blocks = 1;         // of a line of the L2 cache, which is in one slice
-    std::string answered_by = "l2_slice";  // the kind of unit that hands it answers, as a TimeAccount names it
+    std::string_view answered_by = "l2_slice";  // the kind of unit that hands it answers, as a TimeAccount names it
 };
 
 class MemoryPort final : public MemoryExit {

@@ -30,6 +30,7 @@ std::ostream& operator<<(std::ostream& out, const Message& message) {
 class Behind final : public MemoryExit {
   public:
     bool can_send(BlockNumber /*block*/, int /*requests*/) const override { return true; }
+    std::string_view answered_by() const override { return "memory"; }
     void send(engine::Time /*now*/, const MemoryRequest& request, engine::Time /*delay*/) override {
         seen.push_back({request.block, request.sectors, request.operation});
         if (request.operation == MemoryOperation::read)

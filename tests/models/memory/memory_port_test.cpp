@@ -23,11 +23,11 @@ class MemoryPortTest : public testing::Test {
     std::vector<Time> departures(std::uint32_t slice) const {
         std::vector<Time> times;
         for (const auto& [time, message] : memory.seen)
-            if (slice_of(message.block, 2) == slice) times.push_back(time - 1);
+            if (slice_of(message.block, 1, 2) == slice) times.push_back(time - 1);
         return times;
     }
     engine::Simulation simulation;
-    bench::Host& host = simulation.add<bench::Host>(MemoryPortShape{2, 2, 1, 5, 4});
+    bench::Host& host = simulation.add<bench::Host>(MemoryPortShape{2, 2, 1, 5, 16});
     bench::Memory& memory = host.attach_memory(simulation, 50);
 };
 
