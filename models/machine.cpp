@@ -60,7 +60,7 @@ MemoryPortShape Machine::memory_port() const {
             clocks_.gpu,
             parameters_.network.injection_latency.count() * clocks_.gpu,
             static_cast<std::uint32_t>(parameters_.network.link_width.count()),
-            parameters_.l2.line() / block_bytes,
+            parameters_.l2.line_blocks(),
             answering_unit_};
 }
 
@@ -192,10 +192,11 @@ void Machine::add_clusters(engine::Simulation& simulation) {
 // Of each channel's queue, for this slice: an equal share for every slice that has lines of the channel.
 std::vector<int> Machine::dram_entries(int slice) const {
     const int slices = parameters_.l2.slices(), channels = parameters_.dram.channels();
-    const auto interleave = static_cast<int>(parameters_.dram.interleave.count() / block_bytes);
+    const auto lines =
+        static_cast<int>(parameters_.dram.interleave.count() / (block_bytes * parameters_.l2.line_blocks()));
     const auto reaches = [&](int from, int channel) {
-        for (std::int64_t block = from; block < std::int64_t{slices} * interleave * channels; block += slices)
-            if (block / interleave % channels == channel) return true;
+        for (std::int64_t line = from; line < std::int64_t{slices} * lines * channels; line += slices)
+            if (line / lines % channels == channel) return true;
         return false;
     };
     std::vector<int> entries;
@@ -259,7 +260,7 @@ void Machine::add_networks(engine::Simulation& simulation, int processors) {
     std::swap(replies.mesh.input_nodes, replies.mesh.output_nodes);
     replies.senders = "l2_slice";
     const std::size_t kind = parameters_.network.kind();
-    const std::uint32_t line_blocks = memory_port().line_blocks;
+    const std::uint32_t line_blocks = parameters_.l2.line_blocks();
     request_network_ =
         &simulation.add<Network<MemoryRequest>>(Network<MemoryRequest>::Shape{kind, requests, line_blocks});
     response_network_ = &simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, replies, line_blocks});

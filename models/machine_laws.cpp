@@ -175,7 +175,7 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
         equal("lines uploaded = those of the frame", {geometry_->uploader().lines_uploaded}, work.upload_lines);
     if (vertex_processors_.empty()) return found;  // vertices run on the same cores, some of them several times
     equal("texture accesses executed = those of the frame", accesses, work.accesses);
-    equal("lines looked up for textures = those of the frame", blocks, work.blocks);
+    equal("blocks looked up for textures = those of the frame", blocks, work.blocks);
     equal("instructions of threads = those of the frame", thread_instructions, work.thread_instructions);
     if (parameters_.fragment_processor.groups_per_warp() == 1)
         equal("instructions of fragment warps = lengths of the quads' paths", warp_instructions,

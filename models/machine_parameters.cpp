@@ -68,6 +68,13 @@ void MachineParameters::check() const {
              "a warp for each fragment processor");
     at_least("colour.queue", colour.queue(), processors, "an entry for each fragment processor");
     at_least("dram.queue", dram.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
+    for (const CacheParameters* cache : std::initializer_list<const CacheParameters*>{
+             &vertex_cache, &tile_cache, &depth_cache, &texture_cache, &instruction_cache, &pixel_cache})
+        require(cache->line() <= l2.line(), cache->name() + ".line: expected at most l2.line (" + l2.line.value_text() +
+                                                "), found " + cache->line.value_text());
+    require(dram.interleave.count() % l2.line() == 0, "dram.interleave: expected a multiple of l2.line (" +
+                                                          l2.line.value_text() + "), found " +
+                                                          dram.interleave.value_text());
     const int vertices = vertices_per_warp();
     at_least("geometry.vertex_queue", geometry.vertex_queue(), vertices, "the vertices of a warp");
     const int rest = geometry.vertex_queue() % vertices, below = geometry.vertex_queue() - rest;

@@ -26,6 +26,8 @@ struct L2Parameters : CacheParameters {
         "design"};
     void check() const override;
 
+    // Blocks that are always in the same slice.
+    std::uint32_t line_blocks() const { return line() / block_bytes; }
     // Of one slice.
     CacheShape shape(engine::Time period) const;
 };

@@ -69,9 +69,10 @@ void Cluster::add_laws(Laws& laws) const {
         cores_[i]->core.time.add_laws(laws, name() + "'s core " + std::to_string(i));
     }
     texture_unit_.time.add_laws(laws, name() + "'s texture unit");
+    if (texture_cache().access_bytes() < block_bytes) return;  // a block is one access of it or two
     Sum looked_up{texture_unit_.blocks_read};
     if (vertex_input_ && !texture_cache_) looked_up.add(vertex_input_->attribute_lines);
-    laws.equal(name() + ": lines looked up for textures = accesses of their cache", looked_up,
+    laws.equal(name() + ": blocks looked up for textures = accesses of their cache", looked_up,
                {texture_cache().accesses});
 }
 

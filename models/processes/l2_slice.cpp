@@ -15,7 +15,7 @@ L2Slice::L2Slice(const Shape& shape)
       tag_latency_(shape.l2.tag_latency.count() * period()),
       link_width_(shape.link_width),
       interleave_(shape.interleave),
-      line_blocks_(shape.l2.line() / block_bytes),
+      line_blocks_(shape.l2.line_blocks()),
       dram_entries_(shape.dram_entries),
       queue_(static_cast<std::size_t>(shape.requesters) * static_cast<std::size_t>(shape.l2.requests_per_port())),
       missed_(static_cast<std::size_t>(shape.l2.miss_queue())),

@@ -103,7 +103,7 @@ using Blender = Echo<models::ShadedQuad, models::QuadsBlended, blended_answer>;
 class Host : public engine::Clocked<Host> {
   public:
     // One slice with room for so many requests; nothing but a lookup between the decision to send and the departure.
-    explicit Host(int credits = 64) : Host(models::MemoryPortShape{1, credits, 1, 0, 1}) {}
+    explicit Host(int credits = 64) : Host(models::MemoryPortShape{1, credits, 1, 0, models::block_bytes}) {}
     explicit Host(const models::MemoryPortShape& shape)
         : Clocked("host", -1, 1),
           replies(this, "replies", engine::handler<&Host::take>),

@@ -105,7 +105,7 @@ class ClusterFixture : public testing::Test {
                                                           8,
                                                           patience,
                                                           1,
-                                                          {1, 64, 1, 1, 1}},
+                                                          {1, 64, 1, 1, block_bytes}},
                                            workload);
         memory = &simulation.add<bench::Memory>("memory", -1, memory_time);
         simulation.connect(cluster->memory.requests, memory->in, 1);

@@ -292,7 +292,7 @@ class BlendingClusterTest : public testing::Test {
                                                           0,
                                                           4,
                                                           1,
-                                                          {1, 64, 1, 1, 1},
+                                                          {1, 64, 1, 1, block_bytes},
                                                           nullptr,
                                                           &parameters.pixel_cache,
                                                           &parameters.colour},

@@ -149,7 +149,7 @@ TEST(Networks, AHitInTheL2CacheTakesWhatTheParametersSay) {
             of_slice.l2.slices.set("1");
             const auto bytes = static_cast<std::uint32_t>(of_slice.bus.width.count());
             engine::Simulation simulation;
-            auto& host = simulation.add<bench::Host>(MemoryPortShape{1, 4, 1, cycles(network.injection_latency), 1});
+            auto& host = simulation.add<bench::Host>(MemoryPortShape{1, 4, 1, cycles(network.injection_latency), block_bytes});
             auto& there = simulation.add<Network<MemoryRequest>>(
                 Network<MemoryRequest>::Shape{kind, {1, 1, 1, bytes, bytes, {}}});
             auto& back =
