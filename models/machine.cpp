@@ -189,27 +189,25 @@ void Machine::add_clusters(engine::Simulation& simulation) {
     }
 }
 
-// Of each channel's queue, for this slice: an equal share for every slice that has lines of the channel.
-std::vector<int> Machine::dram_entries(int slice) const {
+// Of a channel's queues, for this slice: none if it has no lines of the channel.
+int Machine::dram_entries(int slice, int channel) const {
     const int slices = parameters_.l2.slices(), channels = parameters_.dram.channels();
     const auto lines =
         static_cast<int>(parameters_.dram.interleave.count() / (block_bytes * parameters_.l2.line_blocks()));
-    const auto reaches = [&](int from, int channel) {
+    const auto reaches = [&](int from) {
         for (std::int64_t line = from; line < std::int64_t{slices} * lines * channels; line += slices)
             if (line / lines % channels == channel) return true;
         return false;
     };
-    std::vector<int> entries;
-    for (int channel = 0; channel < channels; ++channel) {
-        int sharers = 0, index = 0;
-        for (int s = 0; s < slices; ++s) {
-            if (!reaches(s, channel)) continue;
-            if (s < slice) ++index;
-            ++sharers;
-        }
-        entries.push_back(reaches(slice, channel) ? share_of(parameters_.dram.queue(), sharers, index) : 0);
+    if (!reaches(slice)) return 0;
+    if (parameters_.dram.model() == DramModel::timed) return parameters_.dram.slice_queue();
+    int sharers = 0, index = 0;  // of the one queue
+    for (int s = 0; s < slices; ++s) {
+        if (!reaches(s)) continue;
+        if (s < slice) ++index;
+        ++sharers;
     }
-    return entries;
+    return share_of(parameters_.dram.flat.queue(), sharers, index);
 }
 
 template <class Act>
@@ -233,12 +231,19 @@ void Machine::add_memory(engine::Simulation& simulation) {
     for_each_requester([&](const auto& /*process*/) { ++processors; });
     add_networks(simulation, processors);
     const auto interleave = static_cast<std::uint32_t>(parameters_.dram.interleave.count() / block_bytes);
-    for (int i = 0; i < parameters_.l2.slices(); ++i)
+    const int slices = parameters_.l2.slices(), channels = parameters_.dram.channels();
+    for (int i = 0; i < slices; ++i) {
+        std::vector<int> entries;
+        for (int channel = 0; channel < channels; ++channel) entries.push_back(dram_entries(i, channel));
         l2_slices_.push_back(&simulation.add<L2Slice>(L2Slice::Shape{
-            parameters_.l2, i, processors, dram_entries(i), interleave, clocks_.gpu, memory_port().link_width}));
-    for (int i = 0; i < parameters_.dram.channels(); ++i)
-        dram_channels_.push_back(&simulation.add<DramChannel>(
-            DramChannel::Shape{parameters_.dram, i, parameters_.l2.slices(), clocks_.dram}));
+            parameters_.l2, i, processors, entries, interleave, clocks_.gpu, memory_port().link_width}));
+    }
+    for (int i = 0; i < channels; ++i) {
+        std::vector<int> entries;
+        for (int slice = 0; slice < slices; ++slice) entries.push_back(dram_entries(slice, i));
+        dram_channels_.push_back(
+            &simulation.add<DramChannel>(DramChannel::Shape{parameters_.dram, i, entries, clocks_.dram}));
+    }
 }
 
 // One from the processors to the slices and one back.

@@ -85,7 +85,7 @@ class Machine {
     void add_immediate_raster(engine::Simulation& simulation);
     void add_memory(engine::Simulation& simulation);
     void add_networks(engine::Simulation& simulation, int processors);
-    std::vector<int> dram_entries(int slice) const;
+    int dram_entries(int slice, int channel) const;
     std::vector<Cluster*> vertex_shaders() const { return vertex_processors_.empty() ? clusters_ : vertex_processors_; }
     void connect_pipeline(engine::Simulation& simulation);
     void connect_raster(engine::Simulation& simulation, engine::Time latency);

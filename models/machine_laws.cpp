@@ -84,8 +84,8 @@ void Machine::add_laws() {
     }
     for (const DramChannel* channel : dram_channels_) {
         channel->add_laws(laws_);
-        dram_reads.add(channel->reads);
-        dram_writes.add(channel->writes);
+        dram_reads.add(channel->reads());
+        dram_writes.add(channel->writes());
     }
     Sum handed, blended, tested_late;
     for (const Dispatch* dispatch : dispatches()) handed.add(dispatch->quads_taken);

@@ -48,7 +48,8 @@ int MachineParameters::vertices_per_warp() const {
 }
 
 void MachineParameters::check() const {
-    check_clocks(gpu.frequency(), dram.frequency());
+    check_clocks(gpu.frequency(), dram.clock(),
+                 dram.model() == DramModel::flat ? "dram.flat.frequency" : "dram.device");
     const auto at_least = [](const char* name, int found, int least, const std::string& why) {
         require(found >= least, std::string(name) + ": expected at least " + std::to_string(least) + ", " + why +
                                     ", found " + std::to_string(found));
@@ -67,7 +68,8 @@ void MachineParameters::check() const {
     at_least("raster.fragment_queue", raster.fragment_queue(), processors * fragment_processor.groups_per_warp(),
              "a warp for each fragment processor");
     at_least("colour.queue", colour.queue(), processors, "an entry for each fragment processor");
-    at_least("dram.queue", dram.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
+    if (dram.model() == DramModel::flat)
+        at_least("dram.flat.queue", dram.flat.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
     for (const CacheParameters* cache : std::initializer_list<const CacheParameters*>{
              &vertex_cache, &tile_cache, &depth_cache, &texture_cache, &instruction_cache, &pixel_cache})
         require(cache->line() <= l2.line(), cache->name() + ".line: expected at most l2.line (" + l2.line.value_text() +

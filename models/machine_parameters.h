@@ -8,7 +8,7 @@
 #include "models/base/clocks.h"
 #include "models/core/shader_core_parameters.h"
 #include "models/memory/cache_parameters.h"
-#include "models/memory/dram_parameters.h"
+#include "models/memory/dram/dram_parameters.h"
 #include "models/memory/l2_parameters.h"
 #include "models/network/bus_parameters.h"
 #include "models/network/mesh_parameters.h"
@@ -56,7 +56,7 @@ struct MachineParameters : ParameterGroup {
     MeshParameters mesh;
     void check() const override;
 
-    Clocks clocks() const { return {gpu.frequency(), dram.frequency()}; }
+    Clocks clocks() const { return {gpu.frequency(), dram.clock()}; }
     bool is_immediate() const { return rendering.mode() == Rendering::immediate; }
     bool has_unified_cores() const { return vertex_processor.count() == 0; }
     // Those that are not as by default, though nothing of this machine looks at them: a line each that says why.

@@ -37,7 +37,7 @@ void require(bool condition, const std::string& message) {
     if (!condition) throw engine::ConfigError(message);
 }
 
-void check_clocks(Frequency gpu_frequency, Frequency dram_frequency) {
+void check_clocks(Frequency gpu_frequency, Frequency dram_frequency, const std::string& dram_name) {
     const std::int64_t gpu = gpu_frequency.hertz, dram = dram_frequency.hertz;
     if (tick_rate(gpu, dram)) return;
     const std::int64_t divisor = std::gcd(gpu, dram);
@@ -46,7 +46,7 @@ void check_clocks(Frequency gpu_frequency, Frequency dram_frequency) {
     std::snprintf(found, sizeof found, "%.3g ticks per second, so that time ends after %.3g s", rate,
                   static_cast<double>(engine::end_of_time) / rate);
     throw engine::ConfigError(
-        "gpu.frequency, dram.frequency: expected frequencies with a greater common divisor than " +
+        "gpu.frequency, " + dram_name + ": expected frequencies with a greater common divisor than " +
         frequency_text(divisor) + ", found " + frequency_text(gpu) + " and " + frequency_text(dram) + ": " + found +
         ", not " + std::to_string(least_seconds) + " s at least; " + fine_frequencies(gpu, dram) + " will do");
 }

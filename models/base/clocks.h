@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "engine/parameter.h"
 #include "engine/units.h"
@@ -36,7 +37,8 @@ struct Clocks {
     Clocks(Frequency gpu_frequency, Frequency dram_frequency);
 };
 
-// Throws ConfigError naming both if they leave less than an hour.
-void check_clocks(Frequency gpu, Frequency dram);
+// Throws ConfigError naming both if they leave less than an hour; `dram_name`: the parameter that decides the clock of
+// the DRAM.
+void check_clocks(Frequency gpu, Frequency dram, const std::string& dram_name);
 
 }  // namespace models

@@ -2,7 +2,7 @@
 //
 //   any processor -> L2 slice        MemoryRequest     answered by MemoryReply, which returns the credit; both by way
 //                                                      of a network, which finds the slice and the processor
-//   L2 slice -> memory channel       DramRequest       answered by DramReply, which returns the credit
+//   L2 slice -> memory channel       DramRequest       answered by DramReply; one says that its credit is back
 #pragma once
 
 #include <array>
@@ -108,10 +108,16 @@ struct DramRequest {
     std::uint8_t spare[3] = {};
 };
 
+enum class DramOutcome : std::uint8_t {
+    data,
+    written,   // or sure to be, before anything that comes later
+    accepted,  // a read has left the slice's queue: its entry is free, the data will follow
+};
+
 struct DramReply {
     std::uint16_t tag = 0;
-    bool write = false;
-    std::uint8_t spare = 0;
+    DramOutcome outcome = DramOutcome::data;
+    std::uint8_t credits = 0;  // entries of the slice's queue that are free again: 0 or 1
 };
 
 }  // namespace models

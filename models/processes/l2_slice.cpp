@@ -134,9 +134,10 @@ void L2Slice::answer(const Request& request, Time delay) {
 }
 
 void L2Slice::on_dram(const DramReply& reply, int channel_index) {
-    ++dram_credits_[static_cast<std::size_t>(channel_index)];
+    dram_credits_[static_cast<std::size_t>(channel_index)] += reply.credits;
     retries_ = true;
-    if (reply.write) {
+    if (reply.outcome == DramOutcome::accepted) return;
+    if (reply.outcome == DramOutcome::written) {
         ++write_acknowledgements;
         cache_.on_written();
         return;

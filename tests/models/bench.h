@@ -90,7 +90,7 @@ inline models::MemoryReply memory_answer(const models::MemoryRequest& request) {
     return models::MemoryReply::to(request);
 }
 inline models::DramReply dram_answer(const models::DramRequest& request) {
-    return {request.tag, request.write};
+    return {request.tag, request.write ? models::DramOutcome::written : models::DramOutcome::data, 1};
 }
 inline models::QuadsBlended blended_answer(const models::ShadedQuad& /*quad*/) {
     return {1};
