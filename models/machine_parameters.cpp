@@ -68,7 +68,12 @@ void MachineParameters::check() const {
     at_least("raster.fragment_queue", raster.fragment_queue(), processors * fragment_processor.groups_per_warp(),
              "a warp for each fragment processor");
     at_least("colour.queue", colour.queue(), processors, "an entry for each fragment processor");
-    if (dram.model() == DramModel::flat)
+    if (dram.model() == DramModel::timed)
+        require(dram.size.count() <= dram.bytes(),
+                "dram.size: expected at most the " + std::to_string(dram.bytes() >> 20) + " MiB of " +
+                    std::to_string(dram.channels()) + " channels of " + dram.device.value_text() + ", found " +
+                    std::to_string(dram.size.count() >> 20) + " MiB");
+    else
         at_least("dram.flat.queue", dram.flat.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
     for (const CacheParameters* cache : std::initializer_list<const CacheParameters*>{
              &vertex_cache, &tile_cache, &depth_cache, &texture_cache, &instruction_cache, &pixel_cache})

@@ -100,8 +100,7 @@ inline BankTiming::Cycle BankTiming::earliest(DramOperation operation, std::uint
             return std::max({bus_, its.precharge, precharge_});
         case DramOperation::precharge_all: {
             Cycle cycle = std::max(bus_, precharge_);
-            for (const Bank& each : banks_)
-                if (each.row != closed) delay(cycle, each.precharge);
+            for (const Bank& each : banks_) delay(cycle, each.precharge);  // those too that close by themselves
             return cycle;
         }
         case DramOperation::refresh: {

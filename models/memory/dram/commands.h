@@ -33,7 +33,7 @@ constexpr bool is_write(DramOperation operation) {
 
 struct DramCommand {
     std::int64_t cycle = 0;  // of the channel's clock
-    std::uint32_t row = 0;   // of an activate
+    std::uint32_t row = 0;   // of activates, reads and writes
     std::uint16_t bank = 0;  // none of precharge_all and refresh
     DramOperation operation = DramOperation::activate;
     std::uint8_t spare = 0;

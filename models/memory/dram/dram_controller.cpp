@@ -250,7 +250,7 @@ void DramController::issue() {
     command.cycle = plan.cycle;
     command.bank = plan.bank;
     command.operation = plan.operation;
-    if (plan.operation == DramOperation::activate) command.row = queue[plan.entry].row;
+    if (plan.entry != nothing && plan.operation != DramOperation::precharge) command.row = queue[plan.entry].row;
     const std::uint32_t open_before = timing_.open_rows();
     timing_.issue(command);
     ++commands[static_cast<std::size_t>(plan.operation)];

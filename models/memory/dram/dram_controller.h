@@ -52,6 +52,7 @@ class DramController {
     bool is_idle() const { return waiting_ == 0 && reads_.empty() && writes_.empty(); }
     std::string unfinished() const;
     DramActivity activity() const;
+    std::uint32_t open_rows() const { return timing_.open_rows(); }
 
     void add_laws(Laws& laws, const std::string& name) const;
     void serialize(engine::Archive& archive);

@@ -157,10 +157,6 @@ void DramParameters::check() const {
                                                std::to_string(write_high()));
     require(write_low() < write_high(), "dram.write_low: expected less than dram.write_high (" +
                                             std::to_string(write_high()) + "), found " + std::to_string(write_low()));
-    require(size.count() <= bytes(), "dram.size: expected at most what " + std::to_string(channels()) +
-                                         " channels of " + std::string(device()->name) + " have (" +
-                                         std::to_string(bytes() >> 20) + " MiB), found " +
-                                         std::to_string(size.count() >> 20) + " MiB");
 }
 
 }  // namespace models

@@ -146,12 +146,13 @@ struct DramParameters : ParameterGroup {
     Parameter<int> write_low{
         this,      "write_low", 8, {0, 1023}, "writes left with which it turns back; without reads it writes on",
         "DRAMsim3"};
-    Parameter<Bytes> size{this,
-                          "size",
-                          {1 << 30},
-                          {{1 << 20}, {std::int64_t{1} << 37}},
-                          "memory; its top holds the parameter buffers and the programs",
-                          "paper 004, Table I"};
+    Parameter<Bytes> size{
+        this,
+        "size",
+        {1 << 30},
+        {{1 << 20}, {std::int64_t{1} << 37}},
+        "memory that a machine uses, of what there is; its top holds the parameter buffers and the programs",
+        "paper 004, Table I"};
     DramTimingParameters timing{this, "timing", "timings other than the device's"};
     FlatDramParameters flat{this, "flat", "main memory with dram.model = \"flat\""};
     void check() const override;
