@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "models/base/without_effect.h"
 #include "models/network/interconnect.h"
 
 namespace models {
@@ -96,35 +97,25 @@ void MachineParameters::check() const {
 }
 
 std::vector<std::string> MachineParameters::without_effect() const {
-    std::vector<std::string> lines;
-    const auto add = [&](const ParameterGroup& group, const std::string& reason,
-                         std::initializer_list<const engine::ParameterBase*> only,
-                         std::initializer_list<const engine::ParameterBase*> all_but = {}) {
-        const auto is_in = [](const auto& list, const auto* one) {
-            return std::find(list.begin(), list.end(), one) != list.end();
-        };
-        for (const engine::ParameterBase* parameter : group.parameters())
-            if ((only.size() == 0 || is_in(only, parameter)) && !is_in(all_but, parameter) &&
-                parameter->value_text() != parameter->default_text())
-                lines.push_back(group.name() + "." + parameter->name() + " = " + parameter->value_text() +
-                                " has no effect: " + reason);
-    };
+    WithoutEffect found;
     const std::string mode = "rendering.mode is " + rendering.mode.value_text();
     if (is_immediate()) {
-        add(tiling, mode, {}, {&tiling.triangle_queue});
-        add(tile_cache, mode, {});
-        add(colour, mode, {&colour.late_depth, &colour.tile_buffers, &colour.flush, &colour.transaction_elimination});
+        found.add(tiling, mode, {}, {&tiling.triangle_queue});
+        found.add(tile_cache, mode, {});
+        found.add(colour, mode,
+                  {&colour.late_depth, &colour.tile_buffers, &colour.flush, &colour.transaction_elimination});
     } else {
-        add(depth_cache, mode, {});
-        add(pixel_cache, mode, {});
+        found.add(depth_cache, mode, {});
+        found.add(pixel_cache, mode, {});
     }
     if (rendering.mode() != Rendering::tiled_hidden_surface_removal)
-        add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
+        found.add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
     const std::string kind = "network.kind is " + network.kind.value_text();
-    if (network.kind.value_text() != Bus::name) add(bus, kind, {});
-    if (network.kind.value_text() != Mesh::name) add(mesh, kind, {});
-    if (has_unified_cores()) add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
-    return lines;
+    if (network.kind.value_text() != Bus::name) found.add(bus, kind, {});
+    if (network.kind.value_text() != Mesh::name) found.add(mesh, kind, {});
+    if (has_unified_cores()) found.add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
+    dram.add_without_effect(found);
+    return found.lines();
 }
 
 }  // namespace models

@@ -39,21 +39,24 @@ struct Setting {
     std::string group, name, value;
 };
 
+void add_extremes(const engine::ParameterGroup& root, const std::string& path, const Base& base,
+                  std::vector<Setting>& settings) {
+    for (const engine::ParameterBase* parameter : root.parameters())
+        for (const std::string& value : parameter->extremes())
+            settings.push_back({&base, path, parameter->name(), value});
+    for (const engine::ParameterGroup* group : root.groups())
+        add_extremes(*group, path.empty() ? group->name() : path + "." + group->name(), base, settings);
+}
+
 std::vector<Setting> all_extremes() {
     const MachineParameters parameters;
     std::vector<Setting> settings;
-    for (const Base& base : bases())
-        for (const engine::ParameterGroup* group : parameters.groups())
-            for (const engine::ParameterBase* parameter : group->parameters())
-                for (const std::string& value : parameter->extremes())
-                    settings.push_back({&base, group->name(), parameter->name(), value});
+    for (const Base& base : bases()) add_extremes(parameters, "", base, settings);
     return settings;
 }
 
 void apply(const Setting& setting, MachineParameters& parameters) {
-    for (engine::ParameterGroup* group : parameters.groups())
-        for (engine::ParameterBase* parameter : group->parameters())
-            if (group->name() == setting.group && parameter->name() == setting.name) parameter->set(setting.value);
+    bench::set(parameters, setting.group, setting.name, setting.value);
 }
 
 // The presets themselves.

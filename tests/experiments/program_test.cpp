@@ -64,7 +64,7 @@ TEST(Program, ASettingIsGivenOnceAndBlamedForWhatItSpoils) {
     const std::string run = "run bifrost32 w.h5 -o out ";
     expect_one_line(tessera(run + "--set l2.slices=4 --set l2.slices=8"), 2, "given twice");
     expect_one_line(tessera(run + "--set l2.slices=3"), 2, "error: --set l2.slices=3: l2: expected capacity");
-    expect_one_line(tessera(run + "--set dram.frequency='1866666667 Hz'"), 2, "will do");
+    expect_one_line(tessera(run + "--set dram.model=flat --set dram.flat.frequency='1866666667 Hz'"), 2, "will do");
 }
 
 TEST(Program, InfoTellsWhatAFrameTraceHoldsAndRefusesWhatIsDamaged) {

@@ -89,15 +89,16 @@ inline constexpr Way ways[] = {{"immediate", "raster_per_gpu", "position"},
                                {"tiled_hidden_surface_removal", "raster_per_gpu", "round_robin"},
                                {"tiled_hidden_surface_removal", "tile_per_core", "round_robin"}};
 
+// `group`: "l2", or "dram.flat".
 inline void set(engine::ParameterGroup& root, const std::string& group, const std::string& name,
                 const std::string& value) {
-    for (engine::ParameterGroup* each : root.groups())
-        if (each->name() == group)
-            for (engine::ParameterBase* parameter : each->parameters())
-                if (parameter->name() == name) {
-                    parameter->set(value);
-                    return;
-                }
+    const std::size_t dot = group.find('.');
+    for (engine::ParameterGroup* each : root.groups()) {
+        if (each->name() != group.substr(0, dot)) continue;
+        if (dot != std::string::npos) return set(*each, group.substr(dot + 1), name, value);
+        for (engine::ParameterBase* parameter : each->parameters())
+            if (parameter->name() == name) return parameter->set(value);
+    }
     FAIL() << group << "." << name;
 }
 

@@ -28,35 +28,42 @@ std::map<std::string, std::string> read_lines(const std::filesystem::path& path)
     return values;
 }
 
+// All parameters below a group, with the path of their own.
+using Named = std::pair<std::string, const engine::ParameterBase*>;
+std::vector<Named> all_of(const engine::ParameterGroup& root, const std::string& path = "") {
+    std::vector<Named> all;
+    for (const engine::ParameterBase* parameter : root.parameters()) all.emplace_back(path, parameter);
+    for (const engine::ParameterGroup* group : root.groups())
+        for (const Named& each : all_of(*group, path.empty() ? group->name() : path + "." + group->name()))
+            all.push_back(each);
+    return all;
+}
+
 TEST(MachineParameters, DefaultsAreThePresetBifrost32) {
     const auto preset =
         read_lines(std::filesystem::path(__FILE__).parent_path() / "../../experiments/machines/bifrost32.toml");
     const MachineParameters parameters;
     std::size_t count = 0;
-    for (const engine::ParameterGroup* group : parameters.groups()) {
-        for (const engine::ParameterBase* parameter : group->parameters()) {
-            const std::string name = group->name() + "." + parameter->name();
-            const std::string value =
-                parameter->bare() ? parameter->default_text() : "\"" + parameter->default_text() + "\"";
-            const auto found = preset.find(name);
-            if (found == preset.end())
-                ADD_FAILURE() << name << " is missing";
-            else
-                EXPECT_EQ(found->second, value) << name;
-            ++count;
-        }
+    for (const auto& [group, parameter] : all_of(parameters)) {
+        const std::string name = group + "." + parameter->name();
+        const std::string value =
+            parameter->bare() ? parameter->default_text() : "\"" + parameter->default_text() + "\"";
+        const auto found = preset.find(name);
+        if (found == preset.end())
+            ADD_FAILURE() << name << " is missing";
+        else
+            EXPECT_EQ(found->second, value) << name;
+        ++count;
     }
     EXPECT_EQ(preset.size(), count);
 }
 
 TEST(MachineParameters, SayWhatTheyMeanAndWhereTheyComeFrom) {
     const MachineParameters parameters;
-    for (const engine::ParameterGroup* group : parameters.groups()) {
-        EXPECT_FALSE(group->doc().empty()) << group->name();
-        for (const engine::ParameterBase* parameter : group->parameters()) {
-            EXPECT_FALSE(parameter->doc().empty()) << group->name() << "." << parameter->name();
-            EXPECT_FALSE(parameter->source().empty()) << group->name() << "." << parameter->name();
-        }
+    for (const engine::ParameterGroup* group : parameters.groups()) EXPECT_FALSE(group->doc().empty()) << group->name();
+    for (const auto& [group, parameter] : all_of(parameters)) {
+        EXPECT_FALSE(parameter->doc().empty()) << group << "." << parameter->name();
+        EXPECT_FALSE(parameter->source().empty()) << group << "." << parameter->name();
     }
 }
 
@@ -127,6 +134,27 @@ TEST(MachineParameters, TellWhichOfThemHaveNoEffect) {
     parameters.vertex_processor.count.set("0");
     EXPECT_THAT(parameters.without_effect(),
                 Contains("vertex_processor.warps = 2 has no effect: vertex_processor.count is 0"));
+}
+
+TEST(MachineParameters, TellWhatTheOtherModelOfMainMemoryWouldLookAt) {
+    MachineParameters parameters;
+    parameters.dram.flat.banks.set("4");
+    EXPECT_THAT(parameters.without_effect(), ElementsAre("dram.flat.banks = 4 has no effect: dram.model is timed"));
+    parameters.dram.model.set("flat");
+    parameters.dram.channels.set("4");
+    parameters.dram.device.set("lpddr5-6400");
+    parameters.dram.timing.parameters().front()->set("7");
+    EXPECT_THAT(parameters.without_effect(), ElementsAre("dram.device = lpddr5-6400 has no effect: dram.model is flat",
+                                                         "dram.timing.rl = 7 has no effect: dram.model is flat"));
+}
+
+TEST(MachineParameters, HaveNoMoreMemoryThanTheirDevices) {
+    MachineParameters parameters;
+    parameters.dram.device.set("lpddr4-3200");
+    EXPECT_EQ(error_of(parameters), "");
+    parameters.dram.channels.set("1");
+    EXPECT_EQ(error_of(parameters),
+              "dram.size: expected at most the 512 MiB of 1 channels of lpddr4-3200, found 1024 MiB");
 }
 
 TEST(MachineParameters, LeaveMemoryBesideTheParameterBuffers) {

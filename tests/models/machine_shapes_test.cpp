@@ -55,7 +55,9 @@ TEST(MachineShapes, DoNotLockUpWithQueuesOfOneEntry) {
         set(parameters, "l2", "mshrs", "1");
         set(parameters, "l2", "targets", "1");
         set(parameters, "l2", "requests_per_port", "1");
-        set(parameters, "dram", "queue", "16");
+        for (const char* queue : {"slice_queue", "read_queue", "write_queue", "write_high"})
+            set(parameters, "dram", queue, "1");
+        set(parameters, "dram", "write_low", "0");
         Options options;
         options.passes = 2;
         options.load = true;
@@ -76,7 +78,13 @@ TEST(MachineShapes, ObeyTheLawsEvenIfTheyAreSmallOrOdd) {
          {"geometry", "post_transform_entries", "0"}},
         {{"network", "link_width", "16 B"}, {"network", "pipeline_latency", "1"}, {"network", "request_latency", "1"}},
         {{"l2", "capacity", "16 KiB"}, {"texture_cache", "capacity", "256 B"}, {"texture_cache", "ways", "4"}},
-        {{"dram", "frequency", "933 MHz"}, {"dram", "interleave", "4096 B"}},
+        {{"dram", "device", "lpddr4x-4266"}, {"dram", "interleave", "4096 B"}},
+        {{"dram", "device", "lpddr5-6400"},
+         {"dram", "page", "closed"},
+         {"dram", "refresh", "per_bank"},
+         {"dram", "mapping", "row_xor_bank"}},
+        {{"dram", "model", "flat"}, {"dram.flat", "frequency", "933 MHz"}, {"dram", "interleave", "4096 B"}},
+        {{"dram", "model", "flat"}, {"dram.flat", "queue", "16"}, {"l2", "mshrs", "1"}},
         {{"rendering", "mode", "tiled"}, {"colour", "flush", "l2"}, {"tiling", "binning", "exact"}},
         {{"cluster", "cores", "4"}, {"raster", "distribution", "tile"}, {"l2", "eviction_buffer", "2"}},
         {{"vertex_processor", "count", "0"},
@@ -105,7 +113,7 @@ TEST(MachineShapes, ObeyTheLawsEvenIfTheyAreSmallOrOdd) {
          {"vertex_processor", "count", "0"},
          {"fragment_processor", "groups_per_warp", "4"},
          {"raster", "fragment_queue", "128"}},
-        {{"dram", "bandwidth_of", "all_channels"}, {"dram", "data_edges", "one"}},
+        {{"dram", "model", "flat"}, {"dram.flat", "bandwidth_of", "all_channels"}, {"dram.flat", "data_edges", "one"}},
         {{"rendering", "mode", "immediate"},
          {"raster", "distribution", "position"},
          {"cluster", "cores", "4"},
@@ -156,7 +164,8 @@ TEST(MachineShapes, UseEveryEntryThatIsSharedOut) {
     MachineParameters parameters;
     set(parameters, "raster", "fragment_queue", "95");
     set(parameters, "colour", "queue", "95");
-    set(parameters, "dram", "queue", "33");
+    set(parameters, "dram", "model", "flat");
+    set(parameters, "dram.flat", "queue", "33");
     run(parameters, options, 2);
 }
 
@@ -175,6 +184,7 @@ TEST(MachineShapes, RunWithAsManyProcessorsAsTheyMayHave) {
 TEST(MachineShapes, AreRefusedIfTheyCannotWork) {
     const auto refused = [](const char* group, const char* name, const char* value) {
         MachineParameters parameters;
+        if (std::string(group) == "dram.flat") set(parameters, "dram", "model", "flat");
         set(parameters, group, name, value);
         engine::Simulation simulation;
         EXPECT_THROW(Machine(simulation, parameters), engine::ConfigError) << group << "." << name << " = " << value;
@@ -183,14 +193,18 @@ TEST(MachineShapes, AreRefusedIfTheyCannotWork) {
     refused("texture_cache", "ways", "3");
     refused("raster", "fragment_queue", "31");
     refused("colour", "queue", "31");
-    refused("dram", "queue", "15");
-    refused("dram", "row_miss_latency", "49");
-    refused("dram", "row_hit_latency", "8");
+    refused("dram.flat", "queue", "15");
+    refused("dram.flat", "row_miss_latency", "49");
+    refused("dram.flat", "row_hit_latency", "8");
+    refused("dram", "bus_bits", "48");
+    refused("dram", "write_low", "24");
+    refused("dram", "size", "4096 MiB");
+    refused("dram.timing", "rc", "24");
     refused("l2", "tag_latency", "18");
     refused("tiling", "list_entry", "24 B");
     refused("geometry", "vertex_queue", "3");
     refused("cluster", "cores", "5");
-    refused("dram", "bytes_per_cycle", "3");
+    refused("dram.flat", "bytes_per_cycle", "3");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <bit>
 #include <string>
 
+#include "models/base/without_effect.h"
 #include "models/memory/dram/devices.h"
 
 namespace models {
@@ -55,8 +56,7 @@ DramTimingParameters::DramTimingParameters(ParameterGroup* parent, std::string_v
     : ParameterGroup(parent, name, doc) {
     for (const TimingName& timing : timing_names)
         values_.emplace_back(this, timing.name, Cycles{0}, engine::Range<Cycles>{{0}, {100'000}},
-                             std::string(timing.doc) + ", in cycles of the DRAM; 0: as the device has it",
-                             "the device's file in models/memory/dram/devices");
+                             std::string(timing.doc) + "; 0: the device's", "its data sheet");
 }
 
 DramTiming DramTimingParameters::applied_to(DramTiming timing) const {
@@ -83,9 +83,12 @@ void check_timing(const DramTiming& t) {
     at_least("faw", t.faw, t.rrd_s, "rrd_s");
     at_least("rtw", t.rtw, t.rl + t.burst - t.wl, "rl + burst - wl: data to write follow data read");
     at_least("pb_pb", t.pb_pb, t.pb_act, "pb_act");
-    at_least("refi", t.refi, t.rfc + t.rc + t.rp_ab + 1, "rfc + rc + rp_ab + 1: else there is no time but for refresh");
-    at_least("refi_pb", t.refi_pb, std::max(t.pb_pb, t.rfc_pb) + t.rc + 1,
-             "the larger of pb_pb and rfc_pb, and rc + 1: else there is no time but for refresh");
+    const int opening = std::max(t.faw, t.rrd_l) + t.rc + 1;  // of a row, and its use
+    at_least("refi", t.refi, t.rfc + t.rp_ab + opening,
+             "rfc + rp_ab + rc + 1 and the larger of faw and rrd_l: else there is no time but for refresh");
+    at_least("refi_pb", t.refi_pb, std::max(t.pb_pb, t.rfc_pb) + opening,
+             "the larger of pb_pb and rfc_pb, rc + 1 and the larger of faw and rrd_l: else there is no time but for "
+             "refresh");
 }
 
 std::int64_t FlatDramParameters::burst_cycles(int channels) const {
@@ -157,6 +160,16 @@ void DramParameters::check() const {
                                                std::to_string(write_high()));
     require(write_low() < write_high(), "dram.write_low: expected less than dram.write_high (" +
                                             std::to_string(write_high()) + "), found " + std::to_string(write_low()));
+}
+
+void DramParameters::add_without_effect(WithoutEffect& found) const {
+    const std::string reason = "dram.model is " + model.value_text();
+    if (model() == DramModel::timed) {
+        found.add(flat, reason, {}, {}, "dram.");
+        return;
+    }
+    found.add(*this, reason, {}, {&model, &channels, &interleave, &row_hit_cap, &size});
+    found.add(timing, reason, {}, {}, "dram.");
 }
 
 }  // namespace models

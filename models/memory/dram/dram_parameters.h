@@ -10,6 +10,8 @@
 
 namespace models {
 
+class WithoutEffect;
+
 enum class DramModel : std::uint8_t { timed, flat };
 enum class BandwidthOf : std::uint8_t { each_channel, all_channels };
 enum class DataEdges : std::uint8_t { one, both };
@@ -153,9 +155,12 @@ struct DramParameters : ParameterGroup {
         {{1 << 20}, {std::int64_t{1} << 37}},
         "memory that a machine uses, of what there is; its top holds the parameter buffers and the programs",
         "paper 004, Table I"};
-    DramTimingParameters timing{this, "timing", "timings other than the device's"};
+    DramTimingParameters timing{
+        this, "timing",
+        "timings other than the device's, in cycles of its clock; models/memory/dram/devices has those"};
     FlatDramParameters flat{this, "flat", "main memory with dram.model = \"flat\""};
     void check() const override;
+    void add_without_effect(WithoutEffect& found) const;  // of the other model
 
     // The devices of a channel in lockstep as if they were one, with the timings that were set.
     DramDevice channel() const;

@@ -16,7 +16,7 @@ Frequency frequency(std::string_view text) {
 
 std::string error_of(std::string_view gpu, std::string_view dram) {
     try {
-        check_clocks(frequency(gpu), frequency(dram));
+        check_clocks(frequency(gpu), frequency(dram), "dram.flat.frequency");
     } catch (const engine::ConfigError& error) {
         return error.what();
     }
@@ -35,7 +35,7 @@ TEST(Clocks, CountInTheLongestTimeThatDividesBothPeriods) {
 
 TEST(Clocks, WithoutAGreatCommonDivisorAreRefusedWithFrequenciesThatWillDo) {
     EXPECT_EQ(error_of("800 MHz", "1866666667 Hz"),
-              "gpu.frequency, dram.frequency: expected frequencies with a greater common divisor than 1 Hz, found 800 "
+              "gpu.frequency, dram.flat.frequency: expected frequencies with a greater common divisor than 1 Hz, found 800 "
               "MHz and 1866666667 Hz: 1.49e+18 ticks per second, so that time ends after 2.9 s, not 3600 s at least; "
               "800 MHz and 1866670 kHz will do");
     // Their product wraps to something positive, to something negative, to nearly nothing.
@@ -46,7 +46,7 @@ TEST(Clocks, WithoutAGreatCommonDivisorAreRefusedWithFrequenciesThatWillDo) {
     EXPECT_EQ(error_of("9999 MHz", "10 GHz"), "");
     EXPECT_EQ(
         error_of("1 MHz", "9999999967 Hz"),
-        "gpu.frequency, dram.frequency: expected frequencies with a greater "
+        "gpu.frequency, dram.flat.frequency: expected frequencies with a greater "
         "common divisor than 1 Hz, found 1 MHz and 9999999967 Hz: 1e+16 ticks per second, so that time ends after "
         "432 s, not 3600 s at least; 1 MHz and 9999999970 Hz will do");
 }

@@ -1,4 +1,4 @@
-#include "models/memory/dram_parameters.h"
+#include "models/memory/dram/dram_parameters.h"
 
 #include <gtest/gtest.h>
 
