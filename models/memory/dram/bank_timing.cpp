@@ -34,8 +34,10 @@ void BankTiming::issue(const DramCommand& command) {
         case DramOperation::precharge_all:
             bus = command_cycles_.precharge;
             precharge_ = now + timing_.ppd;
-            for (std::uint32_t each = 0; each < banks(); ++each)
-                if (banks_[each].row != closed) close(each, now + timing_.rp_ab);
+            for (std::uint32_t each = 0; each < banks(); ++each) {
+                if (banks_[each].row != closed) close(each, 0);
+                delay(banks_[each].activate, now + timing_.rp_ab);  // of a closed bank too: the last precharge counts
+            }
             break;
         case DramOperation::refresh:
             bus = command_cycles_.refresh;
@@ -100,6 +102,7 @@ void BankTiming::refresh_bank(std::uint32_t bank, Cycle now) {
     for (std::uint32_t each = bank; each < banks(); each += refresh_turns()) {
         assert(banks_[each].row == closed);
         delay(banks_[each].activate, now + timing_.rfc_pb);
+        delay(banks_[each].precharge, now + timing_.rfc_pb);  // of all banks
     }
     delay(activate_, now + timing_.pb_act);
     delay(refresh_bank_, now + timing_.pb_pb);

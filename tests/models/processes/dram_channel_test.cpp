@@ -11,16 +11,12 @@ namespace {
 
 using engine::Time;
 
-// One channel of a machine with one channel: 4 bytes a cycle, 16 cycles a line; rows of 64 lines, 8 banks; a cycle is
-// three ticks.
+// One channel of a machine with one channel; a cycle is three ticks.
 class DramChannelTest : public testing::Test {
   protected:
-    DramChannelTest() {
-        dram.channels.set("1");
-        dram.data_edges.set("one");
-    }
+    DramChannelTest() { dram.channels.set("1"); }
     void build() {
-        channel = &simulation.add<DramChannel>(DramChannel::Shape{dram, 0, 1, period});
+        channel = &simulation.add<DramChannel>(DramChannel::Shape{dram, 0, {64}, period});
         source = &simulation.add<bench::Source<DramRequest>>("source");
         sink = &simulation.add<bench::Sink<DramReply>>("sink");
         simulation.connect(source->out, channel->requests[0], 1);
@@ -37,7 +33,15 @@ class DramChannelTest : public testing::Test {
     }
     std::uint64_t counter(const std::string& name) const { return bench::counter(*channel, name); }
 
-    static constexpr Time burst = 16, period = 3;
+    void expect_lawful() {
+        Laws laws;
+        channel->add_laws(laws);
+        const Ledger ledger(simulation.processes(), simulation.collect_counters());
+        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        for (const Violation& violation : ledger.violations(laws, 0, channel->now())) ADD_FAILURE() << violation.text();
+    }
+
+    static constexpr Time period = 3;
     static constexpr BlockNumber row_lines = 64, banks = 8;
     ParameterGroup root;
     DramParameters dram{&root, "dram", "of a test"};
@@ -47,7 +51,17 @@ class DramChannelTest : public testing::Test {
     bench::Sink<DramReply>* sink = nullptr;
 };
 
-TEST_F(DramChannelTest, TakesItsLatencyForAnOpenRowAndForAnother) {
+// The flat model: 4 bytes a cycle, 16 cycles a line; rows of 64 lines, 8 banks.
+class FlatDramChannel : public DramChannelTest {
+  protected:
+    FlatDramChannel() {
+        dram.model.set("flat");
+        dram.flat.data_edges.set("one");
+    }
+    static constexpr Time burst = 16;
+};
+
+TEST_F(FlatDramChannel, TakesItsLatencyForAnOpenRowAndForAnother) {
     build();
     request(10, 0);
     request(1000, 1);
@@ -58,7 +72,7 @@ TEST_F(DramChannelTest, TakesItsLatencyForAnOpenRowAndForAnother) {
     EXPECT_EQ(counter("row_misses"), 2U);
 }
 
-TEST_F(DramChannelTest, StreamsOpenRowsAtTheBandwidthOfTheBus) {
+TEST_F(FlatDramChannel, StreamsOpenRowsAtTheBandwidthOfTheBus) {
     build();
     for (BlockNumber block = 0; block < row_lines; ++block) request(10, block);
     simulation.run({});
@@ -68,21 +82,21 @@ TEST_F(DramChannelTest, StreamsOpenRowsAtTheBandwidthOfTheBus) {
     EXPECT_EQ(counter("cycles_transfer"), row_lines * burst);
 }
 
-TEST_F(DramChannelTest, OverlapsTheOpeningOfRowsInDifferentBanks) {
+TEST_F(FlatDramChannel, OverlapsTheOpeningOfRowsInDifferentBanks) {
     build();
     for (BlockNumber bank = 0; bank < banks; ++bank) request(10, bank * row_lines);
     simulation.run({});
     EXPECT_EQ(done().back(), 10 + 100 + (banks - 1) * burst);
 }
 
-TEST_F(DramChannelTest, OpensRowsOfOneBankOneAfterTheOther) {
+TEST_F(FlatDramChannel, OpensRowsOfOneBankOneAfterTheOther) {
     build();
     for (BlockNumber row = 0; row < 4; ++row) request(10, row * banks * row_lines);
     simulation.run({});
     EXPECT_THAT(done(), testing::ElementsAre(110, 210, 310, 410));
 }
 
-TEST_F(DramChannelTest, LetsAnOpenRowGoFirstButNotForEver) {
+TEST_F(FlatDramChannel, LetsAnOpenRowGoFirstButNotForEver) {
     dram.row_hit_cap.set("2");
     build();
     request(10, 0, false, 0);
@@ -94,18 +108,19 @@ TEST_F(DramChannelTest, LetsAnOpenRowGoFirstButNotForEver) {
     EXPECT_THAT(order, testing::ElementsAre(0, 2, 3, 1, 4, 5));
 }
 
-TEST_F(DramChannelTest, AcknowledgesWrites) {
+TEST_F(FlatDramChannel, AcknowledgesWrites) {
     build();
     request(10, 0, true, 7);
     simulation.run({});
     ASSERT_EQ(sink->arrivals.size(), 1U);
-    EXPECT_TRUE(sink->arrivals[0].message.write);
+    EXPECT_EQ(sink->arrivals[0].message.outcome, DramOutcome::written);
+    EXPECT_EQ(sink->arrivals[0].message.credits, 1);
     EXPECT_EQ(sink->arrivals[0].message.tag, 7U);
     EXPECT_EQ(counter("writes"), 1U);
 }
 
 // Two channels with 4 bytes a cycle, read in four ways: cycles between two lines of a channel.
-TEST_F(DramChannelTest, MovesLinesAtTheBandwidthThatIsMeant) {
+TEST_F(FlatDramChannel, MovesLinesAtTheBandwidthThatIsMeant) {
     struct Reading {
         const char *of, *edges;
         Time cycles;
@@ -116,10 +131,11 @@ TEST_F(DramChannelTest, MovesLinesAtTheBandwidthThatIsMeant) {
                                    {"all_channels", "one", 32}}) {
         ParameterGroup group;
         DramParameters read(&group, "dram", "of a test");
-        read.bandwidth_of.set(reading.of);
-        read.data_edges.set(reading.edges);
+        read.model.set("flat");
+        read.flat.bandwidth_of.set(reading.of);
+        read.flat.data_edges.set(reading.edges);
         engine::Simulation other;
-        auto& of_two = other.add<DramChannel>(DramChannel::Shape{read, 0, 1, period});
+        auto& of_two = other.add<DramChannel>(DramChannel::Shape{read, 0, {64}, period});
         auto& from = other.add<bench::Source<DramRequest>>("source");
         auto& to = other.add<bench::Sink<DramReply>>("sink");
         other.connect(from.out, of_two.requests[0], 1);
@@ -133,19 +149,18 @@ TEST_F(DramChannelTest, MovesLinesAtTheBandwidthThatIsMeant) {
     }
 }
 
-TEST_F(DramChannelTest, CountsBytesByClient) {
+TEST_F(FlatDramChannel, CountsBytesByClient) {
     build();
     source->send_at(10 * period - 1, {0, 0, true, MemoryClient::colour});
     source->send_at(20 * period - 1, {1, 0, false, MemoryClient::vertex});
     simulation.run({});
     EXPECT_EQ(counter("bytes_colour"), 64U);
     EXPECT_EQ(counter("bytes_vertex"), 64U);
-    Laws laws;
-    channel->add_laws(laws);
-    EXPECT_TRUE(Ledger(simulation.processes(), simulation.collect_counters()).violations(laws).empty());
+    channel->end_frame();
+    expect_lawful();
 }
 
-TEST_F(DramChannelTest, SaysWhereItsTimeGoes) {
+TEST_F(FlatDramChannel, SaysWhereItsTimeGoes) {
     build();
     request(10, 0);  // a row is opened, then a line passes
     request(10, 1);
@@ -156,6 +171,77 @@ TEST_F(DramChannelTest, SaysWhereItsTimeGoes) {
     EXPECT_EQ(counter("cycles_transfer"), 3 * burst);
     EXPECT_EQ(counter("cycles_idle") + counter("cycles_waits_banks") + counter("cycles_transfer"),
               static_cast<std::uint64_t>(channel->now() / period));
+}
+
+// The timed model: LPDDR3-800, two bursts of four cycles a line, rows of 64 lines.
+class TimedDramChannel : public DramChannelTest {
+  protected:
+    // DRAM cycles at which the data of reads had passed.
+    std::vector<Time> read() const {
+        std::vector<Time> cycles;
+        for (const auto& arrival : sink->arrivals)
+            if (arrival.message.outcome == DramOutcome::data) cycles.push_back((arrival.time - 1) / period);
+        return cycles;
+    }
+    static constexpr Time queue = 1, activate = 8, latency = 6, data = 8;
+};
+
+TEST_F(TimedDramChannel, AnswersWhenTheLastByteHasPassed) {
+    build();
+    request(10, 0);
+    request(100, 1);
+    simulation.run({});
+    EXPECT_THAT(read(), testing::ElementsAre(10 + queue + activate + latency + data, 100 + queue + latency + data));
+    EXPECT_EQ(counter("row_misses"), 1U);
+    EXPECT_EQ(counter("row_hits"), 3U);  // of bursts
+}
+
+TEST_F(TimedDramChannel, TakesARequestAtTheNextEdgeOfItsClock) {
+    build();
+    source->send_at(10 * period - 3, {0, 0, false});  // comes two ticks before the edge
+    simulation.run({});
+    EXPECT_THAT(read(), testing::ElementsAre(10 + queue + activate + latency + data));
+}
+
+TEST_F(TimedDramChannel, GivesTheEntryBackBeforeTheDataAndOnlyOnce) {
+    build();
+    request(10, 0, false, 5);
+    request(11, 100, true, 6);
+    simulation.run({});
+    std::vector<std::pair<int, DramOutcome>> answers;
+    int credits = 0;
+    for (const auto& arrival : sink->arrivals) {
+        answers.emplace_back(arrival.message.tag, arrival.message.outcome);
+        credits += arrival.message.credits;
+    }
+    EXPECT_THAT(answers, testing::ElementsAre(std::pair(5, DramOutcome::accepted), std::pair(6, DramOutcome::written),
+                                              std::pair(5, DramOutcome::data)));
+    EXPECT_EQ(credits, 2);
+    EXPECT_EQ(channel->reads().value(), 1U);
+    EXPECT_EQ(channel->writes().value(), 1U);
+}
+
+TEST_F(TimedDramChannel, TakesTheLinesOfItsTurn) {
+    dram.channels.set("2");
+    build();
+    request(10, 0);
+    request(100, 126);   // the last of the row, as every other line is the other channel's
+    request(200, 1024);  // eight rows further: the same bank
+    simulation.run({});
+    EXPECT_EQ(counter("row_misses"), 1U);
+    EXPECT_EQ(counter("row_conflicts"), 1U);
+}
+
+TEST_F(TimedDramChannel, ObeysItsLawsAtTheEndOfAFrame) {
+    build();
+    for (std::uint16_t i = 0; i < 60; ++i)
+        source->send_at(50 * i + 7, {BlockNumber{i} * 37, i, i % 3 == 0, MemoryClient::colour});
+    source->send_at(1'000'000, {0, 60, false, MemoryClient::vertex});
+    simulation.run({});
+    channel->end_frame();
+    expect_lawful();
+    EXPECT_EQ(counter("bytes_colour") + counter("bytes_vertex"), counter("bytes"));
+    EXPECT_EQ(counter("commands_refresh"), static_cast<std::uint64_t>(channel->now() / period / 1560));
 }
 
 }  // namespace
