@@ -19,6 +19,7 @@
 #include "experiments/tessera/compare_command.h"
 #include "experiments/tessera/cut_command.h"
 #include "experiments/tessera/digest_command.h"
+#include "experiments/tessera/dram_command.h"
 #include "experiments/tessera/info_command.h"
 #include "experiments/tessera/params_command.h"
 #include "experiments/tessera/plan_command.h"
@@ -124,6 +125,7 @@ int main(int argc, char** argv) {
     experiments::add_plan_command(app, ranks);
     experiments::add_info_command(app);
     experiments::add_params_command(app);
+    experiments::add_dram_command(app);
     experiments::add_digest_command(app);
     experiments::add_compare_command(app, code);
     for (CLI::App* command : app.get_subcommands({}))
