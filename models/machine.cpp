@@ -242,7 +242,7 @@ void Machine::add_memory(engine::Simulation& simulation) {
         std::vector<int> entries;
         for (int slice = 0; slice < slices; ++slice) entries.push_back(dram_entries(slice, i));
         dram_channels_.push_back(
-            &simulation.add<DramChannel>(DramChannel::Shape{parameters_.dram, i, entries, clocks_.dram}));
+            &simulation.add<DramChannel>(DramChannel::Shape{parameters_.dram, i, {entries, clocks_.dram}}));
     }
 }
 

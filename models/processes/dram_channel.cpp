@@ -6,12 +6,11 @@ using engine::Time;
 
 DramChannel::DramChannel(const Shape& shape)
     : EventDriven("dram_channel", shape.index),
-      cycles_(shape.period),
+      cycles_(shape.host.period),
       interleave_(shape.dram.interleave.count(), shape.dram.channels()),
-      memory_(static_cast<std::size_t>(shape.dram.model()), engine::CounterScope(&counters()), shape.dram,
-              shape.entries, shape.period),
-      requests(this, "requests", static_cast<int>(shape.entries.size()), engine::handler<&DramChannel::on_request>),
-      replies(this, "replies", static_cast<int>(shape.entries.size()), least_delay()) {}
+      memory_(static_cast<std::size_t>(shape.dram.model()), engine::CounterScope(&counters()), shape.dram, shape.host),
+      requests(this, "requests", static_cast<int>(shape.host.slices.size()), engine::handler<&DramChannel::on_request>),
+      replies(this, "replies", static_cast<int>(shape.host.slices.size()), least_delay()) {}
 
 Time DramChannel::least_delay() const {
     return memory_.visit([&](const auto& memory) { return cycles_.start(memory.least_delay()); });
@@ -19,8 +18,13 @@ Time DramChannel::least_delay() const {
 
 void DramChannel::on_request(const DramRequest& message, int port) {
     const Time arrival = cycles_.of(now() + cycles_.length() - 1);  // at the next edge
-    memory_.visit([&](auto& memory) { memory.push(arrival, port, interleave_.local(message.block), message); });
+    memory_.visit([&](auto& memory) { memory.push(arrival, port, transfer(message)); });
     wake_at(cycles_.start(arrival));
+}
+
+// All of a block.
+DramTransfer DramChannel::transfer(const DramRequest& request) const {
+    return {interleave_.local(request.block), request.tag, block_sectors, request.write, request.client, {}};
 }
 
 void DramChannel::on_wake() {

@@ -16,8 +16,7 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     struct Shape {
         const DramParameters& dram;
         int index;
-        std::vector<int> entries;  // of the queue for each L2 slice
-        engine::Time period;
+        DramHost host;
     };
     explicit DramChannel(const Shape& shape);
 
@@ -29,11 +28,12 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     void serialize(engine::Archive& archive) override { memory_.serialize(archive); }
     void add_laws(Laws& laws) const;
 
-    const engine::Counter& reads() const;  // lines
+    const engine::Counter& reads() const;  // requests
     const engine::Counter& writes() const;
 
   private:
     void on_request(const DramRequest& request, int port);
+    DramTransfer transfer(const DramRequest& request) const;
     engine::Time least_delay() const;
 
     engine::Windows cycles_;

@@ -2,6 +2,8 @@
 // address mapping chooses bank and row. Mappings are named most significant first, as data sheets and simulators do;
 // `bank` is the bank in its group above the group, where there are groups.
 //
+// Lines are what a channel is asked for at most, 64 or 128 bytes: a line is never in two rows.
+//
 // To add one, write it like those below and name it in the list: it is constructed with a DramShape and gives place()
 // of a line of the channel. Everything is a power of two.
 #pragma once
@@ -18,7 +20,7 @@ namespace models {
 // Of a channel.
 struct DramShape {
     std::uint32_t banks = 0, groups = 0;
-    std::uint32_t row_lines = 0;  // lines of 64 bytes in a row
+    std::uint32_t row_lines = 0;  // lines in a row
 };
 
 struct DramPlace {
@@ -38,7 +40,7 @@ class RowBankColumn {
   public:
     static constexpr std::string_view name = "row_bank_column";
     explicit RowBankColumn(const DramShape& shape) : column_(log2_of(shape.row_lines)), bank_(log2_of(shape.banks)) {}
-    DramPlace place(BlockNumber line) const {
+    DramPlace place(std::uint32_t line) const {
         const std::uint32_t row_and_bank = line >> column_;
         return {row_and_bank >> bank_, row_and_bank & ((1U << bank_) - 1)};
     }
@@ -56,7 +58,7 @@ class RowBankColumnGroup {
         : column_(log2_of(shape.row_lines)),
           bank_(log2_of(shape.banks / shape.groups)),
           group_(log2_of(shape.groups)) {}
-    DramPlace place(BlockNumber line) const {
+    DramPlace place(std::uint32_t line) const {
         const std::uint32_t group = line & ((1U << group_) - 1);
         const std::uint32_t row_and_bank = line >> (group_ + column_);
         const std::uint32_t bank = row_and_bank & ((1U << bank_) - 1);
@@ -73,7 +75,7 @@ class RowColumnBank {
   public:
     static constexpr std::string_view name = "row_column_bank";
     explicit RowColumnBank(const DramShape& shape) : column_(log2_of(shape.row_lines)), bank_(log2_of(shape.banks)) {}
-    DramPlace place(BlockNumber line) const { return {line >> (bank_ + column_), line & ((1U << bank_) - 1)}; }
+    DramPlace place(std::uint32_t line) const { return {line >> (bank_ + column_), line & ((1U << bank_) - 1)}; }
     void serialize(engine::Archive& /*archive*/) {}
 
   private:
@@ -86,7 +88,7 @@ class RowXorBank {
   public:
     static constexpr std::string_view name = "row_xor_bank";
     explicit RowXorBank(const DramShape& shape) : plain_(shape), banks_(shape.banks) {}
-    DramPlace place(BlockNumber line) const {
+    DramPlace place(std::uint32_t line) const {
         DramPlace place = plain_.place(line);
         place.bank ^= place.row & (banks_ - 1);
         return place;
@@ -100,17 +102,17 @@ class RowXorBank {
 
 using AddressMapping = Family<RowBankColumnGroup, RowBankColumn, RowColumnBank, RowXorBank>;
 
-// The channel of a line, and its number among the lines of the channel.
+// The channel of a block of 64 bytes, and its number among the blocks of the channel.
 class ChannelInterleave {
   public:
     ChannelInterleave(std::int64_t interleave_bytes, int channels)
-        : lines_(static_cast<std::uint32_t>(interleave_bytes / block_bytes)),
+        : blocks_(static_cast<std::uint32_t>(interleave_bytes / block_bytes)),
           channels_(static_cast<std::uint32_t>(channels)) {}
-    std::uint32_t channel(BlockNumber line) const { return line / lines_ % channels_; }
-    BlockNumber local(BlockNumber line) const { return line / lines_ / channels_ * lines_ + line % lines_; }
+    std::uint32_t channel(BlockNumber block) const { return block / blocks_ % channels_; }
+    BlockNumber local(BlockNumber block) const { return block / blocks_ / channels_ * blocks_ + block % blocks_; }
 
   private:
-    std::uint32_t lines_, channels_;
+    std::uint32_t blocks_, channels_;
 };
 
 }  // namespace models

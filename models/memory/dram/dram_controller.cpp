@@ -1,6 +1,7 @@
 #include "models/memory/dram/dram_controller.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "models/base/laws.h"
@@ -9,9 +10,8 @@ namespace models {
 
 using engine::never;
 
-DramController::DramController(const engine::CounterScope& scope, const DramParameters& dram,
-                               const std::vector<int>& slices, Time period)
-    : period_(period),
+DramController::DramController(const engine::CounterScope& scope, const DramParameters& dram, const DramHost& host)
+    : period_(host.period),
       device_(dram.channel()),
       page_(dram.page()),
       refresh_(dram.refresh()),
@@ -20,9 +20,9 @@ DramController::DramController(const engine::CounterScope& scope, const DramPara
       write_queue_(static_cast<std::size_t>(dram.write_queue())),
       write_high_(static_cast<std::size_t>(dram.write_high())),
       write_low_(static_cast<std::size_t>(dram.write_low())),
-      bursts_(static_cast<std::uint8_t>(block_bytes / device_.burst_bytes())),
+      burst_sectors_(static_cast<std::uint32_t>(device_.burst_bytes() / sector_bytes)),
       read_delay_(device_.timing.rl + device_.timing.burst),
-      mapping_(dram.mapping(), dram.shape()),
+      mapping_(dram.mapping(), dram.shape(host.line_bytes)),
       timing_(device_),
       banks_(static_cast<std::size_t>(device_.banks)),
       refresh_due_(refresh_ == RefreshPolicy::off        ? never
@@ -30,16 +30,18 @@ DramController::DramController(const engine::CounterScope& scope, const DramPara
                                                          : device_.timing.refi),
       commands(scope, "commands", dram_operation_names, "1", "commands"),
       client_bytes(scope, "bytes", memory_client_names, "byte", "data moved"),
-      reads(scope, "reads", "1", "lines read"),
-      writes(scope, "writes", "1", "lines written"),
-      forwarded(scope, "forwarded", "1", "lines read that were found waiting to be written"),
+      reads(scope, "reads", "1", "requests read"),
+      writes(scope, "writes", "1", "requests written"),
+      forwarded(scope, "forwarded", "1", "requests read that were found waiting to be written"),
+      bursts(scope, "bursts", "1", "bursts of the requests"),
+      bursts_forwarded(scope, "bursts_forwarded", "1", "bursts of those that were found waiting to be written"),
       bytes(scope, "bytes", "byte", "data moved"),
       row_hits(scope, "row_hits", "1", "bursts from a row that had been open"),
       row_misses(scope, "row_misses", "1", "bursts that had a row opened in a closed bank"),
       row_conflicts(scope, "row_conflicts", "1", "bursts that had another row closed first"),
       rows_closed(scope, "rows_closed", "1", "rows closed, by any command"),
       latency_cycles(scope, "latency_cycles", "cycle",
-                     "DRAM cycles from arrival to last byte of lines read, summed; divided by reads: mean latency"),
+                     "DRAM cycles from arrival to last byte of reads, summed; divided by reads: mean latency"),
       queue_reads(scope, "queue_reads", "1",
                   "reads found in their queue by those that enter it; divided by reads: mean occupancy"),
       queue_writes(scope, "queue_writes", "1",
@@ -51,16 +53,17 @@ DramController::DramController(const engine::CounterScope& scope, const DramPara
            {{{"idle", Activity::starved, "l2_slice"},
              {"transfer", Activity::busy},
              {"waits_banks", Activity::starved, "dram_channel"}}},
-           period) {
-    assert(block_bytes % device_.burst_bytes() == 0);
-    for (const int entries : slices) slices_.emplace_back(static_cast<std::size_t>(entries));
+           host.period) {
+    assert(burst_sectors_ > 0 && device_.burst_bytes() <= host.line_bytes && banks_.size() <= 32);
+    for (const int entries : host.slices) slices_.emplace_back(static_cast<std::size_t>(entries));
     reads_.reserve(read_queue_);
     writes_.reserve(write_queue_);
     make_plan(0);
 }
 
-void DramController::push(Time cycle, int slice, BlockNumber line, const DramRequest& request) {
-    slices_[static_cast<std::size_t>(slice)].push({cycle, request, line});
+void DramController::push(Time cycle, int slice, const DramTransfer& transfer) {
+    assert(transfer.sectors != 0);
+    slices_[static_cast<std::size_t>(slice)].push({cycle, transfer});
     ++waiting_;
 }
 
@@ -69,8 +72,9 @@ DramController::Time DramController::step(Time cycle) {
     catch_up(cycle);
     bool changed = plan_.cycle == cycle;
     if (changed) issue();
+    const bool drained = draining_;
     if (waiting_ > 0 && accept(cycle)) changed = true;
-    if (changed) make_plan(cycle + 1);
+    if (changed || draining_ != drained) make_plan(cycle + 1);
     const bool is_working = !reads_.empty() || !writes_.empty();
     time.enter(cycle * period_, State::transfers, bus_busy_ * period_, is_working ? State::banks : State::idle);
     if (waiting_ > 0 && changed) return cycle + 1;  // another may be accepted
@@ -108,14 +112,15 @@ bool DramController::accept(Time cycle) {
 
 bool DramController::accept_from(std::uint32_t slice, Time cycle) {
     const Waiting& waiting = slices_[slice].front();
-    if (waiting.message.write) return accept_write(slice, waiting);
-    const bool found =
-        std::any_of(writes_.begin(), writes_.end(), [&](const Entry& write) { return write.line == waiting.line; });
-    if (!found) return accept_read(slice, waiting);
-    ++reads;
-    ++forwarded;
-    latency_cycles += static_cast<std::uint64_t>(cycle + read_delay_ - waiting.arrival);
-    answers_.push_back({{waiting.message.tag, DramOutcome::data, 1}, slice, read_delay_});
+    const DramTransfer& asked = waiting.asked;
+    if (asked.is_write) return accept_write(slice, waiting);
+    const SectorMask found = asked.sectors & sectors_in(writes_, asked.line);
+    if (found == 0) return accept_read(slice, waiting);
+    if (found != asked.sectors) {
+        draining_ = true;
+        return false;
+    }
+    forward(slice, waiting, cycle);
     return true;
 }
 
@@ -123,34 +128,58 @@ bool DramController::accept_read(std::uint32_t slice, const Waiting& waiting) {
     if (reads_.size() == read_queue_) return false;
     queue_reads += reads_.size();
     reads_.push_back(entry_of(slice, waiting));
-    answers_.push_back({{waiting.message.tag, DramOutcome::accepted, 1}, slice, read_delay_});
+    bursts += reads_.back().bursts;
+    answers_.push_back({{waiting.asked.tag, DramOutcome::accepted, 1}, slice, read_delay_});
     return true;
 }
 
 bool DramController::accept_write(std::uint32_t slice, const Waiting& waiting) {
     if (writes_.size() == write_queue_) return false;
-    const bool is_read_first =
-        std::any_of(reads_.begin(), reads_.end(), [&](const Entry& read) { return read.line == waiting.line; });
-    if (is_read_first) return false;
+    if ((waiting.asked.sectors & sectors_in(reads_, waiting.asked.line)) != 0) return false;
     queue_writes += writes_.size();
     writes_.push_back(entry_of(slice, waiting));
+    bursts += writes_.back().bursts;
     if (writes_.size() >= write_high_) draining_ = true;
-    answers_.push_back({{waiting.message.tag, DramOutcome::written, 1}, slice, read_delay_});
+    answers_.push_back({{waiting.asked.tag, DramOutcome::written, 1}, slice, read_delay_});
     return true;
 }
 
+void DramController::forward(std::uint32_t slice, const Waiting& waiting, Time cycle) {
+    ++reads;
+    ++forwarded;
+    const std::uint8_t saved = bursts_of(waiting.asked.sectors);
+    bursts += saved;
+    bursts_forwarded += saved;
+    latency_cycles += static_cast<std::uint64_t>(cycle + read_delay_ - waiting.arrival);
+    answers_.push_back({{waiting.asked.tag, DramOutcome::data, 1}, slice, read_delay_});
+}
+
+// Of a line those that some request of the queue is for.
+SectorMask DramController::sectors_in(const std::vector<Entry>& queue, std::uint32_t line) {
+    SectorMask sectors = 0;
+    for (const Entry& entry : queue)
+        if (entry.asked.line == line) sectors |= entry.asked.sectors;
+    return sectors;
+}
+
+// Bursts are of as many sectors that lie side by side; some may be for nothing.
+std::uint8_t DramController::bursts_of(SectorMask sectors) const {
+    const std::uint32_t together = (1U << burst_sectors_) - 1;
+    std::uint8_t bursts_needed = 0;
+    for (std::uint32_t rest = sectors; rest != 0; rest >>= burst_sectors_)
+        if ((rest & together) != 0) ++bursts_needed;
+    return bursts_needed;
+}
+
 DramController::Entry DramController::entry_of(std::uint32_t slice, const Waiting& waiting) const {
-    const DramPlace place = mapping_.visit([&](const auto& mapping) { return mapping.place(waiting.line); });
-    Entry entry;
-    entry.arrival = waiting.arrival;
-    entry.line = waiting.line;
-    entry.row = place.row;
-    entry.slice = slice;
-    entry.tag = waiting.message.tag;
-    entry.bank = static_cast<std::uint8_t>(place.bank);
-    entry.bursts = bursts_;
-    entry.client = waiting.message.client;
-    return entry;
+    const DramPlace place = mapping_.visit([&](const auto& mapping) { return mapping.place(waiting.asked.line); });
+    return {waiting.arrival,
+            waiting.asked,
+            place.row,
+            slice,
+            static_cast<std::uint16_t>(place.bank),
+            bursts_of(waiting.asked.sectors),
+            0};
 }
 
 // Finds the first cycle from here on in which a command can be issued, and the one that goes first then: a refresh, a
@@ -161,11 +190,10 @@ void DramController::make_plan(Time from) {
     const bool writes_now = serves_writes();
     const std::vector<Entry>& queue = writes_now ? writes_ : reads_;
     if (queue.empty()) return;
-    note_banks(queue);
     Plan best;
     bool best_is_hit = false;
-    for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
-        if (banks_[bank].oldest == nothing) continue;
+    for (std::uint32_t wanted = note_banks(queue); wanted != 0; wanted &= wanted - 1) {
+        const auto bank = static_cast<std::uint32_t>(std::countr_zero(wanted));
         Plan plan = plan_for(bank, queue, writes_now);
         plan.cycle = std::max(plan.cycle, from);
         if (plan.cycle >= refresh_due_ && is_due(bank)) continue;
@@ -179,14 +207,23 @@ void DramController::make_plan(Time from) {
     if (best.cycle < plan_.cycle) plan_ = best;
 }
 
-// Of every bank the oldest request, and the oldest one for its open row.
-void DramController::note_banks(const std::vector<Entry>& queue) {
-    for (Bank& bank : banks_) bank.oldest = bank.hit = nothing;
+// Of every bank the oldest request, and the oldest one for its open row. Which banks there are requests for: a bit
+// each.
+std::uint32_t DramController::note_banks(const std::vector<Entry>& queue) {
+    std::uint32_t wanted = 0, hit = 0;
     for (std::uint32_t i = 0; i < queue.size(); ++i) {
-        Bank& bank = banks_[queue[i].bank];
-        if (bank.oldest == nothing) bank.oldest = i;
-        if (bank.hit == nothing && queue[i].row == timing_.row(queue[i].bank)) bank.hit = i;
+        const std::uint32_t bank = queue[i].bank, bit = 1U << bank;
+        if ((wanted & bit) == 0) {
+            wanted |= bit;
+            banks_[bank].oldest = i;
+            banks_[bank].hit = nothing;
+        }
+        if ((hit & bit) == 0 && queue[i].row == timing_.row(bank)) {
+            hit |= bit;
+            banks_[bank].hit = i;
+        }
     }
+    return wanted;
 }
 
 DramController::Plan DramController::plan_for(std::uint32_t bank, const std::vector<Entry>& queue,
@@ -297,10 +334,10 @@ void DramController::transfer(std::vector<Entry>& queue, std::uint32_t index, bo
     count_access(bank);
     const auto moved = static_cast<std::uint64_t>(device_.burst_bytes());
     bytes += moved;
-    client_bytes[static_cast<std::size_t>(entry.client)] += moved;
+    client_bytes[static_cast<std::size_t>(entry.asked.client)] += moved;
     bus_busy_ = plan_.cycle + device_.timing.burst;
     if (--entry.bursts > 0) return;
-    // The plan was made with this queue: does the line pass an older one for another row of its bank?
+    // The plan was made with this queue: does the request pass an older one for another row of its bank?
     for (std::uint32_t i = 0; i < index; ++i)
         if (queue[i].bank == entry.bank && queue[i].row != entry.row) {
             ++bank.overtakers;
@@ -323,7 +360,7 @@ void DramController::finish(const Entry& entry, bool write) {
     }
     ++reads;
     latency_cycles += static_cast<std::uint64_t>(plan_.cycle + read_delay_ - entry.arrival);
-    answers_.push_back({{entry.tag, DramOutcome::data, 0}, entry.slice, read_delay_});
+    answers_.push_back({{entry.asked.tag, DramOutcome::data, 0}, entry.slice, read_delay_});
 }
 
 // The state of the banks has been the same since the last call.
@@ -366,15 +403,16 @@ void DramController::add_laws(Laws& laws, const std::string& whose) const {
                {row_hits, row_misses, row_conflicts}, columns);
     laws.last(whose + ": standby and refresh = cycles of the frame", {active_standby, precharge_standby, refresh_time},
               period_);
-    Sum by_client, lines, moved{bytes};
+    Sum by_client, moved, commanded = columns;
     by_client.add(client_bytes);
     laws.equal(whose + ": bytes = those of all clients", {bytes}, by_client);
-    for (std::uint32_t i = 0; i < block_bytes; ++i) {
-        lines.add(reads);
-        lines.add(writes);
-        moved.add(forwarded);
-    }
-    laws.equal(whose + ": bytes moved = 64 for every line that was not found waiting", moved, lines);
+    for (std::int64_t i = 0; i < device_.burst_bytes(); ++i)
+        for (const engine::Counter* column : {&of(DramOperation::read), &of(DramOperation::read_precharge),
+                                              &of(DramOperation::write), &of(DramOperation::write_precharge)})
+            moved.add(*column);
+    laws.equal(whose + ": bytes = those of reads and writes of banks", {bytes}, moved);
+    commanded.add(bursts_forwarded);
+    laws.equal(whose + ": bursts = reads and writes of banks + those found waiting to be written", {bursts}, commanded);
 }
 
 void DramController::serialize(engine::Archive& archive) {

@@ -3,19 +3,21 @@
 // Requests wait in a first-in first-out queue for each L2 slice, whose credits are the room in it. From there they
 // pass, one a cycle and the slices in turn, into two common queues. Reads go first. Writes are collected: they are
 // answered when they enter their queue and go to the banks when write_high of them wait, until write_low are left, or
-// when there are no reads. A read of a line that waits to be written is answered from the write queue; a write of a
-// line that waits to be read stays in the queue of its slice until it has been.
+// when there are no reads. A read of sectors that wait to be written is answered from the write queue; if only some of
+// them do, it stays in the queue of its slice until they have been written, as a write of sectors that wait to be read
+// does until they have been.
 //
 // Of the requests of a queue the oldest whose row is open goes first, then the oldest of all (first ready, first come,
-// first served); but no more than row_hit_cap pass one that waits for another row of their bank. A line may take
-// several bursts, which are commands of their own. Refresh has priority: from its time on nothing else is issued to the
-// banks concerned until it is done. Refreshes that fall due while nothing waits are made up for when something does:
-// they cost no step.
+// first served); but no more than row_hit_cap pass one that waits for another row of their bank. A request
+// may take several bursts, which are commands of their own; of a burst all is moved, asked for or not. Refresh has
+// priority: from its time on nothing else is issued to the banks concerned until it is done. Refreshes that fall due
+// while nothing waits are made up for when something does: they cost no step.
 //
 // The answer to a read is given when its last command is issued, its delay is what remains: the read latency and a
 // burst.
 //
-// Not modelled: ranks, power-down and self refresh, refreshes put off, temperature, calibration.
+// Not modelled: ranks, power-down and self refresh, refreshes put off, what a masked write takes longer, temperature,
+// calibration.
 #pragma once
 
 #include <optional>
@@ -24,9 +26,9 @@
 
 #include "models/base/time_account.h"
 #include "models/memory/dram/bank_timing.h"
-#include "models/memory/dram/dram_answers.h"
 #include "models/memory/dram/dram_energy.h"
 #include "models/memory/dram/dram_parameters.h"
+#include "models/memory/dram/dram_transfer.h"
 #include "models/structures/ring_queue.h"
 
 namespace models {
@@ -36,15 +38,13 @@ class DramController {
     using Time = engine::Time;
     static constexpr std::string_view name = "timed";
 
-    // `slices`: entries of the queue of each. `period`: ticks of a cycle.
-    DramController(const engine::CounterScope& scope, const DramParameters& dram, const std::vector<int>& slices,
-                   Time period);
+    DramController(const engine::CounterScope& scope, const DramParameters& dram, const DramHost& host);
 
     // Commands are written there from now on; nullptr: nowhere. Not part of the state.
     void log_commands(std::vector<DramCommand>* log) { log_ = log; }
 
     bool has_room(int slice) const { return !slices_[static_cast<std::size_t>(slice)].full(); }
-    void push(Time cycle, int slice, BlockNumber line, const DramRequest& request);
+    void push(Time cycle, int slice, const DramTransfer& transfer);
     Time step(Time cycle);
     const DramAnswers& answers() const { return answers_; }
     Time least_delay() const { return read_delay_; }
@@ -61,20 +61,17 @@ class DramController {
     enum State : std::uint8_t { idle, transfers, banks, states };
     struct Waiting {
         Time arrival = 0;
-        DramRequest message;
-        BlockNumber line = 0;
+        DramTransfer asked;
         std::uint32_t spare = 0;
     };
     struct Entry {
         Time arrival = 0;
-        BlockNumber line = 0;
+        DramTransfer asked;
         std::uint32_t row = 0;
         std::uint32_t slice = 0;
-        std::uint16_t tag = 0;
-        std::uint8_t bank = 0;
+        std::uint16_t bank = 0;
         std::uint8_t bursts = 0;  // still to be commanded
-        MemoryClient client = MemoryClient::texture;
-        std::uint8_t spare[7] = {};
+        std::uint8_t spare = 0;
     };
     // What is issued next, unless something comes before. Never: nothing.
     struct Plan {
@@ -86,8 +83,8 @@ class DramController {
     };
     enum class Opened : std::uint8_t { used, after_close, after_conflict };
     struct Bank {
-        std::uint32_t oldest = 0, hit = 0;  // in the queue that is served; valid within make_plan()
-        std::uint32_t overtakers = 0;       // lines that passed the oldest one for another row
+        std::uint32_t oldest = 0, hit = 0;  // in the queue that is served; of banks of note_banks()
+        std::uint32_t overtakers = 0;       // requests that passed the oldest one for another row
         Opened opened = Opened::used;       // the row, and not accessed yet
         bool conflict = false;              // the row before was closed for another one
         void serialize(engine::Archive& archive) { archive(overtakers, opened, conflict); }
@@ -100,9 +97,12 @@ class DramController {
     bool accept_from(std::uint32_t slice, Time cycle);
     bool accept_read(std::uint32_t slice, const Waiting& waiting);
     bool accept_write(std::uint32_t slice, const Waiting& waiting);
+    static SectorMask sectors_in(const std::vector<Entry>& queue, std::uint32_t line);
+    void forward(std::uint32_t slice, const Waiting& waiting, Time cycle);
+    std::uint8_t bursts_of(SectorMask sectors) const;
     Entry entry_of(std::uint32_t slice, const Waiting& waiting) const;
     void make_plan(Time from);
-    void note_banks(const std::vector<Entry>& queue);
+    std::uint32_t note_banks(const std::vector<Entry>& queue);
     Plan plan_for(std::uint32_t bank, const std::vector<Entry>& queue, bool writes) const;
     Plan refresh_plan() const;
     bool is_due(std::uint32_t bank) const;
@@ -121,8 +121,8 @@ class DramController {
     RefreshPolicy refresh_;
     std::uint32_t row_hit_cap_;
     std::size_t read_queue_, write_queue_, write_high_, write_low_;
-    std::uint8_t bursts_;  // of a line
-    Time read_delay_;      // from a read to its last data
+    std::uint32_t burst_sectors_;
+    Time read_delay_;  // from a read to its last data
     AddressMapping mapping_;
     std::vector<DramCommand>* log_ = nullptr;
     DramAnswers answers_;
@@ -145,8 +145,8 @@ class DramController {
   public:
     engine::CounterRow<dram_operations> commands;
     engine::CounterRow<memory_clients> client_bytes;
-    engine::Counter reads, writes, forwarded, bytes, row_hits, row_misses, row_conflicts, rows_closed, latency_cycles,
-        queue_reads, queue_writes, active_standby, precharge_standby, refresh_time;
+    engine::Counter reads, writes, forwarded, bursts, bursts_forwarded, bytes, row_hits, row_misses, row_conflicts,
+        rows_closed, latency_cycles, queue_reads, queue_writes, active_standby, precharge_standby, refresh_time;
     TimeAccount<states> time;  // of its data bus
 };
 

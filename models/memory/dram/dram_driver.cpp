@@ -26,12 +26,11 @@ DramDriver::DramDriver(const DramParameters& dram)
       interleave_(dram.interleave.count(), dram.channels()),
       arrivals_(std::size_t{1} << 16) {
     assert(dram.model() == DramModel::timed);
-    const std::vector<int> slices{dram.slice_queue()};
+    const DramHost host{{dram.slice_queue()}, 1};
     for (int i = 0; i < dram.channels(); ++i) {
         Channel& channel = channels_.emplace_back();
         channel.counters = std::make_unique<engine::CounterList>(engine::CounterOwner{"dram_channel", i});
-        channel.controller =
-            std::make_unique<DramController>(engine::CounterScope(channel.counters.get()), dram, slices, 1);
+        channel.controller = std::make_unique<DramController>(engine::CounterScope(channel.counters.get()), dram, host);
     }
 }
 
@@ -108,12 +107,12 @@ bool DramDriver::send(const DramAccess& access, Time now) {
     const auto line = static_cast<BlockNumber>(access.address / block_bytes);
     Channel& channel = channels_[interleave_.channel(line)];
     if (!channel.controller->has_room(0)) return false;
-    DramRequest request;
-    request.block = line;
-    request.write = access.is_write;
-    request.tag = next_tag_++;
-    arrivals_[request.tag] = access.arrival;
-    channel.controller->push(now, 0, interleave_.local(line), request);
+    DramTransfer transfer;
+    transfer.line = interleave_.local(line);
+    transfer.is_write = access.is_write;
+    transfer.tag = next_tag_++;
+    arrivals_[transfer.tag] = access.arrival;
+    channel.controller->push(now, 0, transfer);
     channel.next = std::min(channel.next, now);
     ++figures_.requests;
     return true;

@@ -132,10 +132,10 @@ DramDevice DramParameters::channel() const {
     return channel;
 }
 
-DramShape DramParameters::shape() const {
+DramShape DramParameters::shape(std::int64_t line_bytes) const {
     const DramDevice all = channel();
     return {static_cast<std::uint32_t>(all.banks), static_cast<std::uint32_t>(all.bank_groups),
-            static_cast<std::uint32_t>(all.row_bytes / line)};
+            static_cast<std::uint32_t>(all.row_bytes / line_bytes)};
 }
 
 void DramParameters::check() const {

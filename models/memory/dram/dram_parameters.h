@@ -167,7 +167,7 @@ struct DramParameters : ParameterGroup {
     int devices_per_channel() const { return bus_bits() == 0 ? 1 : bus_bits() / device()->width; }
     std::int64_t bytes() const { return channels() * channel().bytes(); }  // of all channels
     Frequency clock() const { return model() == DramModel::flat ? flat.frequency() : Frequency{device()->clock}; }
-    DramShape shape() const;
+    DramShape shape(std::int64_t line_bytes = block_bytes) const;  // of a channel
 
   private:
     static std::vector<Choice<const DramDevice*>::Option> devices();

@@ -10,18 +10,17 @@ namespace models {
 
 using engine::never;
 
-FlatDram::FlatDram(const engine::CounterScope& scope, const DramParameters& dram, const std::vector<int>& slices,
-                   Time period)
-    : period_(period),
+FlatDram::FlatDram(const engine::CounterScope& scope, const DramParameters& dram, const DramHost& host)
+    : period_(host.period),
       burst_(dram.flat.burst_cycles(dram.channels())),
       row_hit_(dram.flat.row_hit_latency.count()),
       row_miss_(dram.flat.row_miss_latency.count()),
-      row_lines_(static_cast<std::uint64_t>(dram.flat.row.count()) / block_bytes),
+      row_lines_(static_cast<std::uint64_t>(dram.flat.row.count() / host.line_bytes)),
       row_hit_cap_(dram.row_hit_cap()),
       banks_(static_cast<std::size_t>(dram.flat.banks())),
       client_bytes(scope, "bytes", memory_client_names, "byte", "data moved"),
-      reads(scope, "reads", "1", "lines read"),
-      writes(scope, "writes", "1", "lines written"),
+      reads(scope, "reads", "1", "requests read"),
+      writes(scope, "writes", "1", "requests written"),
       bytes(scope, "bytes", "byte", "data moved"),
       row_hits(scope, "row_hits", "1", "requests that found their row open"),
       row_misses(scope, "row_misses", "1", "requests that had a row opened"),
@@ -32,15 +31,15 @@ FlatDram::FlatDram(const engine::CounterScope& scope, const DramParameters& dram
            {{{"idle", Activity::starved, "l2_slice"},
              {"transfer", Activity::busy},
              {"waits_banks", Activity::starved, "dram_channel"}}},
-           period) {
-    queue_.reserve(static_cast<std::size_t>(std::accumulate(slices.begin(), slices.end(), 0)));
+           host.period) {
+    queue_.reserve(static_cast<std::size_t>(std::accumulate(host.slices.begin(), host.slices.end(), 0)));
 }
 
-void FlatDram::push(Time cycle, int slice, BlockNumber line, const DramRequest& message) {
+void FlatDram::push(Time cycle, int slice, const DramTransfer& transfer) {
     Request request;
-    request.message = message;
+    request.asked = transfer;
     request.slice = static_cast<std::uint32_t>(slice);
-    request.row = line / row_lines_;
+    request.row = transfer.line / row_lines_;
     request.bank = static_cast<std::uint32_t>(request.row % banks_.size());
     request.arrival = cycle;
     queue_.push_back(request);
@@ -110,15 +109,16 @@ void FlatDram::transfer(Time cycle) {
     const auto first =
         std::find_if(queue_.begin(), queue_.end(), [&](const Request& request) { return request.ready_at <= cycle; });
     if (first == queue_.end()) return;
-    bus_free_ = cycle + burst_;
+    const DramTransfer& asked = first->asked;
+    const Time moving = burst(asked.sectors);
+    bus_free_ = cycle + moving;
     on_bus_ = first->bank;
-    const DramRequest& message = first->message;
-    ++(message.write ? writes : reads);
-    bytes += block_bytes;
-    client_bytes[static_cast<std::size_t>(message.client)] += block_bytes;
+    ++(asked.is_write ? writes : reads);
+    bytes += bytes_of(asked.sectors);
+    client_bytes[static_cast<std::size_t>(asked.client)] += bytes_of(asked.sectors);
     latency_cycles += static_cast<std::uint64_t>(bus_free_ - first->arrival);
     answers_.push_back(
-        {{message.tag, message.write ? DramOutcome::written : DramOutcome::data, 1}, first->slice, burst_});
+        {{asked.tag, asked.is_write ? DramOutcome::written : DramOutcome::data, 1}, first->slice, moving});
     queue_.erase(first);
 }
 

@@ -1,8 +1,9 @@
 // Component: a DRAM channel as two latencies and a bandwidth: banks with one open row each, and a data bus.
 //
-// A request whose row is open has its last byte after row_hit_latency when nothing else is in the way, any other after
-// row_miss_latency. Banks work in parallel, and the bus takes whichever line is ready first: the oldest, of several. A
-// bank serves the requests for its open row first, but at most row_hit_cap of them before an older one for another row.
+// A request of 64 bytes whose row is open has its last byte after row_hit_latency when nothing else is in the way, any
+// other after row_miss_latency; the first byte of one of fewer or more comes as early. Banks work in parallel, and the
+// bus takes whichever line is ready first: the oldest, of several. A bank serves the requests for its open row first,
+// but at most row_hit_cap of them before an older one for another row.
 //
 // Not modelled: refresh, the turn of the bus between reads and writes, activation limits, power states.
 #pragma once
@@ -11,8 +12,8 @@
 #include <vector>
 
 #include "models/base/time_account.h"
-#include "models/memory/dram/dram_answers.h"
 #include "models/memory/dram/dram_parameters.h"
+#include "models/memory/dram/dram_transfer.h"
 
 namespace models {
 
@@ -21,14 +22,12 @@ class FlatDram {
     using Time = engine::Time;
     static constexpr std::string_view name = "flat";
 
-    // `slices`: entries of the queue for each. `period`: ticks of a cycle.
-    FlatDram(const engine::CounterScope& scope, const DramParameters& dram, const std::vector<int>& slices,
-             Time period);
+    FlatDram(const engine::CounterScope& scope, const DramParameters& dram, const DramHost& host);
 
-    void push(Time cycle, int slice, BlockNumber line, const DramRequest& request);
+    void push(Time cycle, int slice, const DramTransfer& transfer);
     Time step(Time cycle);
     const DramAnswers& answers() const { return answers_; }
-    Time least_delay() const { return burst_; }
+    Time least_delay() const { return burst(1); }
     void settle(Time cycle) { time.settle(cycle * period_); }
     std::string unfinished() const;
 
@@ -50,9 +49,12 @@ class FlatDram {
         std::uint64_t row = 0;
         Time arrival = 0;
         Time ready_at = engine::never;  // when the bank has its data for the bus; never: not claimed
-        DramRequest message;
-        std::uint32_t slice = 0, bank = 0;
+        DramTransfer asked;
+        std::uint32_t slice = 0, bank = 0, spare = 0;
     };
+    Time burst(SectorMask sectors) const {
+        return (burst_ * bytes_of(sectors) + block_bytes - 1) / static_cast<Time>(block_bytes);
+    }
     void claim(Time cycle);
     bool claim_hits(Time cycle);
     void claim_request(Request& request, Time cycle);
@@ -60,7 +62,7 @@ class FlatDram {
     Time next_after(Time cycle) const;
 
     // Shape, in cycles and lines.
-    Time period_, burst_, row_hit_, row_miss_;
+    Time period_, burst_, row_hit_, row_miss_;  // the burst: of 64 bytes
     std::uint64_t row_lines_;
     int row_hit_cap_;
     DramAnswers answers_;

@@ -16,7 +16,7 @@ class DramChannelTest : public testing::Test {
   protected:
     DramChannelTest() { dram.channels.set("1"); }
     void build() {
-        channel = &simulation.add<DramChannel>(DramChannel::Shape{dram, 0, {64}, period});
+        channel = &simulation.add<DramChannel>(DramChannel::Shape{dram, 0, {{64}, period}});
         source = &simulation.add<bench::Source<DramRequest>>("source");
         sink = &simulation.add<bench::Sink<DramReply>>("sink");
         simulation.connect(source->out, channel->requests[0], 1);
@@ -135,7 +135,7 @@ TEST_F(FlatDramChannel, MovesLinesAtTheBandwidthThatIsMeant) {
         read.flat.bandwidth_of.set(reading.of);
         read.flat.data_edges.set(reading.edges);
         engine::Simulation other;
-        auto& of_two = other.add<DramChannel>(DramChannel::Shape{read, 0, {64}, period});
+        auto& of_two = other.add<DramChannel>(DramChannel::Shape{read, 0, {{64}, period}});
         auto& from = other.add<bench::Source<DramRequest>>("source");
         auto& to = other.add<bench::Sink<DramReply>>("sink");
         other.connect(from.out, of_two.requests[0], 1);

@@ -1,12 +1,14 @@
 #include "models/memory/dram/dram_controller.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/draws.h"
 #include "models/base/laws.h"
+#include "tests/models/memory/dram/command_checker.h"
 #include "tests/models/memory/dram/dram_fixture.h"
 
 namespace models {
@@ -26,15 +28,14 @@ class DramControllerTest : public testing::Test {
     void build(std::vector<int> slices = {16, 16}) {
         memory.dram.check();
         counters = std::make_unique<engine::CounterList>(engine::CounterOwner{"dram_channel", 0});
-        controller = std::make_unique<DramController>(engine::CounterScope(counters.get()), memory.dram, slices, 1);
+        controller = std::make_unique<DramController>(engine::CounterScope(counters.get()), memory.dram,
+                                                      DramHost{slices, 1, line_bytes});
         controller->log_commands(&log);
     }
-    void push(Time cycle, BlockNumber line, std::uint16_t tag, bool write = false, int slice = 0) {
+    void push(Time cycle, std::uint32_t line, std::uint16_t tag, bool write = false, int slice = 0,
+              SectorMask sectors = block_sectors) {
         step_until(cycle);
-        DramRequest request;
-        request.tag = tag;
-        request.write = write;
-        controller->push(cycle, slice, line, request);
+        controller->push(cycle, slice, {line, tag, sectors, write, MemoryClient::texture, {}});
         next = std::min(next, cycle);
     }
     // All steps before the cycle.
@@ -64,6 +65,7 @@ class DramControllerTest : public testing::Test {
     }
 
     TestDram memory;
+    std::int64_t line_bytes = 64;
     std::unique_ptr<engine::CounterList> counters;
     std::unique_ptr<DramController> controller;
     std::vector<DramCommand> log;
@@ -170,6 +172,66 @@ TEST_F(DramControllerTest, HoldsWritesOfLinesThatWaitToBeRead) {
     EXPECT_THAT(order, ElementsAre(1, 2, 3));
 }
 
+TEST_F(DramControllerTest, MovesTheBurstsOfTheSectorsThatAreAskedFor) {
+    memory.set("bus_bits", "32");
+    build();
+    push(10, 0, 1, false, 0, 0b10);
+    push(10, 1, 2, true, 0, 0b01);
+    finish();
+    EXPECT_THAT(operations(), ElementsAre(Op::activate, Op::read, Op::write));
+    EXPECT_EQ(controller->bytes.value(), 64U);
+    EXPECT_EQ(controller->bursts.value(), 2U);
+}
+
+TEST_F(DramControllerTest, MovesAllOfABurst) {
+    build();
+    push(10, 0, 1, false, 0, 0b10);
+    finish();
+    EXPECT_THAT(operations(), ElementsAre(Op::activate, Op::read));
+    EXPECT_EQ(controller->bytes.value(), 64U);
+}
+
+// Each line is in one row, and has as many bursts as its sectors touch.
+TEST_F(DramControllerTest, ServesLinesOf128Bytes) {
+    line_bytes = 128;
+    build();
+    push(10, 0, 1, false, 0, 0b1111);
+    push(10, 63, 2, false, 0, 0b1000);
+    push(10, 64, 3, false, 0, 0b0110);
+    finish();
+    EXPECT_THAT(operations(),
+                ElementsAre(Op::activate, Op::activate, Op::read, Op::read, Op::read, Op::read, Op::read));
+    EXPECT_THAT(log[0].bank, 0);
+    EXPECT_THAT(log[1].bank, 1);
+    EXPECT_EQ(controller->bytes.value(), 5 * 64U);
+}
+
+// One sector waits to be written: a read of it is answered, one of the other goes to the bank, one of both waits.
+TEST_F(DramControllerTest, AnswersNoReadWithSectorsThatDoNotWaitToBeWritten) {
+    build();
+    push(10, 5, 1, true, 0, 0b01);
+    push(11, 5, 2, false, 0, 0b01);
+    push(12, 5, 3, false, 0, 0b10);
+    push(13, 5, 4, false, 0, 0b11);
+    finish();
+    EXPECT_EQ(controller->forwarded.value(), 1U);
+    EXPECT_EQ(done[2], 11 + 12 + 4);
+    EXPECT_THAT(operations(),
+                ElementsAre(Op::activate, Op::write, Op::read, Op::read));  // the one that waits hastens it
+    EXPECT_EQ(order.back(), 4);
+}
+
+// Reads of the other slice do not keep the write for ever that a read waits for.
+TEST_F(DramControllerTest, WritesSoonWhatAReadWaitsFor) {
+    build({16, 1024});
+    push(10, 5, 1, true, 0, 0b01);
+    push(10, 5, 2, false, 0, 0b11);
+    for (std::uint16_t i = 0; i < 1000; ++i) push(10, 64U + i % 64, 100U + i, false, 1);
+    finish();
+    EXPECT_LT(done[2], 400);
+    EXPECT_GT(done[1099], 4000);
+}
+
 TEST_F(DramControllerTest, TakesTheSlicesInTurn) {
     memory.set("read_queue", "1");
     build({4, 4, 4});
@@ -251,21 +313,36 @@ TEST_F(DramControllerTest, RefreshesWhileItIsIdleWithoutAStep) {
 
 TEST_F(DramControllerTest, ObeysItsLaws) {
     memory.set("refresh", "all_banks");
-    build();
-    engine::Draws draws(5, 0);
-    Time cycle = 0;
-    for (std::uint16_t i = 0; i < 2000; ++i) {
-        const int slice = static_cast<int>(draws.below(2));
-        while (!controller->has_room(slice)) step_until(++cycle);
-        push(cycle, draws.below(100'000), i, draws.below(3) == 0, slice);
-        cycle += draws.below(60);
+    memory.set("bus_bits", "32");
+    for (line_bytes = 64; line_bytes <= 128; line_bytes *= 2) {
+        build();
+        next = engine::never;
+        credits = 0;
+        log.clear();
+        engine::Draws draws(5, 0);
+        const std::uint32_t most = line_bytes == 64 ? 0b11 : 0b1111;
+        Time cycle = 0;
+        std::uint64_t sectors = 0;
+        for (std::uint16_t i = 0; i < 2000; ++i) {
+            const int slice = static_cast<int>(draws.below(2));
+            while (!controller->has_room(slice)) step_until(++cycle);
+            const auto mask = static_cast<SectorMask>(1 + draws.below(most));
+            sectors += static_cast<std::uint64_t>(std::popcount(mask));
+            push(cycle, 2 * draws.below(300) + static_cast<std::uint32_t>(slice), i, draws.below(3) == 0, slice, mask);
+            cycle += draws.below(60);
+        }
+        finish();
+        EXPECT_TRUE(controller->is_idle());
+        EXPECT_EQ(credits, 2000);
+        EXPECT_EQ(controller->reads.value() + controller->writes.value(), 2000U);
+        EXPECT_EQ(controller->activity().activates, controller->rows_closed.value() + controller->open_rows());
+        EXPECT_EQ(controller->bursts.value(), sectors);
+        EXPECT_GT(controller->bursts_forwarded.value(), 0U);
+        EXPECT_EQ(controller->bytes.value(), 32 * (sectors - controller->bursts_forwarded.value()));
+        CommandChecker checker(memory.dram.channel());
+        checker.check(log);
+        EXPECT_THAT(checker.violations(), testing::IsEmpty());
     }
-    finish();
-    EXPECT_TRUE(controller->is_idle());
-    EXPECT_EQ(credits, 2000);
-    EXPECT_EQ(controller->reads.value() + controller->writes.value(), 2000U);
-    EXPECT_EQ(controller->activity().activates, controller->rows_closed.value() + controller->open_rows());
-    EXPECT_EQ(controller->bytes.value(), 64 * (2000U - controller->forwarded.value()));
 }
 
 // Saved in the middle and read by another one, which goes on in the same way.
