@@ -1,4 +1,5 @@
-// Whether this program was built with a sanitizer that reserves more address space than any limit leaves.
+// Whether this program was built with a sanitizer: with one it is slow, and reserves more address space than any limit
+// leaves.
 #pragma once
 
 namespace tests {

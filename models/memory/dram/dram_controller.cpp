@@ -39,7 +39,7 @@ DramController::DramController(const engine::CounterScope& scope, const DramPara
       row_hits(scope, "row_hits", "1", "bursts from a row that had been open"),
       row_misses(scope, "row_misses", "1", "bursts that had a row opened in a closed bank"),
       row_conflicts(scope, "row_conflicts", "1", "bursts that had another row closed first"),
-      rows_closed(scope, "rows_closed", "1", "rows closed, by any command"),
+      rows_unused(scope, "rows_unused", "1", "rows opened and closed without a burst"),
       latency_cycles(scope, "latency_cycles", "cycle",
                      "DRAM cycles from arrival to last byte of reads, summed; divided by reads: mean latency"),
       queue_reads(scope, "queue_reads", "1",
@@ -288,10 +288,8 @@ void DramController::issue() {
     command.bank = plan.bank;
     command.operation = plan.operation;
     if (plan.entry != nothing && plan.operation != DramOperation::precharge) command.row = queue[plan.entry].row;
-    const std::uint32_t open_before = timing_.open_rows();
     timing_.issue(command);
     ++commands[static_cast<std::size_t>(plan.operation)];
-    if (open_before > timing_.open_rows()) rows_closed += open_before - timing_.open_rows();
     if (log_ != nullptr) log_->push_back(command);
     Bank& bank = banks_[plan.bank];
     switch (plan.operation) {
@@ -302,8 +300,10 @@ void DramController::issue() {
             break;
         case DramOperation::precharge:
             bank.conflict = plan.entry != nothing;
+            note_close(bank);
             break;
         case DramOperation::precharge_all:
+            for (Bank& each : banks_) note_close(each);
             break;
         case DramOperation::refresh:
         case DramOperation::refresh_bank:
@@ -312,6 +312,11 @@ void DramController::issue() {
         default:
             transfer(queue, plan.entry, writes_now);
     }
+}
+
+void DramController::note_close(Bank& bank) {
+    if (bank.opened != Opened::used) ++rows_unused;
+    bank.opened = Opened::used;
 }
 
 void DramController::note_refresh() {
@@ -403,6 +408,8 @@ void DramController::add_laws(Laws& laws, const std::string& whose) const {
                {row_hits, row_misses, row_conflicts}, columns);
     laws.last(whose + ": standby and refresh = cycles of the frame", {active_standby, precharge_standby, refresh_time},
               period_);
+    laws.equal(whose + ": activates = row misses + conflicts + rows unused", {of(DramOperation::activate)},
+               {row_misses, row_conflicts, rows_unused});
     Sum by_client, moved, commanded = columns;
     by_client.add(client_bytes);
     laws.equal(whose + ": bytes = those of all clients", {bytes}, by_client);

@@ -111,6 +111,7 @@ class DramController {
     void transfer(std::vector<Entry>& queue, std::uint32_t index, bool write);
     void count_access(Bank& bank);
     void finish(const Entry& entry, bool write);
+    void note_close(Bank& bank);
     void note_refresh();
     void count_standby(Time cycle);
 
@@ -146,7 +147,7 @@ class DramController {
     engine::CounterRow<dram_operations> commands;
     engine::CounterRow<memory_clients> client_bytes;
     engine::Counter reads, writes, forwarded, bursts, bursts_forwarded, bytes, row_hits, row_misses, row_conflicts,
-        rows_closed, latency_cycles, queue_reads, queue_writes, active_standby, precharge_standby, refresh_time;
+        rows_unused, latency_cycles, queue_reads, queue_writes, active_standby, precharge_standby, refresh_time;
     TimeAccount<states> time;  // of its data bus
 };
 

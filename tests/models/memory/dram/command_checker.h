@@ -16,16 +16,28 @@ class CommandChecker {
   public:
     explicit CommandChecker(const DramDevice& device)
         : device_(device),
-          open_(static_cast<std::size_t>(device.banks), no_row) {}
+          open_(static_cast<std::size_t>(device.banks), no_row) {
+        for (std::size_t from = 0; from < dram_operations; ++from)
+            for (std::size_t to = 0; to < dram_operations; ++to)
+                for (const Near near : {Near::bank, Near::group, Near::channel}) {
+                    int& least = least_[from][to][static_cast<std::size_t>(near)];
+                    least =
+                        std::max(bus(static_cast<Op>(from)), timing(static_cast<Op>(from), static_cast<Op>(to), near));
+                    longest_ = std::max(longest_, least);
+                }
+    }
 
     // Cycles from a command to a later one, at least; 0: nothing is said.
     int separation(const DramCommand& from, const DramCommand& to) const {
-        return std::max(bus(from.operation), timing(from, to));
+        return separation(from, places(from), to, places(to));
     }
 
     void check(const std::vector<DramCommand>& log) {
+        std::vector<Places> where;
+        where.reserve(log.size());
         for (std::size_t i = 0; i < log.size(); ++i) {
-            check_order(log, i);
+            where.push_back(places(log[i]));
+            check_order(log, where, i);
             check_state(log[i]);
             if (counts_as_activate(log[i].operation)) check_window(log[i]);
             if (log[i].operation == DramOperation::refresh || log[i].operation == DramOperation::refresh_bank)
@@ -63,46 +75,55 @@ class CommandChecker {
         if (command.operation != Op::refresh_bank) return command.bank == bank;
         return bank % (device_.banks / device_.banks_per_refresh) == command.bank;
     }
-    bool share_bank(const DramCommand& a, const DramCommand& b) const {
-        for (int bank = 0; bank < device_.banks; ++bank)
-            if (concerns(a, bank) && concerns(b, bank)) return true;
-        return false;
+    // The banks that a command concerns and the groups they are in: a bit each.
+    struct Places {
+        std::uint32_t banks = 0, groups = 0;
+    };
+    Places places(const DramCommand& command) const {
+        Places places;
+        for (int bank = 0; bank < device_.banks; ++bank) {
+            if (!concerns(command, bank)) continue;
+            places.banks |= 1U << bank;
+            places.groups |= 1U << (bank % device_.bank_groups);
+        }
+        return places;
     }
-    bool share_group(const DramCommand& a, const DramCommand& b) const {
-        for (int first = 0; first < device_.banks; ++first)
-            for (int second = 0; second < device_.banks; ++second)
-                if (concerns(a, first) && concerns(b, second) &&
-                    first % device_.bank_groups == second % device_.bank_groups)
-                    return true;
-        return false;
+    // What two commands share.
+    enum class Near : std::uint8_t { bank, group, channel };
+
+    int separation(const DramCommand& from, Places there, const DramCommand& to, Places here) const {
+        const Near near = (there.banks & here.banks) != 0     ? Near::bank
+                          : (there.groups & here.groups) != 0 ? Near::group
+                                                              : Near::channel;
+        return least_[static_cast<std::size_t>(from.operation)][static_cast<std::size_t>(to.operation)]
+                     [static_cast<std::size_t>(near)];
     }
 
-    int timing(const DramCommand& from, const DramCommand& to) const {
+    int timing(Op from, Op to, Near near) const {
         const DramTiming& t = device_.timing;
         const int written = t.wl + t.dqss + t.burst;  // write to its last data
-        const bool same_bank = share_bank(from, to);
-        const bool closes = to.operation == Op::precharge || to.operation == Op::precharge_all;
-        const bool needs_closed =
-            to.operation == Op::activate || to.operation == Op::refresh || to.operation == Op::refresh_bank;
-        switch (from.operation) {
+        const bool same_bank = near == Near::bank, same_group = near != Near::channel;
+        const bool closes = to == Op::precharge || to == Op::precharge_all;
+        const bool needs_closed = to == Op::activate || to == Op::refresh || to == Op::refresh_bank;
+        switch (from) {
             case Op::activate:
                 if (needs_closed) {
                     if (same_bank) return t.rc;
-                    return share_group(from, to) ? t.rrd_l : t.rrd_s;
+                    return same_group ? t.rrd_l : t.rrd_s;
                 }
                 if (!same_bank) return 0;
                 return closes ? t.ras : t.rcd;
             case Op::read:
             case Op::read_precharge:
-                if (is_read(to.operation)) return share_group(from, to) ? t.ccd_l : t.ccd_s;
-                if (is_write(to.operation)) return t.rtw;
+                if (is_read(to)) return same_group ? t.ccd_l : t.ccd_s;
+                if (is_write(to)) return t.rtw;
                 if (!same_bank) return 0;
                 if (closes) return t.rtp;
                 return t.rtp + t.rp;  // it has closed the row by itself
             case Op::write:
             case Op::write_precharge:
-                if (is_write(to.operation)) return share_group(from, to) ? t.ccd_l : t.ccd_s;
-                if (is_read(to.operation)) return written + (share_group(from, to) ? t.wtr_l : t.wtr_s);
+                if (is_write(to)) return same_group ? t.ccd_l : t.ccd_s;
+                if (is_read(to)) return written + (same_group ? t.wtr_l : t.wtr_s);
                 if (!same_bank) return 0;
                 if (closes) return written + t.wr;
                 return written + t.wr + t.rp;
@@ -115,22 +136,17 @@ class CommandChecker {
             case Op::refresh:
                 return t.rfc;
             case Op::refresh_bank:
-                if (to.operation == Op::refresh_bank) return same_bank ? std::max(t.rfc_pb, t.pb_pb) : t.pb_pb;
+                if (to == Op::refresh_bank) return same_bank ? std::max(t.rfc_pb, t.pb_pb) : t.pb_pb;
                 if (same_bank) return t.rfc_pb;
-                return to.operation == Op::activate ? t.pb_act : 0;
+                return to == Op::activate ? t.pb_act : 0;
         }
         return 0;
     }
 
-    int longest() const {
-        const DramTiming& t = device_.timing;
-        return std::max({t.rfc, t.rfc_pb, t.pb_pb, t.rc, t.wl + t.dqss + t.burst + t.wr + t.rp, t.rtw, t.rp_ab});
-    }
-
-    void check_order(const std::vector<DramCommand>& log, std::size_t position) {
+    void check_order(const std::vector<DramCommand>& log, const std::vector<Places>& where, std::size_t position) {
         const DramCommand& command = log[position];
-        for (std::size_t i = position; i-- > 0 && command.cycle - log[i].cycle < longest();) {
-            const int least = separation(log[i], command);
+        for (std::size_t i = position; i-- > 0 && command.cycle - log[i].cycle < longest_;) {
+            const int least = separation(log[i], where[i], command, where[position]);
             if (command.cycle - log[i].cycle < least)
                 complain(command, "only " + std::to_string(command.cycle - log[i].cycle) + " cycles after " +
                                       text(log[i]) + ", expected " + std::to_string(least));
@@ -200,6 +216,8 @@ class CommandChecker {
     }
 
     DramDevice device_;
+    int least_[dram_operations][dram_operations][3] = {};  // separation
+    int longest_ = 0;
     std::vector<std::int64_t> open_, activates_;
     std::int64_t refreshed_ = 0, refreshes_ = 0;
     std::vector<std::string> violations_;
