@@ -181,7 +181,8 @@ void add_dram_command(CLI::App& app) {
         "before, saturated ones among 64, those with arrivals of their own without end. Latency is that of reads, "
         "from\n"
         "arrival to the last byte. Energy is that of the array: no interface, termination or power-down. Addresses of\n"
-        "patterns are in 512 MiB.\n\n"
+        "patterns are in 512 MiB. Traces have a request a line, ADDRESS READ|WRITE CYCLE (DRAMsim3, in cycles of the\n"
+        "device's clock), or LD|ST ADDRESS, R|W ADDRESS or ADDRESS R|W (Ramulator, saturated).\n\n"
         "Example:  tessera dram --device lpddr3-1600 --channels 2 --bus-bits 32 --pattern random --load 0.5");
     command->callback([arguments] { play(*arguments); });
 }

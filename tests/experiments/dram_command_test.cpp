@@ -88,6 +88,8 @@ TEST(DramCommand, RefusesWhatCannotBeInOneLine) {
     expect_one_line(tessera(lpddr3 + "--trace " + quoted(folder / "absent")), 4, "absent");
     expect_one_line(tessera("dram"), 2, "expected --pattern or --trace");
     expect_one_line(tessera(lpddr3 + "--pattern zigzag"), 2, "expected chase-random, chase-sequential, stream");
+    expect_one_line(tessera(lpddr3 + "--pattern randm"), 2, "found 'randm', did you mean 'random'?");
+    expect_one_line(tessera(lpddr3 + "--pattern strid:64"), 2, "did you mean 'stride:BYTES'?");
     expect_one_line(tessera(lpddr3 + "--pattern stride:"), 2, "stride:BYTES");
     expect_one_line(tessera(lpddr3 + "--pattern stride:0"), 2, "stride:BYTES");
     expect_one_line(tessera(lpddr3 + "--pattern random --load 0"), 2, "--load: expected a number above 0, up to 1");
@@ -97,6 +99,7 @@ TEST(DramCommand, RefusesWhatCannotBeInOneLine) {
     expect_one_line(tessera(lpddr3 + "--pattern chase-random --write-fraction 0.5"), 2, "a chase reads");
     expect_one_line(tessera(lpddr3 + "--pattern random --trace x"), 2, "excludes");
     expect_one_line(tessera("dram --device lpddr2 --pattern random"), 2, "lpddr3-800");
+    expect_one_line(tessera("dram --device lpddr3-160 --pattern random"), 2, "did you mean \"lpddr3-1600\"?");
     expect_one_line(tessera("dram --device lpddr3-1600 --bus-bits 48 --pattern random"), 2,
                     "dram.bus_bits: expected 32");
     expect_one_line(tessera("dram --channels 0 --pattern random"), 2, "1 .. 16");

@@ -49,7 +49,6 @@ class DramController {
     const DramAnswers& answers() const { return answers_; }
     Time least_delay() const { return read_delay_; }
     void settle(Time cycle);
-    bool is_idle() const { return waiting_ == 0 && reads_.empty() && writes_.empty(); }
     std::string unfinished() const;
     DramActivity activity() const;
     std::uint32_t open_rows() const { return timing_.open_rows(); }

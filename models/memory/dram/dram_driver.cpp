@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
 #include <numeric>
 
 namespace models {
@@ -21,10 +22,48 @@ Time DramFigures::latency_percentile(int percent) const {
     return latencies[std::max<std::size_t>(enough, 1) - 1];
 }
 
+// The source queue and what comes into it.
+class DramDriver::Source {
+  public:
+    explicit Source(const DramLoad& load) : load_(load), coming_(load.next()) {}
+
+    bool empty() const { return queue_.empty(); }
+    const DramAccess& front() const { return queue_.front(); }
+    void pop() { queue_.pop_front(); }
+
+    // When the next one comes, as far as that is known.
+    Time comes_at() const {
+        if (!coming_) return never;
+        switch (load_.arrival) {
+            case DramArrival::chase:
+                return chase_;
+            case DramArrival::saturated:
+                return queue_.size() < source_queue ? 0 : never;
+            case DramArrival::at_times:
+                return coming_->arrival;
+        }
+        return never;
+    }
+    // Takes all that comes until now.
+    void fill(Time now) {
+        for (; comes_at() <= now; coming_ = load_.next()) {
+            queue_.push_back(*coming_);
+            if (load_.arrival != DramArrival::at_times) queue_.back().arrival = now;
+            chase_ = never;
+        }
+    }
+    void note_answer(Time done) { chase_ = done + 1; }
+
+  private:
+    const DramLoad& load_;
+    std::deque<DramAccess> queue_;
+    std::optional<DramAccess> coming_;
+    Time chase_ = 0;  // when the next one of a chase comes; never: not before an answer
+};
+
 DramDriver::DramDriver(const DramParameters& dram)
     : dram_(dram),
-      interleave_(dram.interleave.count(), dram.channels()),
-      arrivals_(std::size_t{1} << 16) {
+      interleave_(dram.interleave.count(), dram.channels()) {
     assert(dram.model() == DramModel::timed);
     const DramHost host{{dram.slice_queue()}, 1};
     for (int i = 0; i < dram.channels(); ++i) {
@@ -32,102 +71,60 @@ DramDriver::DramDriver(const DramParameters& dram)
         channel.counters = std::make_unique<engine::CounterList>(engine::CounterOwner{"dram_channel", i});
         channel.controller = std::make_unique<DramController>(engine::CounterScope(channel.counters.get()), dram, host);
     }
+    const auto reads = static_cast<std::size_t>(dram.channels() * (dram.slice_queue() + dram.read_queue()));  // at most
+    arrivals_.resize(reads);
+    for (std::size_t tag = 0; tag < reads; ++tag) free_tags_.push_back(static_cast<std::uint16_t>(tag));
 }
 
 DramFigures DramDriver::play(const DramLoad& load) {
-    Source source{load, {}, {}, false};
-    for (Time now = 0;;) {
-        fill(source, now);
-        if (!source.queue.empty() && send(source.queue.front(), now)) {
-            if (load.arrival == DramArrival::chase) awaits_ = !source.queue.front().is_write;
-            source.queue.pop_front();
+    Source source(load);
+    const auto can_send = [&] { return !source.empty() && channel_of(source.front()).controller->has_room(0); };
+    for (Time now = 0; now != never;) {
+        source.fill(now);
+        if (can_send()) {
+            send(source.front(), now);
+            source.pop();
         }
         Time next = never;
-        bool has_room = true;  // for the head of the source queue
         for (Channel& channel : channels_) {
-            if (channel.next <= now) step(channel, now);
+            if (channel.next <= now) step(channel, now, source);
             next = std::min(next, channel.next);
         }
-        if (!source.queue.empty()) {
-            const BlockNumber line = static_cast<BlockNumber>(source.queue.front().address / block_bytes);
-            has_room = channels_[interleave_.channel(line)].controller->has_room(0);
-            if (has_room) next = now + 1;
-        } else if (load.arrival == DramArrival::saturated && !source.is_at_end) {
-            next = now + 1;
-        }
-        if (load.arrival == DramArrival::chase && !awaits_ && !source.is_at_end)
-            next = std::min(next, std::max(now + 1, answered_ + 1));
-        if (source.coming) next = std::min(next, std::max(now + 1, source.coming->arrival));
-        if (next == never) break;
-        now = next;
+        if (can_send()) next = now + 1;
+        now = std::min(next, std::max(source.comes_at(), now + 1));
     }
     return figures();
 }
 
-// Takes what arrives until now.
-void DramDriver::fill(Source& source, Time now) {
-    switch (source.load.arrival) {
-        case DramArrival::chase:
-            if (awaits_ || now <= answered_ || !source.queue.empty()) return;
-            take_next(source);
-            break;
-        case DramArrival::saturated:
-            break;
-        case DramArrival::at_times:
-            if (!source.coming && !source.is_at_end) take_next(source);
-            while (source.coming && source.coming->arrival <= now) {
-                source.queue.push_back(*source.coming);
-                source.coming.reset();
-                take_next(source);
-            }
-            return;
-    }
-    if (source.load.arrival == DramArrival::saturated)
-        while (source.queue.size() < source_queue && !source.is_at_end) {
-            take_next(source);
-            if (source.coming) {
-                source.coming->arrival = now;
-                source.queue.push_back(*source.coming);
-            }
-            source.coming.reset();
-        }
-    else if (source.coming) {
-        source.coming->arrival = now;
-        source.queue.push_back(*source.coming);
-        source.coming.reset();
-    }
+DramDriver::Channel& DramDriver::channel_of(const DramAccess& access) {
+    return channels_[interleave_.channel(static_cast<BlockNumber>(access.address / block_bytes))];
 }
 
-void DramDriver::take_next(Source& source) {
-    source.coming = source.load.next();
-    source.is_at_end = !source.coming;
-}
-
-bool DramDriver::send(const DramAccess& access, Time now) {
-    const auto line = static_cast<BlockNumber>(access.address / block_bytes);
-    Channel& channel = channels_[interleave_.channel(line)];
-    if (!channel.controller->has_room(0)) return false;
+void DramDriver::send(const DramAccess& access, Time now) {
+    Channel& channel = channel_of(access);
     DramTransfer transfer;
-    transfer.line = interleave_.local(line);
+    transfer.line = interleave_.local(static_cast<BlockNumber>(access.address / block_bytes));
     transfer.is_write = access.is_write;
-    transfer.tag = next_tag_++;
-    arrivals_[transfer.tag] = access.arrival;
+    if (!access.is_write) {
+        transfer.tag = free_tags_.back();
+        free_tags_.pop_back();
+        arrivals_[transfer.tag] = access.arrival;
+    }
     channel.controller->push(now, 0, transfer);
     channel.next = std::min(channel.next, now);
     ++figures_.requests;
-    return true;
 }
 
-void DramDriver::step(Channel& channel, Time now) {
+void DramDriver::step(Channel& channel, Time now, Source& source) {
     channel.next = channel.controller->step(now);
     end_ = std::max(end_, now);
     for (const DramAnswerTo& answer : channel.controller->answers()) {
         if (answer.reply.outcome != DramOutcome::data) continue;
         const Time done = now + answer.delay;
         end_ = std::max(end_, done);
-        answered_ = done;
-        awaits_ = false;
+        source.note_answer(done);
         figures_.latencies.push_back(done - arrivals_[answer.reply.tag]);
+        free_tags_.push_back(answer.reply.tag);
     }
 }
 

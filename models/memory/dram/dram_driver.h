@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,10 +20,10 @@ namespace models {
 struct DramAccess {
     Address address = 0;
     bool is_write = false;
-    engine::Time arrival = 0;  // in cycles, not before that of the one before; counts with Arrival::at_times
+    engine::Time arrival = 0;  // in cycles, not before that of the one before; counts with DramArrival::at_times
 };
 
-enum class DramArrival : std::uint8_t { chase, saturated, at_times };
+enum class DramArrival : std::uint8_t { chase, saturated, at_times };  // a chase: of reads
 
 struct DramLoad {
     DramArrival arrival = DramArrival::saturated;
@@ -51,35 +50,27 @@ class DramDriver {
     // The model of the parameters is the timed one; they are checked.
     explicit DramDriver(const DramParameters& dram);
 
-    DramFigures play(const DramLoad& load);
+    DramFigures play(const DramLoad& load);  // once
 
     DramController& controller(int channel) { return *channels_[static_cast<std::size_t>(channel)].controller; }
 
   private:
+    class Source;
     struct Channel {
         std::unique_ptr<engine::CounterList> counters;
         std::unique_ptr<DramController> controller;
         engine::Time next = engine::never;  // step
     };
-    struct Source {
-        const DramLoad& load;
-        std::deque<DramAccess> queue;
-        std::optional<DramAccess> coming;  // at its time
-        bool is_at_end = false;
-    };
-    void fill(Source& source, engine::Time now);
-    void take_next(Source& source);
-    bool send(const DramAccess& access, engine::Time now);
-    void step(Channel& channel, engine::Time now);
+    Channel& channel_of(const DramAccess& access);
+    void send(const DramAccess& access, engine::Time now);
+    void step(Channel& channel, engine::Time now, Source& source);
     DramFigures figures();
 
     const DramParameters& dram_;
     ChannelInterleave interleave_;
     std::vector<Channel> channels_;
-    std::vector<engine::Time> arrivals_;  // of reads on their way, by tag
-    std::uint16_t next_tag_ = 0;
-    bool awaits_ = false;         // in a chase: the answer to the last one
-    engine::Time answered_ = -1;  // and when it came
+    std::vector<engine::Time> arrivals_;    // of reads on their way, by tag
+    std::vector<std::uint16_t> free_tags_;  // of reads
     engine::Time end_ = 0;
     DramFigures figures_;
 };
