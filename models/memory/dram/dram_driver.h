@@ -32,7 +32,7 @@ struct DramLoad {
 
 struct DramFigures {
     std::uint64_t requests = 0, reads = 0;
-    engine::Time cycles = 0;              // until the last byte
+    engine::Time cycles = 0;              // until the last command, or byte of a read
     double seconds = 0;                   // the same
     double bandwidth = 0;                 // bytes per second
     double row_hit_ratio = 0;             // of bursts

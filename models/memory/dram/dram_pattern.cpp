@@ -1,8 +1,7 @@
 #include "models/memory/dram/dram_pattern.h"
 
-#include <cmath>
-
 #include "engine/draws.h"
+#include "engine/exponential.h"
 
 namespace models {
 namespace {
@@ -25,7 +24,7 @@ class Pattern {
         access.address = address();
         access.is_write = pattern_.write_fraction > 0 && share(writes_.next()) <= pattern_.write_fraction;
         access.arrival = static_cast<engine::Time>(time_);
-        if (gap_ > 0) time_ -= gap_ * std::log(share(arrivals_.next()));
+        if (gap_ > 0) time_ += gap_ * 0x1p-32 * static_cast<double>(engine::exponential(arrivals_.next()));
         ++made_;
         return access;
     }

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "engine/archive.h"
+#include "engine/exponential.h"
 #include "engine/units.h"
 #include "tests/engine/benchmarks/random.h"
 
