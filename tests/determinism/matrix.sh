@@ -6,7 +6,7 @@
 #
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
-# rendering, and with other networks, than those of bifrost32.
+# rendering, and with other networks and memories, than those of bifrost32.
 # SEEDS: how many chaos seeds [20]; every second one with ranks that share no memory, every third one with workers that
 # may stand aside. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -22,11 +22,14 @@ tessera=$build/experiments/tessera/tessera programs=$build/tests/engine/benchmar
 
 way=()
 case $model in
-gpu:immediate) way=(--set rendering.mode=immediate --set raster.distribution=position) ;;
+gpu:immediate)
+    way=(--set rendering.mode=immediate --set raster.distribution=position
+        --set dram.device=lpddr5-6400 --set dram.refresh=per_bank --set dram.page=closed) ;;
 gpu:tiled_mesh) way=(--set rendering.mode=tiled --set network.kind=mesh) ;;
 gpu:tiled_per_core_crossbar)
-    way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar) ;;
-gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core) ;;
+    way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar
+        --set dram.device=lpddr4x-4266) ;;
+gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core --set dram.model=flat) ;;
 esac
 if [[ $model == gpu* ]]; then
     model=$work/sample.h5

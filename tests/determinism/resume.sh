@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A run that is stopped again and again, and goes on each time on other threads and ranks with another partition, comes to
-# the results of one that was not stopped: threads x ranks x partitions x ways of rendering, organisations and networks.
+# the results of one that was not stopped: threads x ranks x partitions x ways of rendering, organisations, networks and
+# memories.
 #
 #     resume.sh BUILD [WORKLOAD [STOPS [COUNTS [CHAINS]]]]
 #
@@ -39,11 +40,11 @@ go_on() {
     "${launcher[@]}" "$tessera" run "$@" --threads "$threads" --partition "$partition" --progress none >"$work/out" 2>"$work/err"
 }
 
-ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position"
+ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set dram.device=lpddr5-6400 --set dram.refresh=per_bank"
       "bifrost32 --set rendering.mode=tiled --set network.kind=mesh"
-      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar"
+      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set dram.device=lpddr4x-4266"
       "bifrost32"
-      "bifrost32 --set rendering.organisation=tile_per_core"
+      "bifrost32 --set rendering.organisation=tile_per_core --set dram.model=flat"
       "mali-g71mp8")  # whose frames depend on those before them
 
 resumed=0
