@@ -235,14 +235,14 @@ void Machine::add_memory(engine::Simulation& simulation) {
     for (int i = 0; i < slices; ++i) {
         std::vector<int> entries;
         for (int channel = 0; channel < channels; ++channel) entries.push_back(dram_entries(i, channel));
-        l2_slices_.push_back(&simulation.add<L2Slice>(L2Slice::Shape{
-            parameters_.l2, i, processors, entries, interleave, clocks_.gpu, memory_port().link_width}));
+        l2_slices_.push_back(&simulation.add<L2Slice>(
+            L2Slice::Shape{parameters_.l2, i, processors, entries, interleave, clocks_.gpu, memory_port().link_width}));
     }
     for (int i = 0; i < channels; ++i) {
         std::vector<int> entries;
         for (int slice = 0; slice < slices; ++slice) entries.push_back(dram_entries(slice, i));
-        dram_channels_.push_back(
-            &simulation.add<DramChannel>(DramChannel::Shape{parameters_.dram, i, {entries, clocks_.dram}}));
+        dram_channels_.push_back(&simulation.add<DramChannel>(DramChannel::Shape{
+            parameters_.dram, i, {entries, clocks_.dram, static_cast<std::int64_t>(parameters_.l2.line())}}));
     }
 }
 

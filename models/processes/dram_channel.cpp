@@ -7,6 +7,7 @@ using engine::Time;
 DramChannel::DramChannel(const Shape& shape)
     : EventDriven("dram_channel", shape.index),
       cycles_(shape.host.period),
+      line_blocks_(static_cast<std::uint32_t>(shape.host.line_bytes) / block_bytes),
       interleave_(shape.dram.interleave.count(), shape.dram.channels()),
       memory_(static_cast<std::size_t>(shape.dram.model()), engine::CounterScope(&counters()), shape.dram, shape.host),
       requests(this, "requests", static_cast<int>(shape.host.slices.size()), engine::handler<&DramChannel::on_request>),
@@ -22,9 +23,10 @@ void DramChannel::on_request(const DramRequest& message, int port) {
     wake_at(cycles_.start(arrival));
 }
 
-// All of a block.
 DramTransfer DramChannel::transfer(const DramRequest& request) const {
-    return {interleave_.local(request.block), request.tag, block_sectors, request.write, request.client, {}};
+    const std::uint32_t in_line = request.block % line_blocks_;
+    const auto sectors = static_cast<SectorMask>(request.sectors << (2 * in_line));
+    return {interleave_.local(request.block) / line_blocks_, request.tag, sectors, request.write, request.client, {}};
 }
 
 void DramChannel::on_wake() {

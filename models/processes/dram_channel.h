@@ -37,6 +37,7 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     engine::Time least_delay() const;
 
     engine::Windows cycles_;
+    std::uint32_t line_blocks_;  // of what a request has at most
     ChannelInterleave interleave_;
     Family<DramController, FlatDram> memory_;  // in the order of DramModel
 

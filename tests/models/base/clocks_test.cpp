@@ -34,10 +34,11 @@ TEST(Clocks, CountInTheLongestTimeThatDividesBothPeriods) {
 }
 
 TEST(Clocks, WithoutAGreatCommonDivisorAreRefusedWithFrequenciesThatWillDo) {
-    EXPECT_EQ(error_of("800 MHz", "1866666667 Hz"),
-              "gpu.frequency, dram.flat.frequency: expected frequencies with a greater common divisor than 1 Hz, found 800 "
-              "MHz and 1866666667 Hz: 1.49e+18 ticks per second, so that time ends after 2.9 s, not 3600 s at least; "
-              "800 MHz and 1866670 kHz will do");
+    EXPECT_EQ(
+        error_of("800 MHz", "1866666667 Hz"),
+        "gpu.frequency, dram.flat.frequency: expected frequencies with a greater common divisor than 1 Hz, found 800 "
+        "MHz and 1866666667 Hz: 1.49e+18 ticks per second, so that time ends after 2.9 s, not 3600 s at least; "
+        "800 MHz and 1866670 kHz will do");
     // Their product wraps to something positive, to something negative, to nearly nothing.
     EXPECT_NE(error_of("4294967311 Hz", "4294967291 Hz"), "");
     EXPECT_NE(error_of("9999999967 Hz", "9999999943 Hz"), "");
