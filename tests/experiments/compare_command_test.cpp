@@ -50,14 +50,14 @@ TEST_F(RunCommand, CompareNamesTheParameterTheProcessAndTheMessageInWhichRunsPar
     ASSERT_EQ(run("--force --set l2.latency=40 " + option, "two").code, 0);
     const ProgramEnd again = tessera(command);
     EXPECT_EQ(again.code, 1);
-    EXPECT_THAT(again.out, HasSubstr("first message that differs: of geometry, in the window of ticks "));
+    EXPECT_THAT(again.out, HasSubstr("first message that differs: of response_bus, in the window of ticks "));
     // The same line, 22 cycles later.
     const std::string first = line_with(again.out, "one/results.h5: time "),
                       second = line_with(again.out, "two/results.h5: time ");
     const auto after = [](const std::string& line, const std::string& text) {
         return line.substr(line.find(text) + text.size());
     };
-    EXPECT_THAT(first, testing::MatchesRegex(".*from response_bus.*out.* to geometry.replies.*, 8 bytes [0-9a-f]+"));
+    EXPECT_THAT(first, testing::MatchesRegex(".*from l2_slice.*replies to response_bus.in.*, 8 bytes [0-9a-f]+"));
     EXPECT_EQ(after(first, ", from "), after(second, ", from "));
     EXPECT_EQ(std::stoi(after(second, ": time ")) - std::stoi(after(first, ": time ")), 2 * 22);
 }

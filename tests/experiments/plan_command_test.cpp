@@ -67,7 +67,7 @@ TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
                                     "0 < sum(k[\"share\"] for k in d[\"kinds\"]) < 1, "
                                     "round(sum(k[\"critical_path_share\"] for k in d[\"kinds\"]), 3), "
                                     "0 < d[\"critical_path_seconds\"] <= d[\"conservative_seconds\"])'");
-    EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 49 True 2 49 True 1.0 True\n") << json.err;
+    EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 51 True 2 51 True 1.0 True\n") << json.err;
 }
 
 TEST_F(RunCommand, MistakesOnTheCommandLineOfPlanAreTold) {

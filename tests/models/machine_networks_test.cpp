@@ -77,12 +77,9 @@ TEST(MachineNetworks, ObeyTheLawsInAllShapes) {
         {{"network", "kind", "mesh"}, {"mesh", "columns", "64"}, {"mesh", "rows", "3"}, {"mesh", "buffer", "1"}},
         {{"network", "kind", "mesh"}, {"mesh", "link_width", "1 B"}, {"mesh", "placement", "edge"}},
         {{"network", "kind", "mesh"}, {"mesh", "link_width", "128 B"}, {"l2", "requests_per_port", "1"}},
-        {{"network", "kind", "mesh"}, {"dram", "frequency", "933 MHz"}, {"fragment_processor", "count", "3"}},
-        {{"network", "kind", "crossbar"}, {"dram", "frequency", "933 MHz"}},
-        {{"network", "kind", "bus"},
-         {"dram", "frequency", "933 MHz"},
-         {"l2", "slices", "64"},
-         {"dram", "queue", "128"}},
+        {{"network", "kind", "mesh"}, {"dram", "device", "lpddr4x-4266"}, {"fragment_processor", "count", "3"}},
+        {{"network", "kind", "crossbar"}, {"dram", "device", "lpddr4x-4266"}},
+        {{"network", "kind", "bus"}, {"dram", "device", "lpddr4x-4266"}, {"l2", "slices", "64"}},
     };
     for (const auto& settings : machines) {
         MachineParameters parameters;

@@ -27,7 +27,7 @@ class ColourTest : public testing::Test {
         workload.load(scene.trace, scene.finish());
     }
     void build(const std::vector<int>& entries, Time patience) {
-        colour = &simulation.add<Colour>(Colour::Shape{parameters.colour, entries, 1, patience, 2, {1, 256, 1, 1, 1}},
+        colour = &simulation.add<Colour>(Colour::Shape{parameters.colour, entries, 1, patience, 2, {1, 256, 1, 1, block_bytes}},
                                          workload);
         auto& memory = simulation.add<bench::Memory>("memory", -1, 100);
         simulation.connect(starts.out, colour->starts, 1);

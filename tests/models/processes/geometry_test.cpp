@@ -101,7 +101,7 @@ class GeometryTest : public testing::Test {
                                                              parameters.tiling,
                                                              {2, 4, 2},
                                                              4,
-                                                             {1, 64, 2, 2, 2},
+                                                             {1, 64, 2, 2, block_bytes},
                                                              "vertex_processor",
                                                              streamed_primitives},
                                              workload);

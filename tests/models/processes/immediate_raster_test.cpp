@@ -111,7 +111,7 @@ class ImmediateRasterTest : public testing::Test {
                                                                          1,
                                                                          patience,
                                                                          1,
-                                                                         {1, 64, 1, 1, 1}},
+                                                                         {1, 64, 1, 1, block_bytes}},
                                                   workload);
         auto& geometry = simulation.add<Geometry>(all_input());
         simulation.connect(geometry.primitives, raster->primitives, 1);

@@ -154,7 +154,7 @@ TEST(Networks, AHitInTheL2CacheTakesWhatTheParametersSay) {
                 Network<MemoryRequest>::Shape{kind, {1, 1, 1, bytes, bytes, {}}});
             auto& back =
                 simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, {1, 1, 1, bytes, bytes, {}}});
-            auto& slice = simulation.add<L2Slice>(L2Slice::Shape{of_slice.l2, 0, 1, {8}, 1, 1, 1});
+            auto& slice = simulation.add<L2Slice>(L2Slice::Shape{of_slice.l2, 0, 1, {8}, 1, 1, block_bytes});
             auto& dram = simulation.add<bench::Dram>("dram", -1, 100);
             simulation.connect(host.memory.requests, there.in[0], cycles(network.request_latency));
             simulation.connect(there.out[0], slice.requests, cycles(network.delivery_latency));
