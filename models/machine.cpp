@@ -3,15 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/processes/cluster.h"
-#include "models/processes/colour.h"
-#include "models/processes/dram_channel.h"
-#include "models/processes/geometry.h"
-#include "models/processes/immediate_raster.h"
-#include "models/processes/l2_slice.h"
-#include "models/processes/network.h"
-#include "models/processes/raster.h"
-#include "models/processes/tile_dispatcher.h"
+#include "models/machine_processes.h"
 
 namespace models {
 
@@ -25,6 +17,13 @@ std::string answering_unit(const MachineParameters& parameters) {
     return "response_" + kind + (kind == Crossbar::name ? "_output" : "");
 }
 
+std::optional<Tlb::Shape> tlb_shape(const MachineParameters& parameters) {
+    if (!parameters.has_tlbs()) return std::nullopt;
+    const TlbParameters& tlb = parameters.tlb;
+    return Tlb::Shape{static_cast<std::uint32_t>(tlb.entries()), static_cast<std::uint32_t>(tlb.ways()),
+                      static_cast<std::size_t>(tlb.waiting())};
+}
+
 }  // namespace
 
 Machine::Machine(engine::Simulation& simulation, const MachineParameters& parameters)
@@ -32,7 +31,8 @@ Machine::Machine(engine::Simulation& simulation, const MachineParameters& parame
       clocks_(parameters.clocks()),
       answering_unit_(answering_unit(parameters)),
       workload_({static_cast<Address>(parameters.dram.size.count()), parameters.rendering.mode(), parameters.tiling,
-                 parameters.colour.resolve() == Resolve::on_chip, parameters.colour.transaction_elimination()}),
+                 parameters.colour.resolve() == Resolve::on_chip, parameters.colour.transaction_elimination(),
+                 parameters.has_tlbs()}),
       front_end_{parameters.raster,
                  parameters.tiling,
                  parameters.tile_cache,
@@ -61,6 +61,8 @@ MemoryPortShape Machine::memory_port() const {
             parameters_.network.injection_latency.count() * clocks_.gpu,
             static_cast<std::uint32_t>(parameters_.network.link_width.count()),
             parameters_.l2.line_blocks(),
+            parameters_.address_space.page_placement(parameters_.dram.size.count()),
+            tlb_shape(parameters_),
             answering_unit_};
 }
 
@@ -210,16 +212,6 @@ int Machine::dram_entries(int slice, int channel) const {
     return share_of(parameters_.dram.flat.queue(), sharers, index);
 }
 
-template <class Act>
-void Machine::for_each_requester(const Act& act) const {
-    for (Cluster* cluster : clusters_) act(*cluster);
-    for (Cluster* processor : vertex_processors_) act(*processor);
-    act(*geometry_);
-    if (raster_ != nullptr) act(*raster_);
-    if (colour_ != nullptr) act(*colour_);
-    if (immediate_raster_ != nullptr) act(*immediate_raster_);
-}
-
 std::vector<const MemoryPort*> Machine::memory_ports() const {
     std::vector<const MemoryPort*> all;
     for_each_requester([&](const auto& process) { all.push_back(&process.memory); });
@@ -227,6 +219,7 @@ std::vector<const MemoryPort*> Machine::memory_ports() const {
 }
 
 void Machine::add_memory(engine::Simulation& simulation) {
+    add_mmu(simulation);
     int processors = 0;
     for_each_requester([&](const auto& /*process*/) { ++processors; });
     add_networks(simulation, processors);
@@ -246,19 +239,29 @@ void Machine::add_memory(engine::Simulation& simulation) {
     }
 }
 
-// One from the processors to the slices and one back.
+void Machine::add_mmu(engine::Simulation& simulation) {
+    if (!parameters_.has_tlbs()) return;
+    const std::size_t questions = memory_ports().size() * static_cast<std::size_t>(parameters_.tlb.waiting());
+    MemoryPortShape port = memory_port();
+    port.tlb = std::nullopt;
+    mmu_ = &simulation.add<Mmu>(Mmu::Shape{
+        parameters_.mmu, questions, clocks_.gpu, port, {workload_.memory().page_tables, workload_.memory().memory}});
+}
+
+// One from the processors to the slices and to the MMU, and one back.
 void Machine::add_networks(engine::Simulation& simulation, int processors) {
     const int slices = parameters_.l2.slices(), columns = parameters_.mesh.columns(), rows = parameters_.mesh.rows();
     const auto bytes = [](const Parameter<Bytes>& width) { return static_cast<std::uint32_t>(width.count()); };
+    std::vector<NodeNumber> nodes = place_slices(parameters_.mesh.placement(), slices, columns, rows);
+    if (mmu_ != nullptr) nodes.push_back(0);
     NetworkShape requests{
         processors,
-        slices,
+        static_cast<int>(nodes.size()),
         clocks_.gpu,
         bytes(parameters_.bus.width),
         bytes(parameters_.network.link_width),
         {columns, rows, bytes(parameters_.mesh.link_width), bytes(parameters_.mesh.header),
-         static_cast<std::uint32_t>(parameters_.mesh.buffer()), place_in_turn(processors, columns, rows),
-         place_slices(parameters_.mesh.placement(), slices, columns, rows)},
+         static_cast<std::uint32_t>(parameters_.mesh.buffer()), place_in_turn(processors, columns, rows), nodes},
         requesters};
     NetworkShape replies = requests;
     std::swap(replies.inputs, replies.outputs);
@@ -267,8 +270,9 @@ void Machine::add_networks(engine::Simulation& simulation, int processors) {
     const std::size_t kind = parameters_.network.kind();
     const std::uint32_t line_blocks = parameters_.l2.line_blocks();
     request_network_ =
-        &simulation.add<Network<MemoryRequest>>(Network<MemoryRequest>::Shape{kind, requests, line_blocks});
-    response_network_ = &simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, replies, line_blocks});
+        &simulation.add<Network<MemoryRequest>>(Network<MemoryRequest>::Shape{kind, requests, line_blocks, slices});
+    response_network_ =
+        &simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, replies, line_blocks, slices});
 }
 
 void Machine::connect_pipeline(engine::Simulation& simulation) {
@@ -360,6 +364,10 @@ void Machine::connect_memory(engine::Simulation& simulation) {
         simulation.connect(response_network_->out[number], process.replies, deliver);
         ++number;
     });
+    if (mmu_ != nullptr) {
+        simulation.connect(request_network_->out[parameters_.l2.slices()], mmu_->requests, deliver);
+        simulation.connect(mmu_->answers, response_network_->in[parameters_.l2.slices()], respond);
+    }
     for (int s = 0; s < parameters_.l2.slices(); ++s) {
         L2Slice& slice = *l2_slices_[static_cast<std::size_t>(s)];
         simulation.connect(request_network_->out[s], slice.requests, deliver);
@@ -394,6 +402,7 @@ void Machine::end_frame() {
     if (immediate_raster_ != nullptr) immediate_raster_->end_frame();
     for (Cluster* processor : vertex_processors_) processor->end_frame();
     for (Cluster* cluster : clusters_) cluster->end_frame();
+    if (mmu_ != nullptr) mmu_->end_frame();
     request_network_->end_frame();
     response_network_->end_frame();
     for (L2Slice* slice : l2_slices_) slice->end_frame();

@@ -35,6 +35,7 @@ class Cluster;
 class Colour;
 class TileDispatcher;
 class L2Slice;
+class Mmu;
 class DramChannel;
 template <engine::Message M>
 class Network;
@@ -84,6 +85,7 @@ class Machine {
     void add_raster_and_colour(engine::Simulation& simulation);
     void add_immediate_raster(engine::Simulation& simulation);
     void add_memory(engine::Simulation& simulation);
+    void add_mmu(engine::Simulation& simulation);
     void add_networks(engine::Simulation& simulation, int processors);
     int dram_entries(int slice, int channel) const;
     std::vector<Cluster*> vertex_shaders() const { return vertex_processors_.empty() ? clusters_ : vertex_processors_; }
@@ -122,6 +124,7 @@ class Machine {
     Network<MemoryRequest>* request_network_ = nullptr;
     Network<MemoryReply>* response_network_ = nullptr;
     std::vector<L2Slice*> l2_slices_;
+    Mmu* mmu_ = nullptr;  // none if translation is free
     std::vector<DramChannel*> dram_channels_;
 };
 

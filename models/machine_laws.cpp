@@ -1,14 +1,6 @@
 // The laws between the processes of a machine, and between a frame and what the machine did of it.
 #include "models/machine.h"
-#include "models/processes/cluster.h"
-#include "models/processes/colour.h"
-#include "models/processes/dram_channel.h"
-#include "models/processes/geometry.h"
-#include "models/processes/immediate_raster.h"
-#include "models/processes/l2_slice.h"
-#include "models/processes/network.h"
-#include "models/processes/raster.h"
-#include "models/processes/tile_dispatcher.h"
+#include "models/machine_processes.h"
 #include "models/workload/frame_work.h"
 
 namespace models {
@@ -62,13 +54,22 @@ void Machine::add_laws() {
             received.add(cluster->quads_in(core));
             finished.add(cluster->quads_out(core));
         }
-    Sum requests, replies;
+    Sum requests, replies, asked;
     for (const MemoryPort* port : memory_ports()) {
         reads.add(port->reads);
         writes.add(port->writes);
         requests.add(port->reads);
         requests.add(port->writes);
         replies.add(port->replies);
+        if (port->pages_asked() == nullptr) continue;
+        asked.add(*port->pages_asked());
+        requests.add(*port->pages_asked());
+        replies.add(*port->pages_told());
+    }
+    for_each_requester([&](const auto& process) { process.memory.add_laws(laws_, process.name()); });
+    if (mmu_ != nullptr) {
+        mmu_->add_laws(laws_);
+        laws_.equal("pages asked for by all processors = questions to the MMU", asked, {mmu_->questions});
     }
     request_network_->add_laws(laws_);
     response_network_->add_laws(laws_);

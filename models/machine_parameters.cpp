@@ -40,7 +40,10 @@ MachineParameters::MachineParameters()
       dram(this, "dram", "main memory"),
       network(this, "network", "network on chip"),
       bus(this, "bus", "shared bus between the processors and the L2 slices, if network.kind is that"),
-      mesh(this, "mesh", "mesh between the processors and the L2 slices, if network.kind is that") {}
+      mesh(this, "mesh", "mesh between the processors and the L2 slices, if network.kind is that"),
+      address_space(this, "address_space", "where pages of memory lie, and how that is known"),
+      tlb(this, "tlb", "translations that a port to memory keeps, if address_space.translation is \"tlb\""),
+      mmu(this, "mmu", "memory management unit: the TLB that all share, and page walks; with tlb") {}
 
 int MachineParameters::vertices_per_warp() const {
     constexpr int threads_of_quad = 4, most = 16;
@@ -113,6 +116,11 @@ std::vector<std::string> MachineParameters::without_effect() const {
     const std::string kind = "network.kind is " + network.kind.value_text();
     if (network.kind.value_text() != Bus::name) found.add(bus, kind, {});
     if (network.kind.value_text() != Mesh::name) found.add(mesh, kind, {});
+    if (!address_space.placement())
+        found.add(address_space, "address_space.placement is contiguous", {&address_space.seed});
+    if (!has_tlbs())
+        for (const ParameterGroup* group : std::initializer_list<const ParameterGroup*>{&tlb, &mmu})
+            found.add(*group, "address_space.translation is free", {});
     if (has_unified_cores()) found.add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
     dram.add_without_effect(found);
     return found.lines();

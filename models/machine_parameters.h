@@ -7,6 +7,7 @@
 
 #include "models/base/clocks.h"
 #include "models/core/shader_core_parameters.h"
+#include "models/memory/address_space_parameters.h"
 #include "models/memory/cache_parameters.h"
 #include "models/memory/dram/dram_parameters.h"
 #include "models/memory/l2_parameters.h"
@@ -54,10 +55,14 @@ struct MachineParameters : ParameterGroup {
     NetworkParameters network;
     BusParameters bus;
     MeshParameters mesh;
+    AddressSpaceParameters address_space;
+    TlbParameters tlb;
+    MmuParameters mmu;
     void check() const override;
 
     Clocks clocks() const { return {gpu.frequency(), dram.clock()}; }
     bool is_immediate() const { return rendering.mode() == Rendering::immediate; }
+    bool has_tlbs() const { return address_space.translation() == Translation::tlb; }
     bool has_unified_cores() const { return vertex_processor.count() == 0; }
     // Those that are not as by default, though nothing of this machine looks at them: a line each that says why.
     std::vector<std::string> without_effect() const;

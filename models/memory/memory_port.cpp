@@ -8,7 +8,48 @@ MemoryPort::MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& s
       writes(&process->counters(), "memory_writes", memory_client_names, "1", "writes sent to the L2 cache"),
       replies(&process->counters(), "memory_replies", "1", "answers from the L2 cache"),
       shape_(shape),
-      credits_(static_cast<std::size_t>(shape.slices), shape.credits) {}
+      least_lookup_(least_lookup),
+      credits_(static_cast<std::size_t>(shape.slices), shape.credits) {
+    if (shape.tlb) tlb_ = std::make_unique<Tlb>(engine::CounterScope(&process->counters()), *shape.tlb);
+}
+
+bool MemoryPort::has_page(engine::Time now, const MemoryRequest& request, engine::Time delay) {
+    const Tlb::Outcome outcome = tlb_->look_up(request, now + delay);
+    if (outcome == Tlb::Outcome::asks) {
+        MemoryRequest question;
+        question.block = request.block;
+        question.client = MemoryClient::page_table;
+        question.attribution = request.attribution;
+        question.sectors = 0;
+        depart(now, question, now + delay);
+    }
+    return outcome == Tlb::Outcome::hit;
+}
+
+bool MemoryPort::take_reply(engine::Time now, const MemoryReply& reply) {
+    if (reply.is_of_page()) {
+        tlb_->take(page_of(reply.block), [&](const MemoryRequest& request, engine::Time ready) {
+            depart(now, request, std::max(ready, now + least_lookup_));
+        });
+        return false;
+    }
+    ++credits_[slice(reply.block)];
+    ++replies;
+    return true;
+}
+
+void MemoryPort::add_laws(Laws& laws, const std::string& name) const {
+    if (!tlb_) return;
+    Sum all;
+    all.add(reads);
+    all.add(writes);
+    tlb_->add_laws(laws, name, all);
+}
+
+void MemoryPort::serialize(engine::Archive& archive) {
+    archive(credits_, free_at_);
+    if (tlb_) archive(*tlb_);
+}
 
 int MemoryPort::in_flight() const {
     int count = 0;

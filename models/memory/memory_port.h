@@ -7,12 +7,16 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "engine/archive.h"
 #include "engine/block.h"
 #include "models/memory/memory_exit.h"
+#include "models/memory/tlb.h"
+#include "models/structures/page_placement.h"
 
 namespace models {
 
@@ -20,9 +24,11 @@ namespace models {
 struct MemoryPortShape {
     int slices, credits;  // requests that a slice has room for
     engine::Time period;
-    engine::Time injection_delay;          // arbitration and injection of the first beat
-    std::uint32_t link_width;              // bytes that the port injects in a period; a message without data takes one
-    std::uint32_t line_blocks = 1;         // of a line of the L2 cache, which is in one slice
+    engine::Time injection_delay;        // arbitration and injection of the first beat
+    std::uint32_t link_width;            // bytes that the port injects in a period; a message without data takes one
+    std::uint32_t line_blocks = 1;       // of a line of the L2 cache, which is in one slice
+    PagePlacement placement = {};        // where pages lie
+    std::optional<Tlb::Shape> tlb = {};  // none: translation is free
     std::string_view answered_by = "l2_slice";  // the kind of unit that hands it answers, as a TimeAccount names it
 };
 
@@ -31,29 +37,35 @@ class MemoryPort final : public MemoryExit {
     // `least_lookup`: the least delay that any part passes to send(), ticks.
     MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& shape, engine::Time least_lookup);
 
-    bool can_send(BlockNumber block, int count = 1) const override { return credits_[slice(block)] >= count; }
+    bool can_send(BlockNumber block, int count = 1) const override {
+        return credits_[slice(shape_.placement.physical(block))] >= count && (!tlb_ || tlb_->has_room(count));
+    }
 
-    // Departs `delay` ticks and the port's own delay after now, or later if the port is busy.
+    // Departs `delay` ticks and the port's own delay after now, or later if the port is busy or the place of its page
+    // is not known.
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override {
-        const std::size_t to = slice(request.block);
+        const std::size_t to = slice(shape_.placement.physical(request.block));
         assert(credits_[to] > 0);
         --credits_[to];
-        const engine::Time departure = std::max(now + delay + shape_.injection_delay, free_at_);
-        const bool is_read = request.operation == MemoryOperation::read;
-        free_at_ = departure + (is_read ? shape_.period : shape_.period * beats_of(request.sectors, shape_.link_width));
-        ++(is_read ? reads : writes)[static_cast<std::size_t>(request.client)];
-        requests.send(request, departure - now);
+        ++(request.operation == MemoryOperation::read ? reads : writes)[static_cast<std::size_t>(request.client)];
+        if (tlb_ && !has_page(now, request, delay)) return;
+        depart(now, request, now + delay);
     }
 
-    void take_reply(const MemoryReply& reply) {
-        ++credits_[slice(reply.block)];
-        ++replies;
-    }
+    // False if it was the place of a page. Others have it in either case if they were refused before.
+    bool take_reply(engine::Time now, const MemoryReply& reply);
 
     int in_flight() const;
+    PagePlacement placement = {};        // where pages lie
+    std::optional<Tlb::Shape> tlb = {};  // none: translation is free
     std::string_view answered_by() const override { return shape_.answered_by; }
 
-    void serialize(engine::Archive& archive) { archive(credits_, free_at_); }
+    void add_laws(Laws& laws, const std::string& name) const;
+    // Pages that it asked for, and those that it was told of.
+    const engine::Counter* pages_asked() const { return tlb_ ? &tlb_->misses : nullptr; }
+    const engine::Counter* pages_told() const { return tlb_ ? &tlb_->answers : nullptr; }
+
+    void serialize(engine::Archive& archive);
 
     engine::Out<MemoryRequest> requests;
     engine::CounterRow<memory_clients> reads, writes;
@@ -62,7 +74,19 @@ class MemoryPort final : public MemoryExit {
   private:
     std::size_t slice(BlockNumber block) const { return slice_of(block, shape_.line_blocks, shape_.slices); }
 
+    bool has_page(engine::Time now, const MemoryRequest& request, engine::Time delay);
+    void depart(engine::Time now, MemoryRequest request, engine::Time ready) {
+        if (!request.asks_for_page()) request.block = shape_.placement.physical(request.block);
+        const engine::Time departure = std::max(ready + shape_.injection_delay, free_at_);
+        const bool has_data = request.operation != MemoryOperation::read;
+        free_at_ =
+            departure + (has_data ? shape_.period * beats_of(request.sectors, shape_.link_width) : shape_.period);
+        requests.send(request, departure - now);
+    }
+
     MemoryPortShape shape_;
+    engine::Time least_lookup_;
+    std::unique_ptr<Tlb> tlb_;  // null: translation is free
     std::vector<int> credits_;
     engine::Time free_at_ = 0;
 };

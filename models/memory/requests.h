@@ -2,6 +2,7 @@
 //
 //   any processor -> L2 slice        MemoryRequest     answered by MemoryReply, which returns the credit; both by way
 //                                                      of a network, which finds the slice and the processor
+//   any processor -> MMU             MemoryRequest     the same, for no data
 //   L2 slice -> memory channel       DramRequest       answered by DramReply; one says that its credit is back
 #pragma once
 
@@ -26,11 +27,12 @@ enum class MemoryClient : std::uint8_t {
     instruction,
     colour,
     depth,
-    upload
+    upload,
+    page_table
 };
-inline constexpr std::size_t memory_clients = 9;
+inline constexpr std::size_t memory_clients = 10;
 inline constexpr std::array<std::string_view, memory_clients> memory_client_names{
-    "vertex", "index", "constant", "tile_lists", "texture", "instruction", "colour", "depth", "upload"};
+    "vertex", "index", "constant", "tile_lists", "texture", "instruction", "colour", "depth", "upload", "page_table"};
 
 // On whose behalf memory is accessed; the processor is known by the network's port. Fields that do not apply are `none`
 // or 0.
@@ -61,6 +63,7 @@ struct RequestTag {
     }
 };
 
+// One for no sectors asks the memory management unit for the place of the block's page; the reply says that it is known.
 struct MemoryRequest {
     BlockNumber block = 0;
     RequestTag tag;
@@ -70,6 +73,8 @@ struct MemoryRequest {
     std::uint16_t requester = 0;         // number of the processor, which the network fills in
     SectorMask sectors = block_sectors;  // of the block; a line of 128 bytes begins with an even block
     std::uint8_t spare = 0;
+
+    bool asks_for_page() const { return sectors == 0; }
 };
 
 // Data, or the acknowledgement of a write. In eight bytes, which travel as a small envelope.
@@ -81,6 +86,7 @@ struct MemoryReply {
     MemoryOperation operation : 2 = MemoryOperation::read;
     SectorMask sectors : 4 = block_sectors;
 
+    bool is_of_page() const { return sectors == 0; }
     static MemoryReply to(const MemoryRequest& request) {
         assert(request.requester < most_requesters);
         MemoryReply reply;

@@ -223,8 +223,20 @@ void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
 }
 
 void Cluster::on_reply(const MemoryReply& reply) {
-    memory.take_reply(reply);
     const bool others_wait = texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
+    const bool is_of_page = !memory.take_reply(now(), reply);
+    if (!is_of_page) take_line(reply);
+    texture_unit_.retry();
+    if (vertex_input_) vertex_input_->retry();
+    for (const auto& core : cores_) core->core.retry(now());
+    if (tile_renderer_) tile_renderer_->retry();
+    if (pixel_stage_) pixel_stage_->retry();
+    if (others_wait || is_of_page || reply.tag.part != texture_part) return;
+    needs_no_step();  // only cores can go on, and they know when
+    for (const auto& core : cores_) wake_at(core->core.look(edge_from(now())));
+}
+
+void Cluster::take_line(const MemoryReply& reply) {
     if (reply.tag.part >= colour_part_) {
         if (tile_renderer_)
             tile_renderer_->on_reply(now(), reply, reply.tag.part - colour_part_);
@@ -243,14 +255,6 @@ void Cluster::on_reply(const MemoryReply& reply) {
                 texture_unit_.fill(now(), waiter, *this);
         }
     }
-    texture_unit_.retry();
-    if (vertex_input_) vertex_input_->retry();
-    for (const auto& core : cores_) core->core.retry(now());
-    if (tile_renderer_) tile_renderer_->retry();
-    if (pixel_stage_) pixel_stage_->retry();
-    if (others_wait || reply.tag.part != texture_part) return;
-    needs_no_step();  // only cores can go on, and they know when
-    for (const auto& core : cores_) wake_at(core->core.look(edge_from(now())));
 }
 
 void Cluster::start_warp(int core, const FormedWarp& warp, Time ready_at) {

@@ -107,6 +107,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void on_flush(const FlushPixels& message, int port);
     void take_vertices(const ShadeVertices& message, int port);
     void on_reply(const MemoryReply& reply);
+    void take_line(const MemoryReply& reply);
 
     void receive(Core& core, const Work& work);
     void enqueue(Core& core, const Work& work);

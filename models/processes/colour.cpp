@@ -44,8 +44,7 @@ void Colour::on_quad(const ShadedQuad& quad, int source) {
 }
 
 void Colour::on_reply(const MemoryReply& reply) {
-    memory.take_reply(reply);
-    stage_.on_reply(now(), reply);
+    if (memory.take_reply(now(), reply)) stage_.on_reply(now(), reply);
 }
 
 void Colour::quad_done(std::uint32_t source) {

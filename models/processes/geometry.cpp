@@ -61,7 +61,7 @@ void Geometry::on_shaded(const VerticesShaded& message, int processor) {
 }
 
 void Geometry::on_reply(const MemoryReply& reply) {
-    memory.take_reply(reply);
+    if (!memory.take_reply(now(), reply)) return;
     if (reply.tag.part == index_part)
         fetcher_.on_index_line(reply.tag);
     else if (reply.tag.part == list_part)

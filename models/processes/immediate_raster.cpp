@@ -61,11 +61,12 @@ void ImmediateRaster::on_flushed([[maybe_unused]] const PixelsFlushed& message, 
 }
 
 void ImmediateRaster::on_reply(const MemoryReply& reply) {
-    memory.take_reply(reply);
-    if (reply.tag.part == clear_part)
-        clearer_.on_written();
-    else
-        depth_.on_reply(now(), reply);
+    if (memory.take_reply(now(), reply)) {
+        if (reply.tag.part == clear_part)
+            clearer_.on_written();
+        else
+            depth_.on_reply(now(), reply);
+    }
     depth_.retry();
 }
 

@@ -11,10 +11,10 @@ std::string direction(const MemoryRequest* /*type*/) {
 std::string direction(const MemoryReply* /*type*/) {
     return "response_";
 }
-int output_of(const MemoryRequest& request, std::uint32_t line_blocks, int outputs) {
-    return static_cast<int>(slice_of(request.block, line_blocks, outputs));
+int output_of(const MemoryRequest& request, std::uint32_t line_blocks, int slices) {
+    return request.asks_for_page() ? slices : static_cast<int>(slice_of(request.block, line_blocks, slices));
 }
-int output_of(const MemoryReply& reply, std::uint32_t /*line_blocks*/, int /*outputs*/) {
+int output_of(const MemoryReply& reply, std::uint32_t /*line_blocks*/, int /*slices*/) {
     return reply.requester;
 }
 std::uint32_t data_of(const MemoryRequest& request) {
@@ -35,6 +35,7 @@ Network<M>::Network(const Shape& shape)
     : Base(direction(static_cast<const M*>(nullptr)) + std::string(Interconnect::names[shape.kind]), -1,
            shape.network.period),
       line_blocks_(shape.line_blocks),
+      slices_(shape.slices),
       interconnect_(shape.kind, engine::CounterScope(&this->counters()), shape.network),
       in(this, "in", shape.network.inputs, engine::handler<&Network::on_message>),
       out(this, "out", shape.network.outputs, shape.network.period) {}
@@ -43,7 +44,7 @@ template <engine::Message M>
 void Network<M>::on_message(const M& message, int from) {
     M noted = message;
     note_sender(noted, from);
-    const int to = output_of(message, line_blocks_, out.size());
+    const int to = output_of(message, line_blocks_, slices_);
     const Packet packet{messages_.put(noted), static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to),
                         data_of(message)};
     this->needs_no_step();

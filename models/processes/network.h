@@ -24,7 +24,8 @@ class Network final : public engine::Clocked<Network<M>> {
     struct Shape {
         std::size_t kind;  // of Interconnect
         NetworkShape network;
-        std::uint32_t line_blocks = 1;  // of a line of the L2 cache, which is in one slice
+        std::uint32_t line_blocks;  // of a line of the L2 cache, which is in one slice
+        int slices;                 // of the L2 cache; behind them comes the memory management unit
     };
     explicit Network(const Shape& shape);
 
@@ -51,6 +52,7 @@ class Network final : public engine::Clocked<Network<M>> {
     }
 
     std::uint32_t line_blocks_;
+    int slices_;
     Interconnect interconnect_;
     SlotPool<M> messages_;  // in the network
 

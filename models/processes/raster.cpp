@@ -48,11 +48,12 @@ void Raster::on_taken(const QuadsTaken& message, int core) {
 }
 
 void Raster::on_reply(const MemoryReply& reply) {
-    memory.take_reply(reply);
-    if (reply.tag.part == depth_part)
-        front_end_.on_depth_line(reply.tag);
-    else
-        front_end_.on_tile_line(now(), reply.tag);
+    if (memory.take_reply(now(), reply)) {
+        if (reply.tag.part == depth_part)
+            front_end_.on_depth_line(reply.tag);
+        else
+            front_end_.on_tile_line(now(), reply.tag);
+    }
     front_end_.retry();
 }
 

@@ -4,35 +4,24 @@
 #include <string>
 
 namespace models {
-namespace {
-
-constexpr Address code_bytes = 4 << 20;  // room for 256 Ki instructions
-
-Address below(Address end, Address bytes) {
-    return end > bytes ? end - bytes : 0;
-}
-
-}  // namespace
 
 Workload::Workload(const Shape& shape)
     : shape_(shape),
-      parameter_buffers_(shape.memory - 2 * static_cast<Address>(shape.tiling.parameter_buffer.count())),
-      code_(below(parameter_buffers_, code_bytes)),
-      constants_(below(code_, constant_ring_bytes)),
-      next_code_(static_cast<BlockNumber>(code_ / block_bytes)),
+      memory_(shape.memory, static_cast<Address>(shape.tiling.parameter_buffer.count()), shape.has_page_tables),
+      next_code_(static_cast<BlockNumber>(memory_.code / block_bytes)),
       signatures_(shape.eliminates_transactions) {}
 
 void Workload::load(const FrameTrace& trace, const Frame& frame) {
     decode_programs(trace);
     const bool is_immediate = shape_.rendering == Rendering::immediate;
-    check_frame(trace, frame, programs_, constants_, is_immediate);
+    check_frame(trace, frame, programs_, memory_.buffers_end(), is_immediate);
     frame_ = &frame;
     order_.load(frame, programs_);
     resolves_.load(frame, order_, shape_.resolves_on_chip && !is_immediate);
     for (std::uint32_t pass = 0; pass < frame.passes.size(); ++pass)
         if (resolves_.resolving(pass) != none) order_.store_for(pass, resolves_.resolving(pass));
     signatures_.load(frame, resolves_);
-    uploads_.load(frame, constants_);
+    uploads_.load(frame, memory_.constants);
     quads_.load(frame, shape_.rendering);
     lists_.clear();
     primitives_.clear();
@@ -49,10 +38,10 @@ void Workload::add_lists(std::uint32_t pass) {
     const Address half = static_cast<Address>(shape_.tiling.parameter_buffer.count()) * (pass % 2);
     if (resolves_.is_resolved(pass)) {
         Pass nothing;  // is left of it
-        lists_.emplace_back(*frame_, nothing, shape_.tiling, parameter_buffers_ + half);
+        lists_.emplace_back(*frame_, nothing, shape_.tiling, memory_.parameter_buffers + half);
         return;
     }
-    lists_.emplace_back(*frame_, frame_->passes[pass], shape_.tiling, parameter_buffers_ + half);
+    lists_.emplace_back(*frame_, frame_->passes[pass], shape_.tiling, memory_.parameter_buffers + half);
 }
 
 void Workload::add_order(const Pass& pass) {
@@ -74,7 +63,7 @@ void Workload::add_order(const Pass& pass) {
 void Workload::pass_over(const FrameTrace& trace, const Frame& frame) {
     decode_programs(trace);
     if (!shape_.eliminates_transactions) return;
-    check_frame(trace, frame, programs_, constants_, false);
+    check_frame(trace, frame, programs_, memory_.buffers_end(), false);
     PassOrder order;
     order.load(frame, programs_);
     resolves_.load(frame, order, shape_.resolves_on_chip);
@@ -95,8 +84,8 @@ void Workload::decode_programs(const FrameTrace& trace) {
         programs_[i] = DecodedProgram(trace.programs[i]);
         programs_[i].code = code;
     }
-    if (std::uint64_t{next_code_} * block_bytes > parameter_buffers_)
-        throw engine::InputError("the programs of the frame trace take more than the " + std::to_string(code_bytes) +
+    if (std::uint64_t{next_code_} * block_bytes > memory_.parameter_buffers)
+        throw engine::InputError("the programs of the frame trace take more than the " + std::to_string(MemoryMap::code_bytes) +
                                  " bytes that the machine keeps for them");
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/workload/decoded_program.h"
+#include "models/workload/memory_map.h"
 #include "models/workload/pass_order.h"
 #include "models/workload/polygon_lists.h"
 #include "models/workload/primitive_order.h"
@@ -28,6 +29,7 @@ class Workload {
         const TilingParameters& tiling;
         bool resolves_on_chip = false;         // Resolves
         bool eliminates_transactions = false;  // TileSignatures
+        bool has_page_tables = false;          // MemoryMap
     };
     // Where the render targets of a pass lie.
     struct Targets {
@@ -43,6 +45,7 @@ class Workload {
     // needs another machine.
     void load(const FrameTrace& trace, const Frame& frame);
 
+    const MemoryMap& memory() const { return memory_; }
     const Frame& frame() const { return *frame_; }
     const Draw& draw_of(std::uint32_t quad) const {
         return frame_->draws[frame_->primitives[frame_->quads[quad].primitive].draw];
@@ -78,7 +81,9 @@ class Workload {
     std::uint32_t pass_of_tile(std::uint32_t tile) const;
 
     // The block is one of a parameter buffer.
-    bool in_parameter_buffer(BlockNumber block) const { return Address{block} * block_bytes >= parameter_buffers_; }
+    bool in_parameter_buffer(BlockNumber block) const {
+        return Address{block} * block_bytes >= memory_.parameter_buffers;
+    }
 
   private:
     void decode_programs(const FrameTrace& trace);
@@ -86,9 +91,7 @@ class Workload {
     void add_order(const Pass& pass);
 
     Shape shape_;
-    Address parameter_buffers_;  // two of them, at the top of memory
-    Address code_;               // below them, the programs
-    Address constants_;          // and below those the ring of constants
+    MemoryMap memory_;
     BlockNumber next_code_;
     const Frame* frame_ = nullptr;
     std::vector<DecodedProgram> programs_;

@@ -38,7 +38,8 @@ class NetworkTest : public testing::TestWithParam<std::string_view> {
     template <class M>
     struct Bench {
         Bench(int inputs, int outputs)
-            : network(simulation.add<Network<M>>(typename Network<M>::Shape{kind(), shape(inputs, outputs)})) {
+            : network(
+                  simulation.add<Network<M>>(typename Network<M>::Shape{kind(), shape(inputs, outputs), 1, outputs})) {
             for (int i = 0; i < inputs; ++i) {
                 sources.push_back(&simulation.add<bench::Source<M>>("source" + std::to_string(i)));
                 simulation.connect(sources.back()->out, network.in[i], 1);
@@ -149,11 +150,12 @@ TEST(Networks, AHitInTheL2CacheTakesWhatTheParametersSay) {
             of_slice.l2.slices.set("1");
             const auto bytes = static_cast<std::uint32_t>(of_slice.bus.width.count());
             engine::Simulation simulation;
-            auto& host = simulation.add<bench::Host>(MemoryPortShape{1, 4, 1, cycles(network.injection_latency), block_bytes});
+            auto& host =
+                simulation.add<bench::Host>(MemoryPortShape{1, 4, 1, cycles(network.injection_latency), block_bytes});
             auto& there = simulation.add<Network<MemoryRequest>>(
-                Network<MemoryRequest>::Shape{kind, {1, 1, 1, bytes, bytes, {}}});
-            auto& back =
-                simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, {1, 1, 1, bytes, bytes, {}}});
+                Network<MemoryRequest>::Shape{kind, {1, 1, 1, bytes, bytes, {}}, 1, 1});
+            auto& back = simulation.add<Network<MemoryReply>>(
+                Network<MemoryReply>::Shape{kind, {1, 1, 1, bytes, bytes, {}}, 1, 1});
             auto& slice = simulation.add<L2Slice>(L2Slice::Shape{of_slice.l2, 0, 1, {8}, 1, 1, block_bytes});
             auto& dram = simulation.add<bench::Dram>("dram", -1, 100);
             simulation.connect(host.memory.requests, there.in[0], cycles(network.request_latency));
