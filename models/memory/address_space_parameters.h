@@ -35,9 +35,8 @@ struct AddressSpaceParameters : ParameterGroup {
 // Of the TLB of every process that has a port to memory.
 struct TlbParameters : ParameterGroup {
     using ParameterGroup::ParameterGroup;
-    Parameter<int> entries{
-        this, "entries", 32, {1, 4096}, "pages that a TLB holds", "design: Arm's first-level TLBs have 32 to 48"};
-    Parameter<int> ways{this, "ways", 32, {1, 64}, "associativity; as many as entries: full", "design: as Arm's"};
+    Parameter<int> entries{this, "entries", 32, {1, 4096}, "pages that a TLB holds", "design"};
+    Parameter<int> ways{this, "ways", 32, {1, 64}, "associativity; as many as entries: full", "design"};
     Parameter<int> waiting{this,    "waiting", 16, {2, 256}, "requests of a port that may wait for translations",
                            "design"};
     void check() const override;
@@ -46,12 +45,7 @@ struct TlbParameters : ParameterGroup {
 // Of the memory management unit, which all share.
 struct MmuParameters : ParameterGroup {
     using ParameterGroup::ParameterGroup;
-    Parameter<int> entries{this,
-                           "entries",
-                           512,
-                           {1, 65536},
-                           "pages that the shared TLB holds",
-                           "design: Arm's second-level TLBs have 512 to 1024"};
+    Parameter<int> entries{this, "entries", 512, {1, 65536}, "pages that the shared TLB holds", "design"};
     Parameter<int> ways{this, "ways", 4, {1, 64}, "its associativity", "design"};
     Parameter<Cycles> latency{this, "latency", {10}, {{1}, {1000}}, "cycles of a lookup of the shared TLB", "design"};
     Parameter<int> walkers{this, "walkers", 4, {1, 64}, "page walks at the same time", "design"};

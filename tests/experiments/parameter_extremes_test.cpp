@@ -26,6 +26,8 @@ const std::vector<Base>& bases() {
         for (const std::string& preset : io::machine_names({TESSERA_MACHINES})) made.push_back({preset, preset, {}});
         made.push_back({"tile_per_core", "bifrost32", {"rendering.organisation=tile_per_core"}});
         made.push_back({"immediate", "bifrost32", {"rendering.mode=immediate", "raster.distribution=position"}});
+        made.push_back(
+            {"virtual_memory", "bifrost32", {"address_space.translation=tlb", "address_space.placement=random"}});
         return made;
     }();
     return all;

@@ -133,8 +133,7 @@ class Host : public engine::Clocked<Host> {
 
   private:
     void take(const models::MemoryReply& reply) {
-        memory.take_reply(reply);
-        if (on_answer) on_answer(now(), reply);
+        if (memory.take_reply(now(), reply) && on_answer) on_answer(now(), reply);
     }
     std::vector<std::pair<Time, std::function<void(Time)>>> plan_;
     std::size_t next_ = 0;

@@ -67,5 +67,85 @@ TEST_F(MemoryPortTest, HasACreditForEachRequestThatASliceHasRoomFor) {
     EXPECT_EQ(host.memory.replies.value(), 2U);
 }
 
+// The place of the page of blocks 0 to 63 has to be asked for; of two requests for it none passes the other.
+class MemoryPortWithTlbTest : public MemoryPortTest {
+  protected:
+    static MemoryPortShape with_tlb() {
+        MemoryPortShape shape{2, 8, 1, 5, 16};
+        shape.tlb = Tlb::Shape{2, 2, 3};
+        return shape;
+    }
+    std::vector<std::pair<Time, BlockNumber>> seen(bool pages) const {
+        std::vector<std::pair<Time, BlockNumber>> found;
+        for (const auto& [time, message] : translating.seen)
+            if (message.asks_for_page() == pages) found.emplace_back(time - 1, message.block);
+        return found;
+    }
+    engine::Simulation other;
+    bench::Host& port = other.add<bench::Host>(with_tlb());
+    bench::Memory& translating = port.attach_memory(other, 50);
+};
+
+TEST_F(MemoryPortWithTlbTest, RequestsWaitForTheirPageInOrderAndOthersPass) {
+    port.at(10, [this](Time now) { port.memory.send(now, request(0), 1); });
+    port.at(11, [this](Time now) { port.memory.send(now, request(1), 1); });
+    port.at(100, [this](Time now) {
+        port.memory.send(now, request(64), 1);  // another page
+        port.memory.send(now, request(2), 1);
+    });
+    other.run({});
+    // The answer comes 16 + 1 + 50 + 1 ticks from the start; then a lookup and the injection.
+    EXPECT_THAT(seen(true), ElementsAre(std::pair(Time{16}, 0U), std::pair(Time{106}, 64U)));
+    EXPECT_THAT(seen(false), ElementsAre(std::pair(Time{68 + 6}, 0U), std::pair(Time{68 + 7}, 1U),
+                                         std::pair(Time{107}, 2U), std::pair(Time{106 + 52 + 6}, 64U)));
+    EXPECT_EQ(bench::counter(port, "tlb_hits"), 1U);
+    EXPECT_EQ(bench::counter(port, "tlb_misses"), 2U);
+    EXPECT_EQ(bench::counter(port, "tlb_joined"), 1U);
+    EXPECT_EQ(bench::counter(port, "tlb_answers"), 2U);
+}
+
+TEST_F(MemoryPortWithTlbTest, HasRoomForSoManyThatWait) {
+    port.at(10, [this](Time now) {
+        for (BlockNumber block = 0; block < 3; ++block) {
+            EXPECT_TRUE(port.memory.can_send(block));
+            port.memory.send(now, request(block), 1);
+        }
+        EXPECT_FALSE(port.memory.can_send(3));
+    });
+    port.at(68, [this](Time) { EXPECT_TRUE(port.memory.can_send(3)); });
+    other.run({});
+    EXPECT_EQ(port.memory.in_flight(), 0);
+}
+
+TEST_F(MemoryPortWithTlbTest, ForgetsThePageThatWasUsedLongestAgo) {
+    for (Time i = 0; i < 3; ++i)
+        port.at(1000 * i, [this, i](Time now) { port.memory.send(now, request(static_cast<BlockNumber>(64 * i)), 1); });
+    port.at(3000, [this](Time now) { port.memory.send(now, request(128), 1); });
+    port.at(4000, [this](Time now) { port.memory.send(now, request(0), 1); });
+    other.run({});
+    EXPECT_EQ(bench::counter(port, "tlb_hits"), 1U);
+    EXPECT_EQ(bench::counter(port, "tlb_misses"), 4U);
+}
+
+// Credits belong to the slice of the physical line.
+TEST_F(MemoryPortTest, SendsToThePlaceOfThePage) {
+    MemoryPortShape shape{2, 1, 1, 5, 16};
+    shape.placement = PagePlacement(1 << 18, 7);
+    engine::Simulation other;
+    bench::Host& port = other.add<bench::Host>(shape);
+    bench::Memory& placed = port.attach_memory(other, 50);
+    port.at(10, [&](Time now) {
+        const BlockNumber block = 1000;
+        port.memory.send(now, request(block), 1);
+        EXPECT_FALSE(port.memory.can_send(block));
+        EXPECT_TRUE(port.memory.can_send(block ^ 1U));
+    });
+    other.run({});
+    ASSERT_EQ(placed.seen.size(), 1U);
+    EXPECT_EQ(placed.seen[0].second.block, shape.placement.physical(1000));
+    EXPECT_EQ(placed.seen[0].second.block % 64, 1000U % 64);
+    EXPECT_EQ(port.memory.in_flight(), 0);
+}
+
 }  // namespace
 }  // namespace models
