@@ -1,6 +1,7 @@
 #include "io/address_trace.h"
 
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,6 +29,21 @@ class AddressTraceTest : public testing::Test {
         }
         return "";
     }
+    // Reads and writes by the reader: " R0x40 W0x80"; or what is refused, after the file's name.
+    std::string requests(const std::string& text, std::vector<io::TraceFormat> formats = all) {
+        std::ofstream(path_, std::ios::binary) << text;
+        std::ostringstream told;
+        try {
+            io::AddressTraceReader reader(path_, formats);
+            for (AddressTrace::Access access; reader.next(access);)
+                told << (access.is_write ? " W" : " R") << "0x" << std::hex << access.address;
+        } catch (const engine::InputError& error) {
+            return std::string(error.what()).substr(path_.string().size() + 1);
+        }
+        return told.str();
+    }
+    inline static const std::vector<io::TraceFormat> all{io::TraceFormat::dramsim3, io::TraceFormat::ramulator,
+                                                         io::TraceFormat::list, io::TraceFormat::din};
     tests::TemporaryFolder folder_;
     std::filesystem::path path_ = folder_ / "t.trace";
 };
@@ -89,6 +105,64 @@ TEST_F(AddressTraceTest, IsNotEmptyOrOneEndlessLine) {
     EXPECT_THAT(error("LD 0\n" + std::string(3 << 20, ' ')),
                 testing::StartsWith("2:65537: expected the end of the line"));
     EXPECT_THAT(error(std::string(3 << 20, 'x')), testing::StartsWith("1:65537: expected the end of the line"));
+}
+
+TEST_F(AddressTraceTest, TellsFormatsByTheFirstLine) {
+    EXPECT_EQ(requests("0x40 READ 1\n0x80 WRITE 1\n"), " R0x40 W0x80");
+    EXPECT_EQ(requests("LD 0x40\nST 0x80\n"), " R0x40 W0x80");
+    EXPECT_EQ(requests("R 0x40\nW 0x80\n"), " R0x40 W0x80");
+    EXPECT_EQ(requests("0x40 R\n0x80 W\n128\n"), " R0x40 W0x80 R0x80");
+    EXPECT_EQ(requests("\n1000\n0x40\n0x80 W\n0 R\n"), " R0x3e8 R0x40 W0x80 R0x0");
+    EXPECT_EQ(requests("1 7ffe0\n0 1000\n2 40 a comment of many words\n"), " W0x7ffe0 R0x1000 R0x40");
+    EXPECT_EQ(requests("0 e\n"), " R0xe");
+    EXPECT_EQ(requests("0xffffffffffffffff\n"), " R0xffffffffffffffff");
+}
+
+TEST_F(AddressTraceTest, DoesNotGuess) {
+    const std::string clear =
+        "expected an address that shows that the trace is din (with a digit a to f; else give --format din), found ";
+    EXPECT_EQ(requests("0 1000\n0 7ffe0\n"), "1:3: " + clear + "1000");
+    EXPECT_EQ(requests("2 0x40\n"), "1:3: " + clear + "0x40");
+    const std::string kinds =
+        "expected ADDRESS READ|WRITE CYCLE, LD|ST ADDRESS, R|W ADDRESS, ADDRESS, ADDRESS R|W or 0|1|2 HEXADDRESS, "
+        "found ";
+    EXPECT_EQ(requests("4 7ffe0\n"), "1:1: " + kinds + "4");  // a label that is not known
+    EXPECT_EQ(requests("64 4\n"), "1:1: " + kinds + "64");    // an address and a size?
+    EXPECT_EQ(requests("7ffe0 0\n"), "1:1: " + kinds + "7ffe0");
+    EXPECT_EQ(requests("# addresses\n"), "1:1: " + kinds + "#");
+    EXPECT_EQ(requests("beef\n"), "1:1: " + kinds + "beef");
+    EXPECT_EQ(requests(""), " expected requests, found none");
+}
+
+TEST_F(AddressTraceTest, MayBeOfAKnownFormat) {
+    const std::vector<io::TraceFormat> din{io::TraceFormat::din}, list{io::TraceFormat::list},
+        dramsim3{io::TraceFormat::dramsim3}, ramulator{io::TraceFormat::ramulator};
+    EXPECT_EQ(requests("0 1000\n1 0x40\n2 0 0\n", din), " R0x1000 W0x40 R0x0");
+    EXPECT_EQ(requests("0 1000\n3 40\n", din),
+              "2:1: expected 0 (a read), 1 (a write) or 2 (an instruction fetch), found 3");
+    EXPECT_EQ(requests("0\n", din), "1:2: expected a hexadecimal address, found the end of the line");
+    EXPECT_EQ(requests("0 xyz\n", din), "1:3: expected a hexadecimal address, found xyz");
+    EXPECT_EQ(requests("0 10000000000000000\n", din), "1:3: expected a hexadecimal address, found 10000000000000000");
+    EXPECT_EQ(requests("10\n0 1000\n", list), "2:3: expected R or W, found 1000");
+    EXPECT_EQ(requests("10\n7ff0\n", list), "2:1: expected an address, decimal or 0x..., found 7ff0");
+    EXPECT_EQ(requests("10 R 5\n", list), "1:6: expected the end of the line, found 5");
+    EXPECT_EQ(requests("LD 10\n", list), "1:1: expected an address, decimal or 0x..., found LD");
+    EXPECT_EQ(requests("10 R\n", dramsim3), "1:4: expected READ or WRITE, found R");
+    EXPECT_EQ(requests("10 R\n20\n", ramulator), "2:3: expected R or W, found the end of the line");
+    EXPECT_EQ(requests("10\n", ramulator), "1:1: expected LD|ST ADDRESS, R|W ADDRESS or ADDRESS R|W, found 10");
+}
+
+TEST_F(AddressTraceTest, SaysWhereAnAddressIs) {
+    std::ofstream(path_) << "LD 0\n  ST   0x80\n";
+    io::AddressTraceReader reader(path_, all);
+    AddressTrace::Access access;
+    EXPECT_TRUE(reader.next(access) && reader.next(access));
+    EXPECT_THROW(
+        try { reader.refuse_address("less"); } catch (const engine::InputError& error) {
+            EXPECT_EQ(error.what(), path_.string() + ":2:8: expected less, found 0x80");
+            throw;
+        },
+        engine::InputError);
 }
 
 TEST_F(AddressTraceTest, MayBeLong) {
