@@ -18,24 +18,28 @@ TEST(OptimalReplacement, KnownAnswers) {
     for (LineNumber i = 0; i < 50; ++i) loop.push_back(i % 5);
     EXPECT_EQ(optimal_hits(loop, {1, 4}), 34U);
     EXPECT_EQ(optimal_hits({}, {4, 2}), 0U);
+    // One line is kept, the others pass by.
+    const std::vector<LineNumber> guest{1, 2, 1, 3, 1};
+    EXPECT_EQ(optimal_hits(guest, {1, 1}), 0U);
+    EXPECT_EQ(optimal_hits(guest, {1, 1}, true), 2U);
 }
 
 // The most hits that any choice of victims can reach from here on, tried one by one.
 std::uint64_t best(const std::vector<LineNumber>& accesses, std::size_t from, std::set<LineNumber> held,
-                   std::uint32_t ways) {
+                   std::uint32_t ways, bool may_pass_by = false) {
     if (from == accesses.size()) return 0;
     const LineNumber line = accesses[from];
-    if (held.count(line) > 0) return 1 + best(accesses, from + 1, held, ways);
+    if (held.count(line) > 0) return 1 + best(accesses, from + 1, held, ways, may_pass_by);
     if (held.size() < ways) {
         held.insert(line);
-        return best(accesses, from + 1, held, ways);
+        return best(accesses, from + 1, held, ways, may_pass_by);
     }
-    std::uint64_t most = 0;
+    std::uint64_t most = may_pass_by ? best(accesses, from + 1, held, ways, true) : 0;
     for (const LineNumber victim : held) {
         std::set<LineNumber> without = held;
         without.erase(victim);
         without.insert(line);
-        most = std::max(most, best(accesses, from + 1, without, ways));
+        most = std::max(most, best(accesses, from + 1, without, ways, may_pass_by));
     }
     return most;
 }
@@ -44,13 +48,14 @@ RC_GTEST_PROP(OptimalReplacement, IsTheBestOfAllChoices, ()) {
     const auto length = *rc::gen::inRange<std::size_t>(0, 14);
     const auto accesses = *rc::gen::container<std::vector<LineNumber>>(length, rc::gen::inRange(0U, 5U));
     const auto ways = *rc::gen::inRange(1U, 4U);
-    RC_ASSERT(optimal_hits(accesses, {1, ways}) == best(accesses, 0, {}, ways));
+    const bool may_pass_by = *rc::gen::arbitrary<bool>();
+    RC_ASSERT(optimal_hits(accesses, {1, ways}, may_pass_by) == best(accesses, 0, {}, ways, may_pass_by));
 }
 
 RC_GTEST_PROP(OptimalReplacement, IsNeverBelowAnyPolicy, ()) {
     const auto member = *rc::gen::inRange<std::size_t>(0, Replacement::names.size());
     const CacheArrayShape shape{1U << *rc::gen::inRange(0, 3), *rc::gen::inRange(1U, 9U), 1, member};
-    const auto accesses = *rc::gen::container<std::vector<LineNumber>>(rc::gen::inRange(0U, 80U));
+    const auto accesses = *rc::gen::container<std::vector<LineNumber>>(500, rc::gen::inRange(0U, 80U));
     CacheArray cache(shape);
     std::uint64_t hits = 0;
     for (const LineNumber line : accesses)
