@@ -58,4 +58,6 @@ struct CacheParameters : ParameterGroup {
     CacheShape shape_of_piece(engine::Time period, int pieces) const;
 };
 
+inline constexpr CacheParameters::Defaults texture_cache_defaults{{16 << 10}, 4, {2}, 16, "paper 004, Table I", 4};
+
 }  // namespace models

@@ -3,9 +3,11 @@
 //
 //     cold      the first access of what is fetched together (the line, or the sector)
 //     capacity  a fully associative LRU cache of the same size would miss, too: its reuse distance is too large
-//     conflict  the others: too few ways, or a policy that chose badly
+//     conflict  the others: too few ways, a policy that chose badly, or a write that was not kept
 //
-// The classes are those of Hill and Smith (IEEE Transactions on Computers, 1989).
+// The classes are those of Hill and Smith (IEEE Transactions on Computers, 1989). Memory answers at once, before the
+// next access: what there is for the sake of time (latency, banks, MSHRs, buffers) changes nothing, and no prefetch is
+// late. It needs 12 bytes of memory for an access, up to twice that while its list grows, and some 150 for a line.
 #pragma once
 
 #include <array>
@@ -14,6 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "models/memory/address_regions.h"
 #include "models/memory/cache.h"
 #include "models/structures/optimal_replacement.h"
 #include "models/structures/reuse_distance.h"
@@ -24,8 +27,12 @@ struct CacheFigures {
     std::uint64_t accesses = 0, writes = 0;
     std::uint64_t hits = 0, misses = 0;
     std::uint64_t cold = 0, capacity = 0, conflict = 0;  // misses
-    std::uint64_t optimal_hits = 0;                      // of lines; Belady's optimum in as many sets and ways
+    // Of lines; Belady's optimum in as many sets and ways, which fetches what it misses; where the write policy sends
+    // writes on, it may do so with any access.
+    std::uint64_t optimal_hits = 0;
     std::uint64_t bytes_fetched = 0, bytes_written = 0;  // behind the cache; what is left dirty is not written
+    std::uint64_t lines_written_back = 0, lines_left_dirty = 0;
+    std::uint64_t prefetches = 0, prefetches_used = 0, prefetches_useless = 0;  // lines; the others are still there
     // Accesses by reuse distance: [0] 0, [i] 2^(i-1) to 2^i - 1 lines.
     std::array<std::uint64_t, 33> reuse{};
     std::uint64_t first_accesses = 0;  // of lines: no distance
@@ -35,9 +42,10 @@ class CacheStudy {
   public:
     explicit CacheStudy(const CacheShape& shape);
 
-    // Of the byte at this address, below 2^37.
-    void access(Address address, bool is_write);
+    // Of the byte at this address. False, and nothing is done, if it is in one region() too many.
+    bool access(Address address, bool is_write);
     CacheFigures figures() const;
+    const AddressRegions& regions() const { return regions_; }
 
   private:
     // Answers at once.
@@ -50,7 +58,10 @@ class CacheStudy {
         int writes = 0;                          // not acknowledged
     };
 
+    bool play(const Cache::Access& access);
+
     CacheShape shape_;
+    AddressRegions regions_;
     engine::CounterList counters_;
     Behind behind_;
     Cache cache_;

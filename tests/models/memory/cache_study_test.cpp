@@ -57,6 +57,101 @@ TEST(CacheStudy, CountsWhatGoesBehindTheCache) {
     EXPECT_EQ(figures.writes, 1U);
     EXPECT_EQ(figures.bytes_fetched, 3U * 64);
     EXPECT_EQ(figures.bytes_written, 64U);
+    EXPECT_EQ(figures.lines_written_back, 1U);
+    EXPECT_EQ(figures.lines_left_dirty, 0U);
+    study.access(0, true);
+    EXPECT_EQ(study.figures().lines_left_dirty, 1U);
+    EXPECT_EQ(study.figures().bytes_written, 64U);
+}
+
+TEST(CacheStudy, WritesThatAreSentOnLeaveNothingDirty) {
+    CacheShape shape = shape_of(2, 2);
+    shape.write_policy = WritePolicy::write_through;
+    CacheStudy study(shape);
+    study.access(0, true);   // not kept
+    study.access(0, false);  // in time, but absent
+    study.access(0, true);
+    const CacheFigures figures = study.figures();
+    EXPECT_EQ(figures.hits, 1U);
+    EXPECT_EQ(figures.cold, 1U);
+    EXPECT_EQ(figures.conflict, 1U);
+    EXPECT_EQ(figures.bytes_fetched, 64U);
+    EXPECT_EQ(figures.bytes_written, 64U);  // two sectors of 32 bytes
+    EXPECT_EQ(figures.lines_written_back, 0U);
+    EXPECT_EQ(figures.lines_left_dirty, 0U);
+}
+
+// A loop of one line too many: LRU always evicts what comes next; the optimum keeps all but one, and misses once in
+// every seven accesses after the first eight.
+TEST(CacheStudy, ALoopThatDoesNotFitIsTheWorstForLru) {
+    CacheStudy study(shape_of(1, 8));
+    for (int i = 0; i < 9 * 57; ++i) study.access(static_cast<Address>(i % 9) * 64, false);
+    const CacheFigures figures = study.figures();
+    EXPECT_EQ(figures.hits, 0U);
+    EXPECT_EQ(figures.cold, 9U);
+    EXPECT_EQ(figures.capacity, 9U * 56);
+    EXPECT_EQ(figures.reuse[4], 9U * 56);  // 8 to 15
+    EXPECT_EQ(figures.optimal_hits, 9U * 56 - 9U * 56 / 8);
+}
+
+CacheFigures figures_of(const CacheShape& shape, Address offset, Address scale = 1) {
+    CacheStudy study(shape);
+    engine::Draws draws(7, 0);
+    for (int i = 0; i < 20000; ++i) {
+        const Address address = Address{draws.below(1 << 14)} + (Address{draws.below(4)} << 20U) * scale;
+        EXPECT_TRUE(study.access(offset + address, draws.below(3) == 0));
+    }
+    return study.figures();
+}
+
+void expect_equal(const CacheFigures& a, const CacheFigures& b) {
+    EXPECT_GT(a.hits, 0U);
+    EXPECT_GT(a.conflict, 0U);
+    EXPECT_EQ(a.hits, b.hits);
+    EXPECT_EQ(a.cold, b.cold);
+    EXPECT_EQ(a.capacity, b.capacity);
+    EXPECT_EQ(a.optimal_hits, b.optimal_hits);
+    EXPECT_EQ(a.bytes_fetched, b.bytes_fetched);
+    EXPECT_EQ(a.bytes_written, b.bytes_written);
+    EXPECT_EQ(a.reuse, b.reuse);
+}
+
+TEST(CacheStudy, MemoryMayBeAnywhereIn64Bits) {
+    for (const std::uint32_t line : {32U, 64U, 128U}) {
+        CacheShape shape = shape_of(32, 2);
+        shape.line_bytes = shape.sector_bytes = line;
+        const CacheFigures low = figures_of(shape, 0);
+        expect_equal(low, figures_of(shape, Address{0x7fff} << 32U));
+        expect_equal(low, figures_of(shape, 0, 1 << 20));  // four regions, 2^40 bytes apart
+    }
+}
+
+TEST(CacheStudy, HasRoomForSoManyRegions) {
+    CacheStudy study(shape_of(2, 2));
+    const Address bytes = study.regions().bytes();
+    EXPECT_EQ(bytes, Address{1} << 20U);
+    for (Address i = 0; i < study.regions().most(); ++i) ASSERT_TRUE(study.access(i * 3 * bytes, false));
+    EXPECT_FALSE(study.access(~Address{0}, false));
+    EXPECT_TRUE(study.access(5, false));
+    EXPECT_EQ(study.figures().accesses, study.regions().most() + 1U);
+    EXPECT_EQ(study.figures().cold, study.regions().most());
+}
+
+TEST(CacheStudy, WhatIsThereForTheSakeOfTimeChangesNothing) {
+    for (const WritePolicy policy : {WritePolicy::write_back, WritePolicy::no_allocate, WritePolicy::write_through}) {
+        CacheShape shape = shape_of(32, 2);
+        shape.write_policy = policy;
+        const CacheFigures plain = figures_of(shape, 0);
+        shape.banks = 4;
+        shape.ports = 3;
+        shape.mshrs = 16;
+        shape.targets = 1;
+        shape.eviction_buffer = 9;
+        shape.latency = 17;
+        shape.miss_latency = 18;
+        shape.fill_time = 40;
+        expect_equal(plain, figures_of(shape, 0));
+    }
 }
 
 TEST(CacheStudy, ASectorThatIsAbsentIsAMissOfItsLine) {
@@ -76,8 +171,10 @@ RC_GTEST_PROP(CacheStudy, MissesAddUpAndTheOptimumIsNeverBelow, ()) {
     shape.line_bytes = *rc::gen::element(32U, 64U, 128U);
     shape.sector_bytes = shape.line_bytes;
     shape.array.replacement = *rc::gen::inRange<std::size_t>(0, Replacement::names.size());
+    shape.write_policy =
+        *rc::gen::element(WritePolicy::write_back, WritePolicy::no_allocate, WritePolicy::write_through);
     CacheStudy study(shape);
-    const auto addresses = *rc::gen::container<std::vector<Address>>(rc::gen::inRange<Address>(0, 8192));
+    const auto addresses = *rc::gen::container<std::vector<Address>>(1000, rc::gen::inRange<Address>(0, 8192));
     for (const Address address : addresses) study.access(address, address % 3 == 0);
     const CacheFigures figures = study.figures();
     RC_ASSERT(figures.accesses == addresses.size());
