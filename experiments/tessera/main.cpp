@@ -16,6 +16,7 @@
 #include "engine/own_mistakes.h"
 #include "engine/parameter.h"
 #include "engine/ranks.h"
+#include "experiments/tessera/cache_command.h"
 #include "experiments/tessera/compare_command.h"
 #include "experiments/tessera/cut_command.h"
 #include "experiments/tessera/digest_command.h"
@@ -126,6 +127,7 @@ int main(int argc, char** argv) {
     experiments::add_info_command(app);
     experiments::add_params_command(app);
     experiments::add_dram_command(app);
+    experiments::add_cache_command(app);
     experiments::add_digest_command(app);
     experiments::add_compare_command(app, code);
     for (CLI::App* command : app.get_subcommands({}))
