@@ -1,6 +1,7 @@
 #include "experiments/tessera/cache_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -48,7 +49,7 @@ void print_histogram(const CacheFigures& figures) {
     for (const Bin& bin : bins) most = std::max(most, bin.accesses);
     const auto print = [&](const std::string& name, std::uint64_t accesses) {
         const double length = longest * static_cast<double>(accesses) / static_cast<double>(most);
-        const std::size_t whole = accesses == 0 ? 0 : std::max<std::size_t>(1, static_cast<std::size_t>(length + 0.5));
+        const std::size_t whole = accesses == 0 ? 0 : static_cast<std::size_t>(std::max(1L, std::lround(length)));
         print_share("  " + name, accesses, figures, std::string(whole, '#'));
     };
     std::printf("\nreuse distance: other lines accessed since the last access of the line\n");

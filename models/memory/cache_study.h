@@ -7,7 +7,8 @@
 //
 // The classes are those of Hill and Smith (IEEE Transactions on Computers, 1989). Memory answers at once, before the
 // next access: what there is for the sake of time (latency, banks, MSHRs, buffers) changes nothing, and no prefetch is
-// late. It needs 12 bytes of memory for an access, up to twice that while its list grows, and some 150 for a line.
+// late. It needs 12 to 20 bytes of memory for an access, all of which Belady's optimum has to know, and some 120 for a
+// line.
 #pragma once
 
 #include <array>
