@@ -32,6 +32,8 @@ MachineParameters::MachineParameters()
       instruction_cache(this, "instruction_cache",
                         "private instruction cache of a processor; an instruction is 16 bytes",
                         {{8 << 10}, 4, {1}, 4, "design"}),
+      constant_cache(this, "constant_cache", "cache of constants (uniforms) of a cluster",
+                     {{4 << 10}, 4, {1}, 8, "design"}),
       colour(this, "colour", "blending, tile buffers and their way to memory"),
       pixel_cache(this, "pixel_cache", "cache of colours of a cluster in immediate rendering",
                   {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}),
@@ -78,8 +80,9 @@ void MachineParameters::check() const {
                     std::to_string(dram.size.count() >> 20) + " MiB");
     else
         at_least("dram.flat.queue", dram.flat.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
-    for (const CacheParameters* cache : std::initializer_list<const CacheParameters*>{
-             &vertex_cache, &tile_cache, &depth_cache, &texture_cache, &instruction_cache, &pixel_cache})
+    for (const CacheParameters* cache :
+         std::initializer_list<const CacheParameters*>{&vertex_cache, &tile_cache, &depth_cache, &texture_cache,
+                                                       &instruction_cache, &constant_cache, &pixel_cache})
         require(cache->line() <= l2.line(), cache->name() + ".line: expected at most l2.line (" + l2.line.value_text() +
                                                 "), found " + cache->line.value_text());
     require(dram.interleave.count() % l2.line() == 0, "dram.interleave: expected a multiple of l2.line (" +

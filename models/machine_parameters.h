@@ -48,6 +48,7 @@ struct MachineParameters : ParameterGroup {
     TextureUnitParameters texture_unit;
     CacheParameters texture_cache;
     CacheParameters instruction_cache;
+    CacheParameters constant_cache;
     ColourParameters colour;
     CacheParameters pixel_cache;
     L2Parameters l2;

@@ -39,6 +39,7 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
                           "instructions times the threads alive when their warp started"),
       time(scope,
            {{{"empty", Activity::starved, neighbours.source},
+             {"constants", Activity::starved, instruction_cache.answered_by()},
              {"issue", Activity::busy},
              {"dependency", Activity::starved, scope.kind()},
              {"texture", Activity::starved, neighbours.textures},
@@ -313,7 +314,7 @@ void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
 
 // What the oldest warp waits for then.
 ShaderCore::State ShaderCore::classify(Time at) const {
-    if (resident_ == 0) return State::empty;
+    if (resident_ == 0) return awaits_constants_ ? State::constants : State::empty;
     const Slot& oldest = slots_[order_[0]];
     switch (oldest.wait) {
         case Wait::texture:
@@ -386,7 +387,7 @@ Time ShaderCore::look(Time now) {
 
 void ShaderCore::serialize(engine::Archive& archive) {
     candidate_ = none;
-    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, fetch_refused_,
+    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, fetch_refused_, awaits_constants_,
             order_, slots_, warps_, cursors_, ready_, pending_, registers_, free_, time);
 }
 

@@ -7,7 +7,8 @@
 // that has executed its path and has all its results leaves its slot in any order; its host keeps the order of what
 // follows.
 //
-// Not modelled: constants and inputs are in registers when a warp starts; branches cost their issue slot only.
+// Not modelled: inputs are in registers when a warp starts, as constants are, which ConstantLoader brings; branches cost
+// their issue slot only.
 #pragma once
 
 #include <array>
@@ -80,6 +81,8 @@ class ShaderCore {
 
     // Answers: a line of the instruction cache for this warp; a texture access; any answer from memory.
     void instruction_arrived(engine::Time now, std::uint32_t slot);
+    // Warps are there to be launched, and their constants are not.
+    void set_awaits_constants(bool awaits) { awaits_constants_ = awaits; }
     void texture_done(std::uint32_t slot, std::uint16_t destination, engine::Time time);
     void retry(engine::Time now) {
         if (fetch_refused_) retry_fetches(now);
@@ -92,7 +95,7 @@ class ShaderCore {
   private:
     static constexpr std::size_t most_warps = 64;
     enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
-    enum State : std::uint8_t { empty, issue, dependency, texture_data, texture_unit, fetching, finishing, states };
+    enum State : std::uint8_t { empty, constants, issue, dependency, texture_data, texture_unit, fetching, finishing, states };
 
     // Where a group is on its path.
     struct Cursor {
@@ -163,6 +166,7 @@ class ShaderCore {
     std::uint32_t candidate_ = none;          // by age: who issues next if nothing comes in between; none: not known
     bool some_wait_ = false;                  // of draining_, some are done and have not left
     bool fetch_refused_ = false;              // some warps may wait so
+    bool awaits_constants_ = false;           // its next warp does
     std::array<std::uint8_t, most_warps> order_ = {};  // slots of the resident warps, oldest first
     std::vector<Slot> slots_;
     std::vector<Warp> warps_;

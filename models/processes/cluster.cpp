@@ -16,7 +16,7 @@ int entries_of(const std::vector<int>& entries, int core) {
 }
 
 Time least_lookup(const Cluster::Shape& shape) {
-    Cycles least = shape.instruction_cache.latency();
+    Cycles least = std::min(shape.instruction_cache.latency(), shape.constant_cache.latency());
     if (shape.texture_cache != nullptr) least = std::min(least, shape.texture_cache->latency());
     if (shape.vertex_cache != nullptr) least = std::min(least, shape.vertex_cache->latency());
     if (shape.pixel_cache != nullptr) least = std::min(least, shape.pixel_cache->latency());
@@ -40,12 +40,13 @@ std::unique_ptr<Cache> make_cache(const engine::CounterScope& scope, const Cache
 }  // namespace
 
 Cluster::Core::Core(const engine::CounterScope& scope, int number, const Shape& shape, const Workload& workload,
-                    Cache& instructions)
+                    Cache& instructions, Cache& of_constants)
     : core(scope, number, shape.core, workload, instructions, shape.period,
            shape.fragment_entries.empty()
                ? ShaderCore::Neighbours{"geometry", shape.core_kind + "_texture_unit", "geometry"}
                : ShaderCore::Neighbours{"raster", shape.core_kind + "_texture_unit", "colour"},
            shape.vertices_per_warp),
+      constants(scope, number, workload, of_constants, shape.period),
       queue(static_cast<std::size_t>(entries_of(shape.fragment_entries, number))),
       exports(static_cast<std::size_t>(shape.core.warps()), static_cast<std::size_t>(shape.core.export_warps())),
       colour_credits(static_cast<std::uint32_t>(entries_of(shape.colour_entries, number))),
@@ -87,6 +88,8 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
                                 {memory, texture_part, MemoryClient::texture}, period())),
       vertex_cache_(make_cache({&counters(), {"vertex_cache", shape.index}}, shape.vertex_cache,
                                {memory, vertex_part, MemoryClient::vertex}, period())),
+      constant_cache_({&counters(), {shape.core_kind + "_constant_cache", shape.index}},
+                      shape.constant_cache.shape(period()), {memory, constant_part, MemoryClient::constant}),
       texture_unit_({&counters(), {shape.core_kind + "_texture_unit", shape.index}}, shape.texture_unit, textures(),
                     period(), shape.core_kind),
       vertex_exports_(static_cast<std::size_t>(shape.core.warps()) * static_cast<std::size_t>(shape.cores),
@@ -98,7 +101,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
                                                  &shape.instruction_cache,
                                                  {memory, instruction_part + i, MemoryClient::instruction}, period()));
         cores_.push_back(std::make_unique<Core>(engine::CounterScope(&counters(), {shape.core_kind, number}), i, shape,
-                                                workload, *instruction_caches_.back()));
+                                                workload, *instruction_caches_.back(), constant_cache_));
     }
     if (vertex_cache_)
         vertex_input_ = std::make_unique<VertexInput>(&counters(), shape.vertex_warps, workload, *vertex_cache_);
@@ -122,21 +125,27 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
 }
 
 void Cluster::begin_frame() {
-    texture_pass_ = vertex_pass_ = 0;
+    texture_pass_ = vertex_pass_ = constant_pass_ = 0;
     tile_first_ = tile_end_ = 0;
     texture_unit_.begin_frame(workload_.frame());
-    for (const auto& core : cores_) core->core.begin_frame();
+    for (const auto& core : cores_) {
+        core->core.begin_frame();
+        core->constants.begin_frame();
+    }
     if (tile_renderer_) tile_renderer_->begin_frame();
     forget_uploads(texture_cache_.get(), 0);
     forget_uploads(vertex_cache_.get(), 0);
+    forget_uploads(&constant_cache_, 0);
 }
 
 void Cluster::end_frame() {
     forget(texture_cache_.get(), texture_pass_, workload_.passes());
     forget(vertex_cache_.get(), vertex_pass_, workload_.passes());
+    forget(&constant_cache_, constant_pass_, workload_.passes());
     if (workload_.passes() > 0) {  // what comes behind the last draw
         forget_uploads(texture_cache_.get(), workload_.passes() - 1);
         forget_uploads(vertex_cache_.get(), workload_.passes() - 1);
+        forget_uploads(&constant_cache_, workload_.passes() - 1);
     }
     for (const auto& core : cores_) core->core.time.settle(now());
     texture_unit_.time.settle(now());
@@ -223,7 +232,9 @@ void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
 }
 
 void Cluster::on_reply(const MemoryReply& reply) {
-    const bool others_wait = texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
+    const bool loads =
+        std::any_of(cores_.begin(), cores_.end(), [](const auto& core) { return core->constants.is_loading(); });
+    const bool others_wait = loads || texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
     const bool is_of_page = !memory.take_reply(now(), reply);
     if (!is_of_page) take_line(reply);
     texture_unit_.retry();
@@ -246,6 +257,8 @@ void Cluster::take_line(const MemoryReply& reply) {
         const auto core = static_cast<std::size_t>(reply.tag.part - instruction_part);
         for (const std::uint32_t waiter : instruction_caches_[core]->fill(now(), reply.tag))
             cores_[core]->core.instruction_arrived(now(), waiter & 0xffU);
+    } else if (reply.tag.part == constant_part) {
+        for (const std::uint32_t core : constant_cache_.fill(now(), reply.tag)) cores_[core]->constants.line_arrived();
     } else {
         Cache& cache = reply.tag.part == vertex_part ? *vertex_cache_ : *texture_cache_;
         for (const std::uint32_t waiter : cache.fill(now(), reply.tag)) {
@@ -326,9 +339,12 @@ Time Cluster::step() {
         active = true;
     }
     if (!core.queue.empty() && core.core.has_room() && core.queue.front().ready_at <= now()) {
-        start_fragments(core);
-        active = true;
+        if (has_constants(core, core.queue.front())) {
+            start_fragments(core);
+            active = true;
+        }
     }
+    if (core.constants.is_loading()) active |= core.constants.step(now());
     return active;
 }
 
@@ -371,6 +387,14 @@ void Cluster::hand_over(Core& core, int number) {
     }
 }
 
+bool Cluster::has_constants(Core& core, const Work& work) {
+    const Frame& frame = workload_.frame();
+    const bool has = core.constants.has(now(), frame.primitives[frame.quads[work.quads[0]].primitive].draw, false);
+    core.core.set_awaits_constants(!has);
+    if (!has) forget(&constant_cache_, constant_pass_, workload_.pass_of_tile(work.tile));
+    return has;
+}
+
 void Cluster::start_fragments(Core& core) {
     const Work work = core.queue.front();
     core.queue.pop();
@@ -400,6 +424,13 @@ bool Cluster::start_vertices() {
     while (i < cores_.size() && !cores_[(vertex_turn_ + i) % cores_.size()]->core.has_room()) ++i;
     if (i == cores_.size()) return false;
     Core& core = *cores_[(vertex_turn_ + i) % cores_.size()];
+    const bool was_loading = core.constants.is_loading();
+    const bool has_constants = core.constants.has(now(), vertex_input_->front().draw, true);
+    core.core.set_awaits_constants(!has_constants);
+    if (!has_constants) {
+        forget(&constant_cache_, constant_pass_, vertex_pass_);
+        return !was_loading;  // the first lookup is in the next cycle
+    }
     vertex_turn_ = (vertex_turn_ + i + 1) % cores_.size();
     const VertexInput::Warp& warp = vertex_input_->front();
     const Frame& frame = workload_.frame();
@@ -441,6 +472,7 @@ Time Cluster::return_credits(Core& core, int number) {
 void Cluster::serialize(engine::Archive& archive) {
     archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_,
             flush_pass_, blended_quads_, memory, texture_unit_, vertex_exports_);
+    archive(constant_pass_, constant_cache_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);
     if (texture_cache_) archive(*texture_cache_);

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "engine/block.h"
+#include "models/core/constant_loader.h"
 #include "models/core/export_buffer.h"
 #include "models/core/shader_core.h"
 #include "models/core/vertex_input.h"
@@ -43,7 +44,7 @@ class Cluster : public engine::Clocked<Cluster> {
         const TextureUnitParameters& texture_unit;
         const CacheParameters* texture_cache;  // null: textures through the vertex cache
         const CacheParameters* vertex_cache;   // null: shades no vertices
-        const CacheParameters& instruction_cache;
+        const CacheParameters &instruction_cache, &constant_cache;
         std::vector<int> fragment_entries, colour_entries;  // by core: of its queues, in quads; empty: no fragments
         std::size_t vertex_warps;                           // that may wait
         engine::Time credit_patience, hop;                  // least delay of what it sends to other processes, ticks
@@ -80,8 +81,9 @@ class Cluster : public engine::Clocked<Cluster> {
     // A core with its queues.
     struct Core {
         Core(const engine::CounterScope& scope, int number, const Shape& shape, const Workload& workload,
-             Cache& instructions);
+             Cache& instructions, Cache& of_constants);
         ShaderCore core;
+        ConstantLoader constants;
         RingQueue<Work> queue;
         std::uint32_t queued_quads = 0;
         ExportBuffer<Work> exports;
@@ -90,14 +92,14 @@ class Cluster : public engine::Clocked<Cluster> {
         CreditReturn taken;
         engine::Counter quads_in, quads_out, queue_quads;
         void serialize(engine::Archive& archive) {
-            archive(core, queue, queued_quads, exports, handed_over, colour_credits, taken);
+            archive(core, constants, queue, queued_quads, exports, handed_over, colour_credits, taken);
         }
     };
     struct VertexWork {
         std::uint32_t count = 0;
     };
     static constexpr std::uint32_t vertex_name = 0x80000000U;  // | number of a vertex warp; else of a warp of quads
-    static constexpr int texture_part = 0, vertex_part = 1, instruction_part = 2;
+    static constexpr int texture_part = 0, vertex_part = 1, constant_part = 2, instruction_part = 3;
 
     void on_quad(const ShadeQuad& message, int core);
     void on_warp(const ShadeWarp& message, int core);
@@ -115,6 +117,7 @@ class Cluster : public engine::Clocked<Cluster> {
     bool step_core(Core& core, int number);
     bool finish_warp(Core& core);
     void hand_over(Core& core, int number);
+    bool has_constants(Core& core, const Work& work);
     void start_fragments(Core& core);
     engine::Time step_queue(Core& core, int number);
     bool start_vertices();
@@ -133,7 +136,8 @@ class Cluster : public engine::Clocked<Cluster> {
     int colour_part_;  // the first of the parts of the memory port behind those of its cores' caches
 
     // State.
-    std::uint32_t texture_pass_ = 0, vertex_pass_ = 0;        // what earlier ones wrote has been forgotten
+    std::uint32_t texture_pass_ = 0, vertex_pass_ = 0,
+                  constant_pass_ = 0;                         // what earlier ones wrote has been forgotten
     std::uint32_t tile_ = 0, tile_first_ = 0, tile_end_ = 0;  // where the last quad was found
     std::size_t vertex_turn_ = 0;
     bool flushes_ = false, is_flushing_ = false;  // asked to; its lines are on their way
@@ -161,6 +165,7 @@ class Cluster : public engine::Clocked<Cluster> {
 
   private:
     std::unique_ptr<Cache> texture_cache_, vertex_cache_;
+    Cache constant_cache_;
     std::vector<std::unique_ptr<Cache>> instruction_caches_;  // by core
     TextureUnit texture_unit_;
     std::vector<std::unique_ptr<Core>> cores_;

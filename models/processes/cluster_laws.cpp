@@ -30,6 +30,9 @@ void Cluster::add_laws(Laws& laws) const {
         misses.add(cache->misses);
         misses.add(cache->prefetches);
     }
+    constant_cache_.add_laws(laws, name() + "'s constant cache");
+    misses.add(constant_cache_.misses);
+    misses.add(constant_cache_.prefetches);
     for (const auto* cache : {texture_cache_.get(), vertex_cache_.get()}) {
         if (cache == nullptr) continue;
         cache->add_laws(laws, name() + (cache == texture_cache_.get() ? "'s texture cache" : "'s vertex cache"));

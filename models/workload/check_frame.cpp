@@ -171,7 +171,21 @@ class Checker {
         require(program < trace_.programs.size(), "a draw", "a program", program);
         require(path < trace_.programs[program].paths.size(), "a quad or vertex", "a path", path);
     }
+    void check_constants(const Draw& draw) const {
+        require(inside(draw.first_constant, draw.constant_count, frame_.constants.size()), "a draw", "constants",
+                draw.first_constant);
+        for (std::uint32_t i = 0; i < draw.constant_count; ++i) {
+            const ConstantRange& range = frame_.constants[draw.first_constant + i];
+            if (range.address < constant_ring)
+                check_address(range.address, 0, range.bytes);
+            else if (range.address - constant_ring + range.bytes > constant_ring_bytes)
+                fail("expected constants to lie in the ring of " + std::to_string(constant_ring_bytes) +
+                     " bytes, found an end " + std::to_string(range.address - constant_ring + range.bytes) +
+                     " bytes behind its start");
+        }
+    }
     void check_draw(const Draw& draw) const {
+        check_constants(draw);
         if (draw.kind != DrawKind::geometry) return;
         require(inside(draw.first_attribute, draw.attribute_count, frame_.attributes.size()), "a draw", "attributes",
                 draw.first_attribute);

@@ -20,18 +20,19 @@ std::vector<Uploads::Run> merged(std::vector<Uploads::Run> runs) {
 
 }  // namespace
 
+Uploads::Run run_of(Address address, std::uint64_t bytes, Address ring) {
+    if (address >= constant_ring && address - constant_ring < constant_ring_bytes) address += ring - constant_ring;
+    const auto first = static_cast<BlockNumber>(address / block_bytes);
+    return {first, static_cast<BlockNumber>((address + bytes + block_bytes - 1) / block_bytes) - first};
+}
+
 void Uploads::load(const Frame& frame, Address ring) {
     runs_.clear();
     of_pass_.assign(std::max<std::size_t>(frame.passes.size(), 1), {});
     std::size_t pass = 0;
     for (const Upload& upload : frame.uploads) {
         if (upload.bytes == 0) continue;
-        const bool is_constant =
-            upload.address >= constant_ring && upload.address - constant_ring < constant_ring_bytes;
-        const Address address = is_constant ? upload.address - constant_ring + ring : upload.address;
-        const auto first = static_cast<BlockNumber>(address / block_bytes);
-        const auto end = static_cast<BlockNumber>((address + upload.bytes + block_bytes - 1) / block_bytes);
-        runs_.push_back({first, end - first});
+        runs_.push_back(run_of(upload.address, upload.bytes, ring));
         while (pass + 1 < of_pass_.size() && upload.before_draw >= frame.passes[pass + 1].first_draw) ++pass;
         of_pass_[pass].push_back(runs_.back());
     }

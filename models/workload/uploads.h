@@ -35,4 +35,7 @@ class Uploads {
     std::vector<std::vector<Run>> of_pass_;  // at least one; each by ascending block, apart from one another
 };
 
+// The blocks of so many bytes; those of the trace's ring of constants lie where the machine has its ring.
+Uploads::Run run_of(Address address, std::uint64_t bytes, Address ring);
+
 }  // namespace models

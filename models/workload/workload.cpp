@@ -22,6 +22,7 @@ void Workload::load(const FrameTrace& trace, const Frame& frame) {
         if (resolves_.resolving(pass) != none) order_.store_for(pass, resolves_.resolving(pass));
     signatures_.load(frame, resolves_);
     uploads_.load(frame, memory_.constants);
+    constants_.load(frame, memory_.constants);
     quads_.load(frame, shape_.rendering);
     lists_.clear();
     primitives_.clear();
@@ -85,8 +86,8 @@ void Workload::decode_programs(const FrameTrace& trace) {
         programs_[i].code = code;
     }
     if (std::uint64_t{next_code_} * block_bytes > memory_.parameter_buffers)
-        throw engine::InputError("the programs of the frame trace take more than the " + std::to_string(MemoryMap::code_bytes) +
-                                 " bytes that the machine keeps for them");
+        throw engine::InputError("the programs of the frame trace take more than the " +
+                                 std::to_string(MemoryMap::code_bytes) + " bytes that the machine keeps for them");
 }
 
 std::uint32_t Workload::pass_of_tile(std::uint32_t tile) const {

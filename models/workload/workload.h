@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/workload/decoded_program.h"
+#include "models/workload/draw_constants.h"
 #include "models/workload/memory_map.h"
 #include "models/workload/pass_order.h"
 #include "models/workload/polygon_lists.h"
@@ -56,6 +57,7 @@ class Workload {
     const Resolves& resolves() const { return resolves_; }
     const TileSignatures& signatures() const { return signatures_; }
     const Uploads& uploads() const { return uploads_; }
+    const DrawConstants& constants() const { return constants_; }
     std::uint32_t passes() const { return static_cast<std::uint32_t>(frame_->passes.size()); }
     // Draws of a pass that are executed: none if it is resolved on chip.
     std::uint32_t draws(std::uint32_t pass) const {
@@ -105,6 +107,7 @@ class Workload {
     Resolves resolves_;
     TileSignatures signatures_;
     Uploads uploads_;
+    DrawConstants constants_;
 };
 
 // Where a vertex's attribute is fetched from: bytes behind the attribute's address, and the address itself.

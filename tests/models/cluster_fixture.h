@@ -100,6 +100,7 @@ class ClusterFixture : public testing::Test {
                                                           cores_shade_fragments ? &parameters.texture_cache : nullptr,
                                                           has_vertex_cache ? &parameters.vertex_cache : nullptr,
                                                           parameters.instruction_cache,
+                                                          parameters.constant_cache,
                                                           std::vector<int>(rows, queue_entries),
                                                           std::vector<int>(rows, colour_entries),
                                                           8,

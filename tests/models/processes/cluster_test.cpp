@@ -287,6 +287,7 @@ class BlendingClusterTest : public testing::Test {
                                                           &parameters.texture_cache,
                                                           nullptr,
                                                           parameters.instruction_cache,
+                                                          parameters.constant_cache,
                                                           std::vector<int>(2, 8),
                                                           std::vector<int>(2, colour_entries),
                                                           0,

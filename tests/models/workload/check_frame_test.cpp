@@ -148,6 +148,24 @@ TEST(CheckFrame, UploadsStayInsideMemoryOrTheRingOfConstants) {
     EXPECT_THAT(upload(constant_ring, largest), testing::HasSubstr("inside of their ring"));
 }
 
+TEST(CheckFrame, ConstantsStayInsideMemoryOrTheirRing) {
+    const auto constants = [](Address address, std::uint32_t bytes) {
+        return refusal([=](Frame& frame) {
+            first_geometry(frame).first_constant = static_cast<std::uint32_t>(frame.constants.size());
+            first_geometry(frame).constant_count = 1;
+            frame.constants.push_back({ShaderStage::vertex, 0, address, bytes});
+        });
+    };
+    EXPECT_EQ(constants(4096, 16), "none");
+    EXPECT_EQ(constants(constant_ring + constant_ring_bytes - 16, 16), "none");
+    EXPECT_THAT(constants(constant_ring - 8, 16), testing::HasSubstr("expected addresses below"));
+    EXPECT_THAT(constants(constant_ring + constant_ring_bytes - 15, 16),
+                testing::HasSubstr("expected constants to lie in the ring"));
+    EXPECT_THAT(constants(largest, 16), testing::HasSubstr("expected constants to lie in the ring"));
+    EXPECT_THAT(refusal([](Frame& frame) { first_geometry(frame).constant_count = 0x7fffffff; }),
+                testing::HasSubstr("expected a draw to name constants of the frame"));
+}
+
 TEST(CheckFrame, PassesHaveAHashForEveryTileAndTargetAndNoMoreTargetsThanAMaskHas) {
     EXPECT_THAT(refusal([](Frame& frame) { frame.colour_hashes.pop_back(); }),
                 testing::HasSubstr("expected a pass to name hashes of tiles"));

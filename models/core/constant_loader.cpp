@@ -1,0 +1,53 @@
+#include "models/core/constant_loader.h"
+
+namespace models {
+
+ConstantLoader::ConstantLoader(const engine::CounterScope& scope, int core, const Workload& workload, Cache& cache,
+                               engine::Time period)
+    : loads(scope, "constant_loads", "1", "programs whose constants were loaded"),
+      lines(scope, "constant_lines", "1", "lines of constants looked up"),
+      cycles(scope, "constant_cycles", "cycle", "from the wish for constants until they were there, summed"),
+      workload_(workload),
+      cache_(&cache),
+      waiter_(static_cast<std::uint32_t>(core)),
+      period_(period) {}
+
+bool ConstantLoader::has(engine::Time now, std::uint32_t draw, bool vertex) {
+    std::uint32_t& loaded = loaded_[vertex ? 1 : 0];
+    if (loaded == draw) return true;
+    if (is_loading()) return false;
+    if (workload_.constants().runs(draw, vertex).empty()) {
+        loaded = draw;
+        return true;
+    }
+    draw_ = draw;
+    vertex_ = vertex;
+    run_ = next_ = 0;
+    began_ = now;
+    ++loads;
+    return false;
+}
+
+bool ConstantLoader::step(engine::Time now) {
+    const auto runs = workload_.constants().runs(draw_, vertex_);
+    if (run_ < runs.size()) {
+        Attribution attribution;
+        attribution.draw = draw_;
+        const Cache::Outcome outcome = cache_->read(now, runs[run_].first + next_, waiter_, attribution);
+        if (!Cache::is_served(outcome)) return outcome == Cache::Outcome::busy;
+        awaited_ += Cache::lines_awaited(outcome);
+        ++lines;
+        if (++next_ == runs[run_].count) {
+            ++run_;
+            next_ = 0;
+        }
+        return run_ < runs.size() || awaited_ == 0;
+    }
+    if (awaited_ > 0) return false;
+    loaded_[vertex_ ? 1 : 0] = draw_;
+    draw_ = none;
+    cycles += static_cast<std::uint64_t>((now - began_) / period_);
+    return true;
+}
+
+}  // namespace models

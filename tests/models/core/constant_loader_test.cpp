@@ -1,0 +1,142 @@
+#include "models/core/constant_loader.h"
+
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/machine_parameters.h"
+#include "tests/models/bench.h"
+#include "tests/models/scene.h"
+
+namespace models {
+namespace {
+
+using engine::Time;
+using testing::ElementsAre;
+
+// Draws 0 and 1 with constants for both programs, draw 2 without, before a memory that answers after 100 cycles.
+class ConstantLoaderTest : public testing::Test {
+  protected:
+    static constexpr Time lookup = 2, memory_time = 100;
+    static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
+    static constexpr Address buffer = 0x1000;
+
+    ConstantLoaderTest() {
+        scene.pass();
+        for (int i = 0; i < 3; ++i) scene.draw(DrawKind::clear);
+        add(0, ShaderStage::vertex, buffer, 64);
+        add(0, ShaderStage::fragment, buffer + 64 + 32, 128);  // three blocks
+        add(0, ShaderStage::fragment, constant_ring, 16);
+        add(1, ShaderStage::fragment, buffer + 64, 64);
+    }
+    void add(std::size_t number, ShaderStage stage, Address address, std::uint32_t bytes) {
+        Draw& draw = scene.frame.draws[number];
+        if (draw.constant_count++ == 0) draw.first_constant = static_cast<std::uint32_t>(scene.frame.constants.size());
+        scene.frame.constants.push_back({stage, 0, address, bytes});
+    }
+    void build(int credits = 64) {
+        workload.load(scene.trace, scene.finish());
+        cache_parameters.fill_cycles.set("0");
+        host = &simulation.add<bench::Host>(credits);
+        memory = &host->attach_memory(simulation, memory_time);
+        cache = std::make_unique<Cache>(&host->counters(), cache_parameters.shape(1),
+                                        Cache::Site{host->memory, 0, MemoryClient::constant});
+        loader = std::make_unique<ConstantLoader>(&host->counters(), 5, workload, *cache, 1);
+        loader->begin_frame();
+        host->on_answer = [this](Time now, const MemoryReply& reply) {
+            for (const std::uint32_t waiter : cache->fill(now, reply.tag)) {
+                EXPECT_EQ(waiter, 5U);
+                loader->line_arrived();
+            }
+        };
+        host->cycle = [this](Time now) {
+            bool more = false;
+            if (!wanted.empty()) {
+                const auto [draw, vertex] = wanted.front();
+                if (loader->has(now, draw, vertex)) {
+                    ready.push_back(now);
+                    wanted.erase(wanted.begin());
+                    more = true;
+                }
+            }
+            if (loader->is_loading()) more |= loader->step(now);
+            return more ? now + 1 : engine::never;
+        };
+    }
+    void want(Time time, std::uint32_t draw, bool vertex) {
+        host->at(time, [=, this](Time) { wanted.emplace_back(draw, vertex); });
+    }
+    std::vector<BlockNumber> read() const {
+        std::vector<BlockNumber> blocks;
+        for (const auto& [time, request] : memory->seen) blocks.push_back(request.block);
+        return blocks;
+    }
+
+    MachineParameters parameters;
+    ParameterGroup root;
+    CacheParameters cache_parameters{&root, "cache", "of a test", {{4096}, 4, {lookup}, 16, "this test"}};
+    Scene scene;
+    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
+    engine::Simulation simulation;
+    bench::Host* host = nullptr;
+    bench::Memory* memory = nullptr;
+    std::unique_ptr<Cache> cache;
+    std::unique_ptr<ConstantLoader> loader;
+    std::vector<std::pair<std::uint32_t, bool>> wanted;
+    std::vector<Time> ready;
+};
+
+TEST_F(ConstantLoaderTest, LooksUpALineACycleAndIsReadyAfterTheLast) {
+    build();
+    want(10, 0, false);
+    want(1000, 0, false);
+    simulation.run({});
+    const auto ring = static_cast<BlockNumber>(workload.memory().constants / block_bytes);
+    EXPECT_THAT(read(), ElementsAre(buffer / 64 + 1, buffer / 64 + 2, buffer / 64 + 3, ring));
+    // The last of four lookups comes three cycles later; what it brings is used in the cycle behind the answer's.
+    EXPECT_THAT(ready, ElementsAre(10 + 3 + miss_time + 1, 1000));
+    EXPECT_EQ(loader->loads.value(), 1U);
+    EXPECT_EQ(loader->lines.value(), 4U);
+    EXPECT_EQ(loader->cycles.value(), 3U + miss_time);
+}
+
+TEST_F(ConstantLoaderTest, KeepsThoseOfAVertexProgramAndOfAFragmentProgram) {
+    build();
+    want(10, 0, false);
+    want(1000, 1, true);  // no constants
+    want(2000, 0, false);
+    want(3000, 0, true);
+    want(4000, 1, false);
+    want(5000, 0, false);  // again, out of the cache
+    simulation.run({});
+    ASSERT_EQ(ready.size(), 6U);
+    EXPECT_EQ(ready[1], 1000);
+    EXPECT_EQ(ready[2], 2000);
+    EXPECT_EQ(ready[3], 3000 + miss_time + 1);
+    EXPECT_LT(ready[4], 4000 + miss_time);  // its block is one of draw 0's
+    EXPECT_LT(ready[5], 5000 + miss_time);
+    EXPECT_EQ(loader->loads.value(), 4U);
+    EXPECT_EQ(memory->seen.size(), 5U);
+}
+
+TEST_F(ConstantLoaderTest, ProgramsWithoutConstantsDoNotWait) {
+    build();
+    want(10, 2, false);
+    want(11, 2, true);
+    simulation.run({});
+    EXPECT_THAT(ready, ElementsAre(10, 11));
+    EXPECT_EQ(loader->loads.value(), 0U);
+}
+
+TEST_F(ConstantLoaderTest, WaitsForCredits) {
+    build(1);
+    want(10, 0, false);
+    simulation.run({});
+    EXPECT_EQ(read().size(), 4U);
+    ASSERT_EQ(ready.size(), 1U);
+    EXPECT_GE(ready[0], 10 + 4 * (memory_time + 2));
+}
+
+}  // namespace
+}  // namespace models
