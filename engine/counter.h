@@ -1,4 +1,5 @@
-// Counters: what a block counts, declared once as one data member with unit and description.
+// Counters: what a block counts, declared once as one data member with unit and description. Histograms of what it
+// counts are histogram.h, what it notes over time is series.h.
 //
 // A counter has one writer, the logical process that owns it, so it is a plain 64-bit integer. Ratios (hit rates, IPC)
 // are divisions and belong to whoever reads the results.
@@ -33,23 +34,28 @@ struct CounterTime {
     void serialize(Archive& archive) { archive(activity, by); }
 };
 
+class BinScale;
+class Series;
+
+// A histogram is a counter for each of its bins, one after the other, which have all else in common.
 struct CounterInfo {
     CounterOwner owner;
     std::string name, unit, doc;
     const std::uint64_t* value;
     CounterTime time = {};
+    const BinScale* bins = nullptr;  // null: it is no bin of a histogram
+    std::uint32_t bin = 0;
 };
 
-// The list of a process's counters, in the order of declaration.
+// The list of a process's counters and series, each in the order of declaration.
 class CounterList {
   public:
     explicit CounterList(CounterOwner process = {}) : process_(std::move(process)) {}
     CounterList(const CounterList&) = delete;  // counters are registered by address
     CounterList& operator=(const CounterList&) = delete;
     const std::vector<CounterInfo>& all() const { return counters_; }
-    void serialize(Archive& archive) {
-        for (std::uint64_t* value : values_) archive(*value);
-    }
+    const std::vector<Series*>& series() const { return series_; }
+    void serialize(Archive& archive);
 
     // Says of a counter of this list that it counts such cycles.
     void note_time(const std::uint64_t* place, CounterTime time) {
@@ -59,10 +65,13 @@ class CounterList {
 
   private:
     friend class Counter;
+    friend class Histogram;
+    friend class Series;
     friend struct CounterScope;
     CounterOwner process_;
     std::vector<CounterInfo> counters_;
     std::vector<std::uint64_t*> values_;
+    std::vector<Series*> series_;
 };
 
 // Where a part of a process registers its counters. A part that stands for itself in results (a cache, one of several

@@ -118,6 +118,14 @@ class Simulation {
     // To be called by all ranks; complete on rank 0.
     std::vector<std::uint64_t> collect_counters() const;
 
+    // What the series of all processes have noted since the last call, from whichever rank ran them; in order of add()
+    // and of declaration. To be called by all ranks; complete on rank 0.
+    struct TakenSeries {
+        const Series* series;
+        std::vector<std::uint64_t> values;
+    };
+    std::vector<TakenSeries> take_series();
+
     // What every process has consumed so far, as hashes; the same whatever the plan. To be called by all ranks, after a
     // run; complete on rank 0.
     MessageHashes collect_message_hashes() const;

@@ -1,10 +1,11 @@
-// Simulation: what its processes have consumed, from all ranks.
+// Simulation: what its processes have consumed and noted, from all ranks.
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <span>
 #include <utility>
 
+#include "engine/series.h"
 #include "engine/simulation.h"
 #include "engine/transport/collectives.h"
 #include "engine/windows.h"
@@ -31,6 +32,36 @@ MessageHashes Simulation::collect_message_hashes() const {
         process.last = process.samples.back();
     }
     return hashes;
+}
+
+std::vector<Simulation::TakenSeries> Simulation::take_series() {
+    std::vector<std::uint64_t> mine;  // of each series: how many values, and these
+    for (const auto& process : processes_)
+        for (Series* series : process->counters().series()) {
+            const std::vector<std::uint64_t> values = series->take();
+            mine.push_back(values.size());
+            mine.insert(mine.end(), values.begin(), values.end());
+        }
+    std::vector<std::vector<std::uint64_t>> parts;
+    for (const std::vector<std::byte>& bytes : transport::gather(std::as_bytes(std::span(mine)))) {
+        std::vector<std::uint64_t>& part = parts.emplace_back(bytes.size() / sizeof(std::uint64_t));
+        if (!bytes.empty()) std::memcpy(part.data(), bytes.data(), bytes.size());
+    }
+    std::vector<TakenSeries> all;
+    if (parts.empty()) return all;
+    std::vector<std::size_t> at(parts.size(), 0);
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        const std::size_t owner = rank_.empty() ? 0 : static_cast<std::size_t>(rank_[i]);
+        for (const Series* series : processes_[i]->counters().series()) {
+            for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+                const auto begin = parts[rank].begin() + static_cast<std::ptrdiff_t>(at[rank] + 1);
+                const auto count = static_cast<std::ptrdiff_t>(parts[rank][at[rank]]);
+                at[rank] += static_cast<std::size_t>(count) + 1;
+                if (rank == owner) all.push_back({series, {begin, begin + count}});
+            }
+        }
+    }
+    return all;
 }
 
 // By process and number of the input: where its messages come from.

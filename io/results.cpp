@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/error.h"
+#include "engine/histogram.h"
 #include "io/digest.h"
 
 namespace io {
@@ -34,6 +35,9 @@ void add_counter(const engine::CounterInfo& counter, KindResults& kind) {
     for (const KindResults::Column& column : kind.counters)
         if (column.name == counter.name) return;
     kind.counters.push_back({counter.name, counter.unit, counter.doc, {}, counter.time});
+    if (counter.bins == nullptr) return;
+    kind.counters.back().axis = counter.bins->axis();
+    kind.counters.back().edges = counter.bins->lower_edges();
 }
 
 }  // namespace
@@ -50,6 +54,12 @@ const KindResults::Column& Results::column(std::string_view kind, std::string_vi
     throw engine::InternalError("there is no counter '" + std::string(counter) + "' of '" + std::string(kind) + "'");
 }
 
+const SeriesResults* Results::find_series(std::string_view name) const {
+    const auto found =
+        std::find_if(series.begin(), series.end(), [&](const SeriesResults& s) { return s.name == name; });
+    return found == series.end() ? nullptr : &*found;
+}
+
 std::uint64_t Results::total(std::string_view kind, std::string_view counter) const {
     const std::vector<std::uint64_t>& values = column(kind, counter).values;
     return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
@@ -57,10 +67,28 @@ std::uint64_t Results::total(std::string_view kind, std::string_view counter) co
 
 std::uint64_t Results::total(std::string_view kind, std::string_view counter, std::size_t frame) const {
     const std::vector<std::uint64_t>& values = column(kind, counter).values;
-    const auto units = static_cast<std::ptrdiff_t>(find_kind(kind)->indices.size());
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(frame) * units;
-    return std::accumulate(first, first + units, std::uint64_t{0});
+    const auto count = static_cast<std::ptrdiff_t>(find_kind(kind)->values_in_frame(column(kind, counter)));
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(frame) * count;
+    return std::accumulate(first, first + count, std::uint64_t{0});
 }
+
+namespace {
+
+void add_to(Digest& digest, const SeriesResults& series) {
+    digest.add(series.name);
+    digest.add(series.axis);
+    digest.add(std::span<const std::uint32_t>(series.indices));
+    digest.add(std::span<const std::uint32_t>(series.frames));
+    digest.add(std::span<const engine::Time>(series.starts));
+    digest.add(std::span<const engine::Time>(series.ends));
+    for (const SeriesResults::Column& column : series.columns) {
+        digest.add(column.name);
+        digest.add(column.unit);
+        digest.add(std::span<const std::uint64_t>(column.values));
+    }
+}
+
+}  // namespace
 
 std::string results_digest(const Results& results) {
     Digest digest;
@@ -88,9 +116,36 @@ std::string results_digest(const Results& results) {
             digest.add(column->name);
             digest.add(column->unit);
             digest.add(std::span<const std::uint64_t>(column->values));
+            if (!column->axis.empty()) digest.add(std::span<const std::uint64_t>(column->edges));
         }
     }
+    for (const SeriesResults& series : results.series) add_to(digest, series);
     return digest.hex();
+}
+
+void add_series(const std::vector<models::TimeSeries>& noted, engine::Time offset, Results& results) {
+    for (const models::TimeSeries& more : noted) {
+        auto place = std::find_if(results.series.begin(), results.series.end(),
+                                  [&](const SeriesResults& series) { return series.name == more.name; });
+        if (place == results.series.end()) {
+            SeriesResults& added = results.series.emplace_back();
+            added.name = more.name;
+            added.doc = more.doc;
+            added.axis = more.axis;
+            added.indices = more.indices;
+            for (const models::TimeSeries::Column& column : more.columns)
+                added.columns.push_back({column.name, column.unit, column.doc, {}});
+            place = results.series.end() - 1;
+        }
+        for (std::size_t i = 0; i < more.intervals(); ++i) {
+            place->frames.push_back(static_cast<std::uint32_t>(results.frames.size() - 1));
+            place->starts.push_back(offset + more.edges[i]);
+            place->ends.push_back(offset + more.edges[i + 1]);
+        }
+        for (std::size_t i = 0; i < more.columns.size(); ++i)
+            place->columns[i].values.insert(place->columns[i].values.end(), more.columns[i].values.begin(),
+                                            more.columns[i].values.end());
+    }
 }
 
 ResultsCollector::ResultsCollector(const Processes& processes) {
@@ -102,7 +157,8 @@ ResultsCollector::ResultsCollector(const Processes& processes) {
         }
     for (KindResults& kind : kinds_) std::sort(kind.indices.begin(), kind.indices.end());
     std::size_t expected = 0;
-    for (const KindResults& kind : kinds_) expected += kind.counters.size() * kind.indices.size();
+    for (const KindResults& kind : kinds_)
+        for (const KindResults::Column& column : kind.counters) expected += kind.values_in_frame(column);
     if (expected != values)
         throw engine::InternalError("processes of one kind have different counters, or two have the same name");
     for (const auto& process : processes)
@@ -116,7 +172,7 @@ ResultsCollector::Place ResultsCollector::place_of(const engine::CounterInfo& co
     const auto column = std::find_if(kind.counters.begin(), kind.counters.end(),
                                      [&](const KindResults::Column& c) { return c.name == counter.name; });
     return {static_cast<std::size_t>(&kind - kinds_.data()), static_cast<std::size_t>(index - kind.indices.begin()),
-            static_cast<std::size_t>(column - kind.counters.begin())};
+            static_cast<std::size_t>(column - kind.counters.begin()), counter.bin};
 }
 
 void ResultsCollector::go_on_from(const std::vector<std::uint64_t>& counters) {
@@ -128,11 +184,13 @@ void ResultsCollector::add_frame(const std::vector<std::uint64_t>& counters, std
     assert(counters.size() == places_.size());
     for (KindResults& kind : kinds)
         for (KindResults::Column& column : kind.counters)
-            column.values.resize(column.values.size() + kind.indices.size());
+            column.values.resize(column.values.size() + kind.values_in_frame(column));
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        KindResults& kind = kinds[places_[i].kind];
-        std::vector<std::uint64_t>& values = kind.counters[places_[i].counter].values;
-        values[values.size() - kind.indices.size() + places_[i].process] = counters[i] - previous_[i];
+        const Place& place = places_[i];
+        KindResults& kind = kinds[place.kind];
+        KindResults::Column& column = kind.counters[place.counter];
+        const std::size_t first = column.values.size() - kind.values_in_frame(column);
+        column.values[first + place.process * column.bins() + place.bin] = counters[i] - previous_[i];
     }
     previous_ = counters;
 }

@@ -16,11 +16,13 @@
 #include "engine/report.h"
 #include "engine/units.h"
 #include "io/determinism.h"
+#include "models/base/time_series.h"
 #include "models/frame_trace/frame_trace.h"
 
 namespace io {
 
-// The counters of all units of one kind (processes, or parts of them): value [counter][frame * units + unit].
+// The counters of all units of one kind (processes, or parts of them): value [counter][frame * units + unit]; of a
+// histogram [counter][(frame * units + unit) * bins + bin].
 struct KindResults {
     std::string kind;
     bool single = false;                 // the only one of its kind: no axis of processes
@@ -28,11 +30,16 @@ struct KindResults {
     struct Column {
         std::string name, unit, doc;
         std::vector<std::uint64_t> values;
-        engine::CounterTime time = {};  // of cycles that a unit spends in one of its states
+        engine::CounterTime time = {};          // of cycles that a unit spends in one of its states
+        std::string axis = {};                  // of a histogram: what its row of bins is called; empty: it is none
+        std::vector<std::uint64_t> edges = {};  // of its bins: the least value in each
+        std::size_t bins() const { return axis.empty() ? 1 : edges.size(); }
         friend bool operator==(const Column&, const Column&) = default;
-        void serialize(engine::Archive& archive) { archive(name, unit, doc, values, time); }
+        void serialize(engine::Archive& archive) { archive(name, unit, doc, values, time, axis, edges); }
     };
     std::vector<Column> counters;
+
+    std::size_t values_in_frame(const Column& column) const { return indices.size() * column.bins(); }
 
     std::uint64_t value(std::size_t counter, std::size_t frame, std::size_t process) const {
         return counters[counter].values[frame * indices.size() + process];
@@ -62,6 +69,24 @@ struct WorkloadResult {
     void serialize(engine::Archive& archive) { archive(label, path, digest); }
 };
 
+// What some units of a kind did in intervals of time: value [column][interval * units + unit].
+struct SeriesResults {
+    std::string name, doc;
+    std::string axis;                    // the kind of unit
+    std::vector<std::uint32_t> indices;  // of the units, ascending
+    std::vector<std::uint32_t> frames;   // of each interval: its frame, a row of Results::frames
+    std::vector<engine::Time> starts;    // of each interval, ticks
+    std::vector<engine::Time> ends;
+    struct Column {
+        std::string name, unit, doc;
+        std::vector<std::uint64_t> values;
+        void serialize(engine::Archive& archive) { archive(name, unit, doc, values); }
+    };
+    std::vector<Column> columns;
+
+    void serialize(engine::Archive& archive) { archive(name, doc, axis, indices, frames, starts, ends, columns); }
+};
+
 struct NamedText {
     std::string name, text;
 
@@ -77,6 +102,7 @@ struct Results {
     std::vector<WorkloadResult> workloads;
     std::vector<FrameResult> frames;
     std::vector<KindResults> kinds;
+    std::vector<SeriesResults> series;
     bool complete = false;  // the run went to its end
 
     Determinism determinism;
@@ -90,11 +116,13 @@ struct Results {
 
     // What the machine itself says again, its graph, and what follows from the rest, the totals, is not in it.
     void serialize(engine::Archive& archive) {
-        archive(ticks_per_second, workloads, frames, kinds, complete, determinism, performance, profile, provenance);
+        archive(ticks_per_second, workloads, frames, kinds, series, complete, determinism, performance, profile,
+                provenance);
     }
 
     const KindResults* find_kind(std::string_view kind) const;
-    // Sum over all frames and units. There must be such a counter.
+    const SeriesResults* find_series(std::string_view name) const;
+    // Sum over all frames and units, and bins of a histogram. There must be such a counter.
     std::uint64_t total(std::string_view kind, std::string_view counter) const;
     std::uint64_t total(std::string_view kind, std::string_view counter, std::size_t frame) const;
 
@@ -102,9 +130,13 @@ struct Results {
     const KindResults::Column& column(std::string_view kind, std::string_view counter) const;
 };
 
-// Everything the simulation decided, and nothing else: ticks, workloads' digests, frames, kinds, counters with their
-// names and values. The same for every number of threads and ranks, partition, order of processes and layout on disk.
+// Everything the simulation decided, and nothing else: ticks, workloads' digests, frames, kinds, counters and series
+// with their names and values. The same for every number of threads and ranks, partition, order of processes and layout
+// on disk.
 std::string results_digest(const Results& results);
+
+// Appends what was noted in a frame, the last one of `results`; `offset`: the time of its workload's beginning, ticks.
+void add_series(const std::vector<models::TimeSeries>& noted, engine::Time offset, Results& results);
 
 // Turns Simulation::collect_counters() of one frame after another into results.
 class ResultsCollector {
@@ -120,7 +152,7 @@ class ResultsCollector {
 
   private:
     struct Place {
-        std::size_t kind, process, counter;
+        std::size_t kind, process, counter, bin;
     };
     Place place_of(const engine::CounterInfo& counter);
 

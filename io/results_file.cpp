@@ -1,6 +1,7 @@
 #include "io/results_file.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <span>
 
@@ -22,7 +23,7 @@ constexpr double no_reference = -1;  // as image_psnr
 // Groups that hold no kind of process.
 bool is_reserved(const std::string& name) {
     return name == "frames" || name == "workloads" || name == "performance" || name == "provenance" ||
-           name == "determinism";
+           name == "determinism" || name == "series";
 }
 
 void write_frames(Hdf5Group& root, const Results& results) {
@@ -62,19 +63,61 @@ void write_workloads(Hdf5Group& root, const Results& results) {
     table.close();
 }
 
+// The row of bins of a histogram, named by the least value in each; histograms of one kind of unit share it. Throws
+// InternalError if two of the same name differ.
+std::size_t axis_of(const KindResults::Column& histogram, const KindResults& kind, Table& table,
+                    std::map<std::string, std::size_t>& axes) {
+    const auto [entry, is_new] = axes.try_emplace(histogram.axis);
+    if (!is_new) {
+        for (const KindResults::Column& other : kind.counters)
+            if (other.axis == histogram.axis && other.edges != histogram.edges)
+                throw engine::InternalError("histograms of " + kind.kind + " have different bins of one name, " +
+                                            histogram.axis);
+        return entry->second;
+    }
+    entry->second = table.add_axis(histogram.axis, histogram.edges);
+    Hdf5Dataset& axis = table.axis(entry->second);
+    axis.set_attribute("units", histogram.unit);
+    axis.set_attribute("long_name", "least value of a bin; it ends before that of the next one, the last has no end");
+    axis.set_attribute("bins", std::uint64_t{1});
+    return entry->second;
+}
+
 void write_kind(Hdf5Group& root, const KindResults& kind, std::uint64_t frames) {
     Table table(root.create_group(kind.kind), "frame", frames);
     table.group().set_attribute("single", std::uint64_t{kind.single ? 1u : 0u});
     if (!kind.single) table.add_axis(kind.kind, kind.indices);
+    std::map<std::string, std::size_t> bin_axes;
     for (const KindResults::Column& column : kind.counters) {
-        table.add(column.name, column.values, column.unit, column.doc, kind.single ? TableAxes{} : TableAxes{0, 1},
-                  true);
+        TableAxes axes;
+        if (!kind.single) axes.columns = 1;
+        if (!column.axis.empty()) axes.depth = axis_of(column, kind, table, bin_axes);
+        table.add(column.name, column.values, column.axis.empty() ? column.unit : "1", column.doc, axes, true);
+        if (!column.axis.empty()) {
+            Hdf5Dataset dataset = table.group().dataset(column.name);
+            dataset.set_attribute("bin_axis", column.axis);
+            dataset.set_attribute("bin_units", column.unit);
+            dataset.close();
+        }
         if (column.time.activity.empty()) continue;
         Hdf5Dataset dataset = table.group().dataset(column.name);
         dataset.set_attribute("class", column.time.activity);
         dataset.set_attribute("by_whom", column.time.by);
         dataset.close();
     }
+    table.close();
+}
+
+void write_series(Hdf5Group& root, const SeriesResults& series) {
+    Table table(root.create_group(series.name), "interval", series.starts.size());
+    table.group().set_attribute("long_name", series.doc);
+    table.group().set_attribute("unit_axis", series.axis);
+    table.add_axis(series.axis, series.indices);
+    table.add("frame", series.frames, "1", "row of /frames");
+    table.add("start_time", series.starts, "tick", "simulated time when the interval began, as /frames has it");
+    table.add("end_time", series.ends, "tick", "simulated time when the interval ended");
+    for (const SeriesResults::Column& column : series.columns)
+        table.add(column.name, column.values, column.unit, column.doc, {0, 1});
     table.close();
 }
 
@@ -99,6 +142,11 @@ void write_contents(const NewFile& pending, const Results& results) {
     write_frames(root, results);
     write_workloads(root, results);
     for (const KindResults& kind : results.kinds) write_kind(root, kind, results.frames.size());
+    if (!results.series.empty()) {
+        Hdf5Group series = root.create_group("series");
+        for (const SeriesResults& one : results.series) write_series(series, one);
+        series.close();
+    }
     write_performance(root, results);
     write_determinism(root, results.determinism, results.complete);
     Hdf5Group provenance = root.create_group("provenance");
@@ -170,15 +218,50 @@ KindResults read_kind(const Hdf5Group& group, const std::string& name, std::uint
     for (const std::string& counter : group.names()) {
         if (counter == "frame" || (!kind.single && counter == name)) continue;
         const Hdf5Dataset dataset = group.dataset(counter);
-        kind.counters.push_back({counter,
-                                 dataset.text_attribute("units"),
-                                 dataset.text_attribute("long_name"),
-                                 read_column<std::uint64_t>(group, counter, frames, kind.indices.size()),
-                                 {}});
+        if (dataset.has_attribute("bins")) continue;  // the axis of a histogram
+        KindResults::Column& column = kind.counters.emplace_back();
+        column.name = counter;
+        column.doc = dataset.text_attribute("long_name");
+        const bool is_histogram = dataset.has_attribute("bin_axis");
+        column.unit = dataset.text_attribute(is_histogram ? "bin_units" : "units");
+        if (is_histogram) {
+            column.axis = dataset.text_attribute("bin_axis");
+            column.edges = group.dataset(column.axis).read<std::uint64_t>();
+        }
+        column.values = read_column<std::uint64_t>(group, counter, frames, kind.values_in_frame(column));
         if (dataset.has_attribute("class"))
-            kind.counters.back().time = {dataset.text_attribute("class"), dataset.text_attribute("by_whom")};
+            column.time = {dataset.text_attribute("class"), dataset.text_attribute("by_whom")};
     }
     return kind;
+}
+
+SeriesResults read_series(const Hdf5Group& group, const std::string& name, std::uint64_t frames) {
+    SeriesResults series;
+    series.name = name;
+    series.doc = group.text_attribute("long_name");
+    series.axis = group.text_attribute("unit_axis");
+    series.indices = group.dataset(series.axis).read<std::uint32_t>();
+    const std::uint64_t rows = group.dataset("interval").rows();
+    series.frames = read_column<std::uint32_t>(group, "frame", rows);
+    series.starts = read_column<std::int64_t>(group, "start_time", rows);
+    series.ends = read_column<std::int64_t>(group, "end_time", rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+        if (series.frames[i] >= frames)
+            group.fail("frame: row " + std::to_string(i) + ": is beyond the " + std::to_string(frames) +
+                       " rows of /frames");
+        if (series.starts[i] < 0 || series.ends[i] < series.starts[i])
+            group.fail("row " + std::to_string(i) + ": ends at " + std::to_string(series.ends[i]) + ", and begins at " +
+                       std::to_string(series.starts[i]));
+    }
+    for (const std::string& column : group.names()) {
+        if (column == "interval" || column == series.axis || column == "frame" || column == "start_time" ||
+            column == "end_time")
+            continue;
+        const Hdf5Dataset dataset = group.dataset(column);
+        series.columns.push_back({column, dataset.text_attribute("units"), dataset.text_attribute("long_name"),
+                                  read_column<std::uint64_t>(group, column, rows, series.indices.size())});
+    }
+    return series;
 }
 
 std::vector<NamedText> read_provenance(const Hdf5Group& group) {
@@ -228,6 +311,11 @@ Results read_results(const std::filesystem::path& path) {
                       " rows of /workloads");
     for (const std::string& name : root.names())
         if (!is_reserved(name)) results.kinds.push_back(read_kind(root.group(name), name, results.frames.size()));
+    if (root.has("series")) {
+        const Hdf5Group series = root.group("series");
+        for (const std::string& name : series.names())
+            results.series.push_back(read_series(series.group(name), name, results.frames.size()));
+    }
     results.determinism = read_determinism(root);
     if (results.determinism.workloads.size() > results.workloads.size())
         root.fail("/determinism has more workloads than /workloads");

@@ -10,6 +10,13 @@
 //                      64-bit, fill value 2^64-1; attributes units, long_name; cycles_STATE, of which those of one
 //                      unit add up to all of a frame, also class (busy, starved or blocked) and by_whom, the kind of
 //                      unit that is waited for (models/base/time_account.h)
+//                      A histogram is a dataset [frame, KIND, BINS] (or [frame, BINS]): how many values of the frame
+//                      fell into each bin; attributes bin_units and bin_axis, which names BINS: the dataset in the same
+//                      group with the least value of each bin. A bin ends before the next one begins, the last has no
+//                      end. engine/histogram.h
+//     /series/NAME     only if observed: by interval: frame (row of /frames), start_time, end_time; datasets [interval,
+//                      UNIT] of what the units did in it. dram_bandwidth (models/processes/dram_channel.h) and
+//                      texture_replication (models/memory/replication.h)
 //     /performance     wall times by frame and [frame, worker], totals as attributes, and in groups below it what the
 //                      processes cost and the channels carried in all frames: not part of the digest
 //     /determinism     hashes of the messages consumed (determinism_file.h): not part of the digest
@@ -26,7 +33,7 @@
 
 namespace io {
 
-inline constexpr int results_version = 2;
+inline constexpr int results_version = 3;
 FileKind results_kind();  // in the file's label
 
 // Throws engine::IoError if the file cannot be written or does not read back the same.

@@ -16,7 +16,7 @@ namespace io {
 // The numbers of the axes of a dataset.
 struct TableAxes {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
-    std::size_t rows = 0, columns = none;
+    std::size_t rows = 0, columns = none, depth = none;
 };
 
 // Writes the datasets of one group. An axis has a number, in the order in which they are added; that of the
@@ -30,32 +30,37 @@ class Table {
         add_axis(dimension, rows);
     }
 
-    // 0, 1, 2, ...
-    void add_axis(const std::string& dimension, std::uint64_t rows) {
+    // 0, 1, 2, ... Returns its number.
+    std::size_t add_axis(const std::string& dimension, std::uint64_t rows) {
         std::vector<std::uint64_t> positions(rows);
         std::iota(positions.begin(), positions.end(), std::uint64_t{0});
-        add_axis(dimension, positions);
+        return add_axis(dimension, positions);
     }
     template <class T>
-    void add_axis(const std::string& dimension, const std::vector<T>& positions) {
+    std::size_t add_axis(const std::string& dimension, const std::vector<T>& positions) {
         Hdf5Dataset scale = group_.create_dataset<T>(dimension, {{}, chunk_of(positions.size()), false});
         scale.append(std::span<const T>(positions));
         scale.make_scale(dimension);
         axes_.push_back(std::move(scale));
+        return axes_.size() - 1;
     }
+    Hdf5Dataset& axis(std::size_t number) { return axes_[number]; }
 
-    // Along an axis, or along two.
+    // Along an axis, or along two or three.
     template <class T>
     void add(const std::string& name, const std::vector<T>& values, const std::string& unit, const std::string& doc,
              TableAxes axes = {}, bool counter = false) {
         const std::uint64_t rows = axes_[axes.rows].rows();
-        const bool matrix = axes.columns != TableAxes::none;
-        Hdf5Layout layout{{}, matrix ? std::clamp<std::uint64_t>(rows, 1, 64) : chunk_of(rows), counter};
-        if (matrix) layout.row_shape = {axes_[axes.columns].rows()};
+        std::vector<std::size_t> others;  // of each row
+        for (const std::size_t axis : {axes.columns, axes.depth})
+            if (axis != TableAxes::none) others.push_back(axis);
+        const std::uint64_t most = others.empty() ? chunk_rows_ : others.size() == 1 ? 64 : 4;
+        Hdf5Layout layout{{}, std::clamp<std::uint64_t>(rows, 1, most), counter};
+        for (const std::size_t axis : others) layout.row_shape.push_back(axes_[axis].rows());
         Hdf5Dataset dataset = group_.create_dataset<T>(name, layout);
         dataset.append(std::span<const T>(values));
         dataset.attach_scale(axes_[axes.rows], 0);
-        if (matrix) dataset.attach_scale(axes_[axes.columns], 1);
+        for (unsigned i = 0; i < others.size(); ++i) dataset.attach_scale(axes_[others[i]], i + 1);
         dataset.set_attribute("units", unit);
         dataset.set_attribute("long_name", doc);
         if (counter) dataset.set_attribute("cell_methods", "frame: sum");

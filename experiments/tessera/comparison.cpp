@@ -167,7 +167,7 @@ std::vector<CounterDifference> find_counter_differences(const io::Results& first
         for (const io::KindResults::Column& column : kind.counters) {
             const io::KindResults::Column* match = find_column(*other, column.name);
             if (match == nullptr) continue;
-            const std::size_t a = frames * kind.indices.size(), b = frames * other->indices.size();
+            const std::size_t a = frames * kind.values_in_frame(column), b = frames * other->values_in_frame(*match);
             const bool equal = a == b && std::equal(column.values.begin(), column.values.begin() + static_cast<long>(a),
                                                     match->values.begin());
             if (!equal)

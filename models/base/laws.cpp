@@ -25,7 +25,7 @@ std::uint64_t Ledger::of(const engine::Counter& counter) const {
 
 std::uint64_t Ledger::of(const Sum& sum) const {
     std::uint64_t total = 0;
-    for (const engine::Counter* counter : sum.terms()) total += of(*counter);
+    for (const std::uint64_t* term : sum.terms()) total += values_.at(term);
     return total;
 }
 

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/histogram.h"
 #include "engine/logical_process.h"
 
 namespace models {
@@ -25,22 +26,30 @@ struct Violation {
     std::string text() const;
 };
 
-// A sum of counters.
+// A sum of counters; of a histogram, of how many values are in it.
 class Sum {
   public:
     Sum() = default;
     Sum(std::initializer_list<std::reference_wrapper<const engine::Counter>> counters) {
         for (const engine::Counter& counter : counters) add(counter);
     }
-    void add(const engine::Counter& counter) { terms_.push_back(&counter); }
+    void add(const engine::Counter& counter) { terms_.push_back(counter.place()); }
+    void add(const engine::Histogram& histogram) {
+        for (const std::uint64_t& bin : histogram.bins()) terms_.push_back(&bin);
+    }
     template <std::size_t n>
     void add(const engine::CounterRow<n>& row) {
         for (std::size_t i = 0; i < n; ++i) add(row[i]);
     }
-    const std::vector<const engine::Counter*>& terms() const { return terms_; }
+    template <std::size_t n>
+    void add(const engine::HistogramRow<n>& row) {
+        for (std::size_t i = 0; i < n; ++i) add(row[i]);
+    }
+    // Where they are, as CounterInfo has it.
+    const std::vector<const std::uint64_t*>& terms() const { return terms_; }
 
   private:
-    std::vector<const engine::Counter*> terms_;
+    std::vector<const std::uint64_t*> terms_;
 };
 
 class Laws {

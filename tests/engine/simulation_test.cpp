@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/checkpoint.h"
+#include "engine/series.h"
+
 namespace engine {
 namespace {
 
@@ -92,6 +95,46 @@ TEST(Simulation, ASecondRunGoesOnWhereTheFirstEnded) {
     match.a.serve(0);
     EXPECT_EQ(match.simulation.run({}).end, 72);
     EXPECT_THAT(match.simulation.collect_counters(), ElementsAre(10, 10));
+}
+
+// Notes when it is woken.
+class Diary : public EventDriven<Diary> {
+  public:
+    explicit Diary(int index) : EventDriven("diary", index) {}
+    void on_wake() {
+        for (int i = 0; i <= index(); ++i) pages.append(static_cast<std::uint64_t>(now()));
+    }
+    void serialize(Archive&) override {}
+    Series empty{&counters()}, pages{&counters()};
+};
+
+TEST(Simulation, SeriesAreTakenOnce) {
+    Simulation simulation;
+    Diary& first = simulation.add<Diary>(0);
+    Diary& second = simulation.add<Diary>(1);
+    for (const Time time : {10, 20}) {
+        first.wake_at(time);
+        second.wake_at(time + 1);
+        simulation.run({1, 2, {0, 1}});
+        const std::vector<Simulation::TakenSeries> taken = simulation.take_series();
+        ASSERT_EQ(taken.size(), 4U);
+        EXPECT_EQ(taken[0].series, &first.empty);
+        EXPECT_THAT(taken[0].values, ElementsAre());
+        EXPECT_EQ(taken[1].series, &first.pages);
+        EXPECT_THAT(taken[1].values, ElementsAre(time));
+        EXPECT_EQ(taken[3].series, &second.pages);
+        EXPECT_THAT(taken[3].values, ElementsAre(time + 1, time + 1));
+    }
+    EXPECT_TRUE(simulation.take_series()[1].values.empty());
+}
+
+TEST(Simulation, SeriesAreInCheckpoints) {
+    Simulation before, after;
+    before.add<Diary>(0).wake_at(10);
+    Diary& diary = after.add<Diary>(0);
+    before.run({});
+    Checkpoint::read(after, Checkpoint::write(before));
+    EXPECT_THAT(diary.pages.values(), ElementsAre(10));
 }
 
 TEST(Simulation, TheSecondRunMayUseOtherThreads) {

@@ -73,6 +73,18 @@ INSTANTIATE_TEST_SUITE_P(
                    file.add_attribute("/core/instructions", "units", "1");
                    file.add_attribute("/core/instructions", "long_name", "");
                }},
+        Spoilt{"HistogramShape", "/core/latency: has an unexpected shape",
+               [](SpoiltFile& file) {
+                   file.replace("/core/latency_bin", std::vector<std::uint64_t>{0, 1});
+                   file.add_attribute("/core/latency_bin", "bins", "1");
+               }},
+        Spoilt{"NoBins", "/core: the dataset 'latency_bin' is missing",
+               [](SpoiltFile& file) { file.remove("/core/latency_bin"); }},
+        values("SeriesShape", "/series/traffic/frame: has an unexpected shape", "/series/traffic/frame", U32{1, 2}),
+        values("SeriesOfNoFrame", "/series/traffic: frame: row 1: is beyond the 3 rows of /frames",
+               "/series/traffic/frame", U32{1, 3, 2}),
+        values("SeriesBackwards", "/series/traffic: row 2: ends at 2800, and begins at 2801",
+               "/series/traffic/start_time", I64{1000, 2000, 2801}),
         Spoilt{"FrameCount", "/frames: holds 3 frames, the attribute frames_committed says another number",
                [](SpoiltFile& file) { file.replace_attribute("frames_committed", 4); }},
         Spoilt{"Workloads", "/workloads: its datasets have different lengths",

@@ -33,7 +33,36 @@ TEST(Results, PartsOfAProcessThatOwnTheirCountersAreAKindOfTheirOwn) {
     EXPECT_EQ(bank->counters[0].name, "row_hits");
     EXPECT_EQ(bank->value(0, 2, 0), 0u);
     EXPECT_EQ(bank->value(0, 2, 1), 5u);
-    EXPECT_EQ(results.find_kind("memory")->counters.size(), 1u);
+    EXPECT_EQ(results.find_kind("memory")->counters.size(), 2u);
+}
+
+TEST(Results, HaveTheBinsOfHistogramsOfEveryFrameAndUnit) {
+    const io::Results results = sample_results();
+    const io::KindResults* core = results.find_kind("core");
+    const io::KindResults::Column& latency = core->counters.at(3);
+    EXPECT_EQ(latency.name, "latency");
+    EXPECT_EQ(latency.unit, "cycle");
+    EXPECT_EQ(latency.axis, "latency_bin");
+    EXPECT_EQ(latency.edges, (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 6, 8, 12, 16}));
+    ASSERT_EQ(latency.values.size(), 3U * 4 * 9);
+    const std::vector<std::uint64_t> last(latency.values.end() - 9, latency.values.end());
+    EXPECT_EQ(last, (std::vector<std::uint64_t>{1, 0, 0, 0, 1, 0, 1, 0, 0}));  // 0, 5 and 10
+    EXPECT_EQ(results.total("core", "latency"), 4U * (1 + 2 + 3));
+    EXPECT_EQ(results.total("core", "latency", 1), 4U * 2);
+    EXPECT_EQ(results.total("core", "write_latency"), 0U);
+    EXPECT_EQ(results.total("memory", "queue", 2), 1U);
+    EXPECT_TRUE(core->counters.at(0).axis.empty());
+}
+
+TEST(Results, HaveSeriesWithTheirFramesAndTimes) {
+    const io::Results results = sample_results();
+    const io::SeriesResults* traffic = results.find_series("traffic");
+    ASSERT_NE(traffic, nullptr);
+    EXPECT_EQ(results.find_series("absent"), nullptr);
+    EXPECT_EQ(traffic->frames, (std::vector<std::uint32_t>{1, 2, 2}));
+    EXPECT_EQ(traffic->starts, (std::vector<engine::Time>{1000, 2000, 2400}));
+    EXPECT_EQ(traffic->ends, (std::vector<engine::Time>{1400, 2400, 2800}));
+    EXPECT_EQ(traffic->columns.at(0).values, (std::vector<std::uint64_t>{1, 1, 2, 2, 2, 2}));
 }
 
 TEST(Results, TheDigestDoesNotDependOnTheOrderOfProcesses) {
@@ -66,6 +95,12 @@ TEST(Results, TheDigestIsOfEveryNumberAndName) {
     EXPECT_TRUE(changed([](io::Results& r) { r.frames[1].number += 1; }));
     EXPECT_TRUE(changed([](io::Results& r) { r.workloads[0].digest = "other"; }));
     EXPECT_TRUE(changed([](io::Results& r) { r.ticks_per_second = 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.kinds[0].counters[3].values[5] += 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.kinds[0].counters[3].edges[5] += 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.series[0].starts[1] += 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.series[0].frames[1] += 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.series[0].columns[0].values[1] += 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.series.clear(); }));
 }
 
 TEST(Results, TwoProcessesOfOneNameAreRefused) {

@@ -1,7 +1,9 @@
-// Results for tests: two kinds of process, one of them alone, with numbers that need all 64 bits.
+// Results for tests: two kinds of process, one of them alone, with numbers that need all 64 bits, histograms and a
+// series.
 #pragma once
 
 #include "engine/block.h"
+#include "engine/histogram.h"
 #include "io/results.h"
 
 namespace tests {
@@ -15,6 +17,9 @@ class SampleCore : public engine::EventDriven<SampleCore> {
     engine::Counter instructions{&counters(), "instructions", "1", "warp instructions issued"};
     engine::Counter bytes{&counters(), "bytes_read", "byte", "bytes read from memory"};
     engine::Counter waited{&counters(), "cycles_waited", "cycle", "time: waited"};
+    engine::Histogram latency{&counters(), "latency", "cycle", "from request to answer",
+                              engine::BinScale::logarithmic("latency_bin", 1, 16)};
+    engine::Histogram write_latency{&counters(), "write_latency", "cycle", "the same, of writes", latency.scale()};
 };
 
 class SampleMemory : public engine::EventDriven<SampleMemory> {
@@ -22,6 +27,7 @@ class SampleMemory : public engine::EventDriven<SampleMemory> {
     SampleMemory() : EventDriven("memory", -1) {}
     void on_wake() {}
     engine::Counter reads{&counters(), "reads", "1", "lines read"};
+    engine::Histogram queue{&counters(), "queue", "1", "requests found", engine::BinScale::linear("queue_bin", 3)};
     engine::Counter bank_0{{&counters(), {"bank", 0}}, "row_hits", "1", "open rows found"};
     engine::Counter bank_1{{&counters(), {"bank", 1}}, "row_hits", "1", "open rows found"};
 };
@@ -60,14 +66,20 @@ inline io::Results sample_results(const std::string& order = "0123m") {
             if (auto* core = dynamic_cast<SampleCore*>(process.get())) {
                 core->instructions += (std::uint64_t{1} << 60) + frame * 100 + static_cast<unsigned>(core->index());
                 core->bytes += frame * 64;
+                for (std::uint64_t i = 0; i <= frame; ++i) core->latency.add(5 * i);
             }
             if (auto* memory = dynamic_cast<SampleMemory*>(process.get())) {
                 memory->reads += frame + 7;
                 memory->bank_1 += 5;
+                memory->queue.add(frame);
             }
         }
         collector.add_frame(counter_values(processes), results.kinds);
+        models::TimeSeries moved{"traffic", "data moved", "bank", {0, 1}, {}, {}};
+        for (std::uint32_t i = 0; i <= frame; ++i) moved.edges.push_back(400 * i);  // no intervals, one, two
+        moved.columns = {{"bytes", "byte", "data moved in the interval", std::vector<std::uint64_t>(2 * frame, frame)}};
         results.frames.push_back({0, 10 + frame, frame * 1000, frame * 1000 + 900, 450, {true, 51.5, 2}});
+        io::add_series({moved}, frame * 1000, results);
         engine::RunReport& report = results.performance.emplace_back();
         report.messages = 20;
         report.windows = 10;

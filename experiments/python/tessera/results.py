@@ -5,7 +5,7 @@ import pathlib
 import h5py
 import xarray
 
-from . import bottleneck
+from . import bottleneck, histogram
 from .label import FileError, attribute, check_label
 
 MAGIC = "TESSERA RESULTS"
@@ -37,8 +37,9 @@ class Results:
             if "provenance" not in file:
                 raise FileError(f"{self.path}: the group 'provenance' is missing")
             self.provenance = dict(file["provenance"].attrs)
-            reserved = ("frames", "workloads", "performance", "provenance", "determinism")
+            reserved = ("frames", "workloads", "performance", "provenance", "determinism", "series")
             self.kinds = [name for name in file if name not in reserved]
+            self.series = list(file["series"]) if "series" in file else []
         self._datasets = {}
 
     def __getitem__(self, group):
@@ -109,6 +110,16 @@ class Results:
         """Bytes moved to and from DRAM: [frame]."""
         moved = self["dram_channel"].bytes.sum("dram_channel")
         return moved.assign_attrs(units="byte", long_name="data moved to and from DRAM")
+
+    def percentiles(self, kind, name, q=(50, 95, 99), over=None):
+        """Percentiles of a histogram, as of latencies: results.percentiles("l2_slice", "miss_latency_texture").
+
+        `over`: dimensions over which the histogram is summed first; by default its units, so that a value a frame
+        remains. See tessera.histogram.percentiles for how they are found within a bin.
+        """
+        counts = self[kind][name]
+        dims = [dim for dim in (kind,) if dim in counts.dims] if over is None else over
+        return histogram.percentiles(counts.sum(dims, keep_attrs=True), q)
 
     def unit_times(self):
         """Cycles by frame, unit and state, as a pandas.DataFrame: see tessera.bottleneck.unit_times."""

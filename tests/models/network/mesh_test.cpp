@@ -35,7 +35,7 @@ void expect_laws(const NetworkBench<Mesh>& net) {
     net.interconnect.add_laws(laws, "net");
     const auto sum = [](const Sum& of) {
         std::uint64_t all = 0;
-        for (const engine::Counter* counter : of.terms()) all += counter->value();
+        for (const std::uint64_t* term : of.terms()) all += *term;
         return all;
     };
     for (const Laws::Law& law : laws.all()) EXPECT_EQ(sum(law.left), sum(law.right)) << law.text;

@@ -51,7 +51,7 @@ class NetworkBench {
         models::Laws laws;
         interconnect.traffic.add_laws(laws, "network");
         for (const models::Laws::Law& law : laws.all())
-            EXPECT_EQ(law.left.terms()[0]->value(), law.right.terms()[0]->value()) << law.text;
+            EXPECT_EQ(*law.left.terms()[0], *law.right.terms()[0]) << law.text;
     }
     double mean_queueing() const {
         return static_cast<double>(interconnect.traffic.queueing_cycles.value()) /
