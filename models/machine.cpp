@@ -1,6 +1,7 @@
 #include "models/machine.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "models/machine_processes.h"
@@ -63,7 +64,8 @@ MemoryPortShape Machine::memory_port() const {
             parameters_.l2.line_blocks(),
             parameters_.address_space.page_placement(parameters_.dram.size.count()),
             tlb_shape(parameters_),
-            answering_unit_};
+            answering_unit_,
+            parameters_.observe.observed(clocks_)};
 }
 
 void Machine::add_geometry(engine::Simulation& simulation) {
@@ -230,14 +232,18 @@ void Machine::add_memory(engine::Simulation& simulation) {
     for (int i = 0; i < slices; ++i) {
         std::vector<int> entries;
         for (int channel = 0; channel < channels; ++channel) entries.push_back(dram_entries(i, channel));
-        l2_slices_.push_back(&simulation.add<L2Slice>(
-            L2Slice::Shape{parameters_.l2, i, processors, entries, interleave, clocks_.gpu, memory_port().link_width}));
+        l2_slices_.push_back(
+            &simulation.add<L2Slice>(L2Slice::Shape{parameters_.l2, i, processors, entries, interleave, clocks_.gpu,
+                                                    memory_port().link_width, memory_port().observed}));
     }
     for (int i = 0; i < channels; ++i) {
         std::vector<int> entries;
         for (int slice = 0; slice < slices; ++slice) entries.push_back(dram_entries(slice, i));
         dram_channels_.push_back(&simulation.add<DramChannel>(DramChannel::Shape{
-            parameters_.dram, i, {entries, clocks_.dram, static_cast<std::int64_t>(parameters_.l2.line())}}));
+            parameters_.dram,
+            i,
+            {entries, clocks_.dram, static_cast<std::int64_t>(parameters_.l2.line()), parameters_.observe.latency()},
+            parameters_.observe.bandwidth_every.count() * clocks_.gpu}));
     }
 }
 
@@ -391,6 +397,7 @@ void Machine::load_frame(const FrameTrace& trace, const Frame& frame) {
     if (immediate_raster_ != nullptr) immediate_raster_->begin_frame();
     for (Cluster* processor : vertex_processors_) processor->begin_frame();
     for (Cluster* cluster : clusters_) cluster->begin_frame();
+    for (DramChannel* channel : dram_channels_) channel->begin_frame();
 }
 
 void Machine::start() {
@@ -409,6 +416,26 @@ void Machine::end_frame() {
     response_network_->end_frame();
     for (L2Slice* slice : l2_slices_) slice->end_frame();
     for (DramChannel* channel : dram_channels_) channel->end_frame();
+}
+
+std::vector<TimeSeries> Machine::take_observations(engine::Simulation& simulation) const {
+    const ObserveParameters& observe = parameters_.observe;
+    std::vector<TimeSeries> all;
+    if (observe.bandwidth_every().count == 0 && observe.census_every().count == 0) return all;
+    std::map<const engine::Series*, std::vector<std::uint64_t>> taken;  // looked up, never walked
+    for (engine::Simulation::TakenSeries& one : simulation.take_series()) taken[one.series] = std::move(one.values);
+    if (taken.empty()) return all;  // on another rank
+    if (observe.bandwidth_every().count > 0) {
+        std::vector<std::vector<std::uint64_t>> channels;
+        for (const DramChannel* channel : dram_channels_) channels.push_back(std::move(taken[&channel->bandwidth()]));
+        all.push_back(bandwidth_of(channels));
+    }
+    if (observe.census_every().count > 0) {
+        std::vector<std::vector<std::uint64_t>> caches;
+        for (const Cluster* cluster : clusters_) caches.push_back(std::move(taken[&cluster->census()]));
+        all.push_back(count_sharers(caches));
+    }
+    return all;
 }
 
 }  // namespace models

@@ -18,6 +18,7 @@
 
 #include "engine/simulation.h"
 #include "models/base/laws.h"
+#include "models/base/time_series.h"
 #include "models/machine_parameters.h"
 #include "models/memory/memory_port.h"
 #include "models/pipeline/tiled_front_end.h"
@@ -58,6 +59,10 @@ class Machine {
 
     // After a run that executed it whole: before its counters are collected.
     void end_frame();
+
+    // After end_frame(): what was observed of the frame over time (observe.bandwidth_every, observe.census_every). To
+    // be called by all ranks; complete on rank 0.
+    std::vector<TimeSeries> take_observations(engine::Simulation& simulation) const;
 
     const Clocks& clocks() const { return clocks_; }
     // GPU cycles in a time, rounded up.

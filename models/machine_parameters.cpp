@@ -44,7 +44,8 @@ MachineParameters::MachineParameters()
       mesh(this, "mesh", "mesh between the processors and the L2 slices, if network.kind is that"),
       address_space(this, "address_space", "where pages of memory lie, and how that is known"),
       tlb(this, "tlb", "translations that a port to memory keeps, if address_space.translation is \"tlb\""),
-      mmu(this, "mmu", "memory management unit: the TLB that all share, and page walks; with tlb") {}
+      mmu(this, "mmu", "memory management unit: the TLB that all share, and page walks; with tlb"),
+      observe(this, "observe", "what is observed besides counters; without an effect on what is simulated") {}
 
 int MachineParameters::vertices_per_warp() const {
     constexpr int threads_of_quad = 4, most = 16;
@@ -125,6 +126,7 @@ std::vector<std::string> MachineParameters::without_effect() const {
             found.add(*group, "address_space.translation is free", {});
     if (has_unified_cores()) found.add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
     dram.add_without_effect(found);
+    observe.add_without_effect(found);
     return found.lines();
 }
 

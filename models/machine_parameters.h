@@ -11,6 +11,7 @@
 #include "models/memory/cache_parameters.h"
 #include "models/memory/dram/dram_parameters.h"
 #include "models/memory/l2_parameters.h"
+#include "models/memory/observed.h"
 #include "models/network/bus_parameters.h"
 #include "models/network/mesh_parameters.h"
 #include "models/network/network_parameters.h"
@@ -59,6 +60,7 @@ struct MachineParameters : ParameterGroup {
     AddressSpaceParameters address_space;
     TlbParameters tlb;
     MmuParameters mmu;
+    ObserveParameters observe;
     void check() const override;
 
     Clocks clocks() const { return {gpu.frequency(), dram.clock()}; }

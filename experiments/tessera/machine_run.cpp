@@ -184,6 +184,7 @@ void MachineRun::finish_frame(const Target& target, const models::Frame& frame, 
     target.machine.end_frame();
     std::vector<std::uint64_t> counters = target.simulation.collect_counters();
     const engine::MessageHashes hashes = target.simulation.collect_message_hashes();
+    const std::vector<models::TimeSeries> observed = target.machine.take_observations(target.simulation);
     const engine::Time end = at_.report.end;
     const std::uint64_t cycles = target.machine.cycles(end - at_.start);
     totals_.quads_done += static_cast<double>(frame.quads.size());
@@ -197,6 +198,7 @@ void MachineRun::finish_frame(const Target& target, const models::Frame& frame, 
         results_.determinism.set_hashes(at_.workload, at_.time, hashes);
         results_.frames.push_back(
             {at_.workload, frame.number, at_.time + at_.start, at_.time + end, cycles, frame.check});
+        io::add_series(observed, at_.time, results_);
         results_.profile.add(std::exchange(at_.report.profile, {}));
         results_.performance.push_back(std::exchange(at_.report, {}));
         at_.counters = std::move(counters);

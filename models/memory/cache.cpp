@@ -62,7 +62,10 @@ Cache::Cache(const engine::CounterScope& scope, const CacheShape& shape, const S
       latency_(shape.latency),
       miss_latency_(shape.miss_latency),
       fill_time_(shape.fill_time),
-      watches_(shape.prefetcher != 0) {
+      observer_(CacheObserver::is_wanted(site.exit.observed())
+                    ? std::make_unique<CacheObserver>(scope, site.exit.observed(), shape.mshrs)
+                    : nullptr),
+      watches_(shape.prefetcher != 0 || observer_ != nullptr) {
     // The two lines of a block are in different sets, so that none pushes out the other.
     assert(line_sectors_ > 1 || (shape.array.sets > 1 && shape.mshrs > 1 && shape.eviction_buffer > 1));
 }
@@ -103,6 +106,7 @@ Cache::Outcome Cache::miss(engine::Time now, LineNumber line, SectorMask needed,
         if (!pass_on(now, line, needed, access)) return refuse();
         ++accesses;
         ++passed_on;
+        if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
         return Outcome::hit;
     }
     const bool whole = access.kind == Kind::write_line && bytes_of(access.sectors) >= bytes_of(needed);
@@ -217,6 +221,7 @@ std::span<const std::uint32_t> Cache::fill(engine::Time now, RequestTag tag) {
     ++fills;
     Bank& bank = banks_[(line_sectors_ == 1 ? line / 2 : line) & bank_mask_];
     bank.free_at = std::max(bank.free_at, now) + fill_time_;
+    if (observer_) observer_->filled(now - mshrs_[entry].since);
     const std::span<const std::uint32_t> waiters = mshrs_.arrive(entry);
     if (evictions_.full())
         arrived_.push(tag.entry);
@@ -282,8 +287,10 @@ void Cache::begin_flush() {
     });
 }
 
-// Tells the prefetcher, and requests one block that it wants, if there is an MSHR left for others, too.
+// Tells the observer and the prefetcher, and requests one block that it wants, if there is an MSHR left for others,
+// too.
 void Cache::watch(engine::Time now, const Access& access, bool hit) {
+    if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
     prefetcher_.visit([&](auto& prefetcher) { prefetcher.observe({access.block, hit, access.attribution}, wanted_); });
     if (wanted_.empty()) return;
     if (prefetch(now, wanted_.front(), access.attribution)) wanted_.pop();
@@ -348,6 +355,7 @@ void Cache::add_laws(Laws& laws, const std::string& name) const {
 
 void Cache::serialize(engine::Archive& archive) {
     archive(array_, mshrs_, banks_, evictions_, arrived_, flush_, writes_in_flight_, prefetcher_, wanted_);
+    if (observer_) archive(*observer_);
 }
 
 }  // namespace models

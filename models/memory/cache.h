@@ -20,10 +20,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/counter.h"
+#include "models/memory/cache_observer.h"
 #include "models/memory/cache_parameters.h"
 #include "models/memory/memory_exit.h"
 #include "models/prefetch/prefetcher.h"
@@ -122,6 +124,11 @@ class Cache {
     bool holds(BlockNumber block, SectorMask sectors = block_sectors) const;
     std::uint32_t dirty_lines() const;
     const CacheArray& array() const { return array_; }
+    // The (first) line of the last lookup that was served, if anything is observed; else none.
+    LineNumber last_looked_up() const {
+        const LineNumber last = observer_ ? observer_->last() : none;
+        return line_sectors_ == 1 && last != none ? 2 * last : last;
+    }
     BlockNumber first_block(LineNumber line) const { return line_sectors_ == 1 ? line / 2 : line << block_shift_; }
 
     // Forgets lines of which predicate(block) holds for a block: their memory has been written by others.
@@ -220,7 +227,8 @@ class Cache {
     std::array<SectorMask, 16> wide_;        // of sectors: those that are fetched together with them
     std::uint32_t bank_mask_, ports_;
     engine::Time latency_, miss_latency_, fill_time_;
-    bool watches_;  // it has a prefetcher
+    std::unique_ptr<CacheObserver> observer_;  // null: nothing is observed
+    bool watches_;                             // it has a prefetcher, or something is observed
 };
 
 }  // namespace models

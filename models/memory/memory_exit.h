@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/units.h"
+#include "models/memory/observed.h"
 #include "models/memory/requests.h"
 
 namespace models {
@@ -17,6 +18,8 @@ class MemoryExit {
     virtual void send(engine::Time now, const MemoryRequest& request, engine::Time delay) = 0;
     // The kind of unit that hands the host its answers, as a TimeAccount names it.
     virtual std::string_view answered_by() const = 0;
+    // What is observed of the caches that send here.
+    virtual Observed observed() const { return {}; }
 
   protected:
     ~MemoryExit() = default;

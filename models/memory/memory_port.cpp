@@ -11,6 +11,8 @@ MemoryPort::MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& s
       least_lookup_(least_lookup),
       credits_(static_cast<std::size_t>(shape.slices), shape.credits) {
     if (shape.tlb) tlb_ = std::make_unique<Tlb>(engine::CounterScope(&process->counters()), *shape.tlb);
+    if (shape.observed.latency)
+        round_trips_ = std::make_unique<RoundTrips>(&process->counters(), shape.observed.period);
 }
 
 bool MemoryPort::has_page(engine::Time now, const MemoryRequest& request, engine::Time delay) {
@@ -35,6 +37,7 @@ bool MemoryPort::take_reply(engine::Time now, const MemoryReply& reply) {
     }
     ++credits_[slice(reply.block)];
     ++replies;
+    if (round_trips_) round_trips_->answered(reply, now);
     return true;
 }
 
@@ -49,6 +52,7 @@ void MemoryPort::add_laws(Laws& laws, const std::string& name) const {
 void MemoryPort::serialize(engine::Archive& archive) {
     archive(credits_, free_at_);
     if (tlb_) archive(*tlb_);
+    if (round_trips_) archive(*round_trips_);
 }
 
 int MemoryPort::in_flight() const {

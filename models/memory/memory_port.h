@@ -15,6 +15,7 @@
 #include "engine/archive.h"
 #include "engine/block.h"
 #include "models/memory/memory_exit.h"
+#include "models/memory/round_trips.h"
 #include "models/memory/tlb.h"
 #include "models/structures/page_placement.h"
 
@@ -30,6 +31,7 @@ struct MemoryPortShape {
     PagePlacement placement = {};        // where pages lie
     std::optional<Tlb::Shape> tlb = {};  // none: translation is free
     std::string_view answered_by = "l2_slice";  // the kind of unit that hands it answers, as a TimeAccount names it
+    Observed observed = {};
 };
 
 class MemoryPort final : public MemoryExit {
@@ -56,9 +58,8 @@ class MemoryPort final : public MemoryExit {
     bool take_reply(engine::Time now, const MemoryReply& reply);
 
     int in_flight() const;
-    PagePlacement placement = {};        // where pages lie
-    std::optional<Tlb::Shape> tlb = {};  // none: translation is free
     std::string_view answered_by() const override { return shape_.answered_by; }
+    Observed observed() const override { return shape_.observed; }
 
     void add_laws(Laws& laws, const std::string& name) const;
     // Pages that it asked for, and those that it was told of.
@@ -81,6 +82,7 @@ class MemoryPort final : public MemoryExit {
         const bool has_data = request.operation != MemoryOperation::read;
         free_at_ =
             departure + (has_data ? shape_.period * beats_of(request.sectors, shape_.link_width) : shape_.period);
+        if (round_trips_ && !request.asks_for_page()) round_trips_->sent(request, departure);
         requests.send(request, departure - now);
     }
 
@@ -89,6 +91,7 @@ class MemoryPort final : public MemoryExit {
     std::unique_ptr<Tlb> tlb_;  // null: translation is free
     std::vector<int> credits_;
     engine::Time free_at_ = 0;
+    std::unique_ptr<RoundTrips> round_trips_;  // null: they are not observed
 };
 
 }  // namespace models

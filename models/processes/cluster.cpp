@@ -90,6 +90,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
                                {memory, vertex_part, MemoryClient::vertex}, period())),
       constant_cache_({&counters(), {shape.core_kind + "_constant_cache", shape.index}},
                       shape.constant_cache.shape(period()), {memory, constant_part, MemoryClient::constant}),
+      census_(&counters(), texture_cache_ ? memory.observed().census_every : 0),
       texture_unit_({&counters(), {shape.core_kind + "_texture_unit", shape.index}}, shape.texture_unit, textures(),
                     period(), shape.core_kind),
       vertex_exports_(static_cast<std::size_t>(shape.core.warps()) * static_cast<std::size_t>(shape.cores),
@@ -125,6 +126,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
 }
 
 void Cluster::begin_frame() {
+    census_.begin_frame(now());
     texture_pass_ = vertex_pass_ = constant_pass_ = 0;
     tile_first_ = tile_end_ = 0;
     texture_unit_.begin_frame(workload_.frame());
@@ -139,6 +141,7 @@ void Cluster::begin_frame() {
 }
 
 void Cluster::end_frame() {
+    census_.end_frame(now(), texture_cache_.get());
     forget(texture_cache_.get(), texture_pass_, workload_.passes());
     forget(vertex_cache_.get(), vertex_pass_, workload_.passes());
     forget(&constant_cache_, constant_pass_, workload_.passes());
@@ -232,6 +235,7 @@ void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
 }
 
 void Cluster::on_reply(const MemoryReply& reply) {
+    census_.look(now(), texture_cache_.get());
     const bool loads =
         std::any_of(cores_.begin(), cores_.end(), [](const auto& core) { return core->constants.is_loading(); });
     const bool others_wait = loads || texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
@@ -307,6 +311,7 @@ void Cluster::texture_done(std::uint16_t core, std::uint16_t warp, std::uint16_t
 }
 
 Time Cluster::step() {
+    census_.look(now(), texture_cache_.get());
     bool active = false;
     int number = 0;
     for (const auto& core : cores_) active |= step_core(*core, number++);
@@ -472,7 +477,7 @@ Time Cluster::return_credits(Core& core, int number) {
 void Cluster::serialize(engine::Archive& archive) {
     archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_,
             flush_pass_, blended_quads_, memory, texture_unit_, vertex_exports_);
-    archive(constant_pass_, constant_cache_);
+    archive(constant_pass_, constant_cache_, census_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);
     if (texture_cache_) archive(*texture_cache_);

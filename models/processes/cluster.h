@@ -25,6 +25,7 @@
 #include "models/core/vertex_input.h"
 #include "models/memory/cache.h"
 #include "models/memory/memory_port.h"
+#include "models/memory/replication.h"
 #include "models/pipeline/pixel_stage.h"
 #include "models/pipeline/tile_renderer.h"
 #include "models/structures/credit_return.h"
@@ -166,6 +167,7 @@ class Cluster : public engine::Clocked<Cluster> {
   private:
     std::unique_ptr<Cache> texture_cache_, vertex_cache_;
     Cache constant_cache_;
+    Census census_;                                           // of the texture cache
     std::vector<std::unique_ptr<Cache>> instruction_caches_;  // by core
     TextureUnit texture_unit_;
     std::vector<std::unique_ptr<Core>> cores_;
@@ -176,6 +178,7 @@ class Cluster : public engine::Clocked<Cluster> {
 
   public:
     engine::Counter vertices_out;
+    const engine::Series& census() const { return census_.series; }
     const TextureUnit& texture_unit() const { return texture_unit_; }
     const Cache& texture_cache() const { return texture_cache_ ? *texture_cache_ : *vertex_cache_; }
     const TileRenderer* tile_renderer() const { return tile_renderer_.get(); }

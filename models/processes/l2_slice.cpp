@@ -17,6 +17,7 @@ L2Slice::L2Slice(const Shape& shape)
       interleave_(shape.interleave),
       line_blocks_(shape.l2.line_blocks()),
       dram_entries_(shape.dram_entries),
+      observed_(shape.observed),
       queue_(static_cast<std::size_t>(shape.requesters) * static_cast<std::size_t>(shape.l2.requests_per_port())),
       missed_(static_cast<std::size_t>(shape.l2.miss_queue())),
       waiting_(queue_.capacity()),
@@ -25,9 +26,16 @@ L2Slice::L2Slice(const Shape& shape)
       dram_replies(this, "dram_replies", static_cast<int>(dram_entries_.size()), engine::handler<&L2Slice::on_dram>),
       replies(this, "replies", latency_ - tag_latency_),
       dram_requests(this, "dram_requests", static_cast<int>(dram_entries_.size()), tag_latency_),
+      latencies_(shape.observed.latency ? std::make_unique<Latencies>(&counters()) : nullptr),
       cache_(&counters(), shape.l2.shape(period()), {*this, 0, MemoryClient::texture}) {
     for (std::size_t place = waiting_.size(); place-- > 0;) free_waiting_.push_back(static_cast<std::uint32_t>(place));
 }
+
+L2Slice::Latencies::Latencies(const engine::CounterScope& scope)
+    : hits(scope, "hit_latency", memory_client_names, "cycle",
+           "from the arrival of a request that waited for no line until its answer departed", latency_scale()),
+      misses(scope, "miss_latency", memory_client_names, "cycle",
+             "from the arrival of a request that waited for a line until its answer departed", latency_scale()) {}
 
 void L2Slice::on_request(const MemoryRequest& request) {
     ++all_requests;
@@ -103,7 +111,7 @@ Cache::Outcome L2Slice::serve(const Request& request) {
     }
     ++(is_read ? reads : writes);
     queue_cycles += static_cast<std::uint64_t>((now() - request.arrival) / period());
-    if (outcome == Cache::Outcome::hit) answer(request, latency_);
+    if (outcome == Cache::Outcome::hit) answer(request, latency_, true);
     return outcome;
 }
 
@@ -124,12 +132,15 @@ void L2Slice::send(Time now, const MemoryRequest& request, Time delay) {
     dram_requests[static_cast<int>(to)].send(message, departure - now);
 }
 
-void L2Slice::answer(const Request& request, Time delay) {
+void L2Slice::answer(const Request& request, Time delay, bool hit) {
     const MemoryRequest& message = request.message;
     const Time departure = std::max(now() + delay, answers_free_);
     const bool has_data = message.operation == MemoryOperation::read;
     answers_free_ = departure + (has_data ? period() * beats_of(message.sectors, link_width_) : period());
     ++answered;
+    if (latencies_)
+        (hit ? latencies_->hits : latencies_->misses)[static_cast<std::size_t>(message.client)].add(
+            static_cast<std::uint64_t>((departure - request.arrival) / period()));
     replies.send(MemoryReply::to(message), departure - now());
 }
 
@@ -143,7 +154,7 @@ void L2Slice::on_dram(const DramReply& reply, int channel_index) {
         return;
     }
     for (const std::uint32_t place : cache_.fill(now(), RequestTag::of(0, reply.tag))) {
-        answer(waiting_[place], latency_ - tag_latency_);
+        answer(waiting_[place], latency_ - tag_latency_, false);
         free_waiting_.push_back(place);
     }
 }
@@ -181,6 +192,12 @@ void L2Slice::add_laws(Laws& laws) const {
     Sum by_client;
     by_client.add(missed);
     laws.equal(name() + ": lines fetched = those of all clients", {cache_.misses, cache_.prefetches}, by_client);
+    if (latencies_) {
+        Sum latencies;
+        latencies.add(latencies_->hits);
+        latencies.add(latencies_->misses);
+        laws.equal(name() + ": answers = their latencies", {answered}, latencies);
+    }
     laws.equal(name() + ": writes to DRAM = their acknowledgements",
                {cache_.written_back, cache_.passed_on, cache_.written_through}, {write_acknowledgements});
 }

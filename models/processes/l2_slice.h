@@ -16,6 +16,7 @@
 // Not modelled: coherence with other caches, errors.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
         std::uint32_t interleave;       // blocks before the next channel's turn
         engine::Time period;
         std::uint32_t link_width;  // bytes that a port sends in a period
+        Observed observed = {};
     };
     explicit L2Slice(const Shape& shape);
 
@@ -62,11 +64,12 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     bool can_send(BlockNumber block, int count) const override { return dram_credits_[channel(block)] >= count; }
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override;
     std::string_view answered_by() const override { return "dram_channel"; }
+    Observed observed() const override { return observed_; }
 
     bool serve_one();
     Cache::Outcome serve(const Request& request);
     bool has_to_wait(const MemoryRequest& message) const;
-    void answer(const Request& request, engine::Time delay);
+    void answer(const Request& request, engine::Time delay, bool hit);
     void account(bool worked);
     std::size_t channel(BlockNumber block) const { return block / interleave_ % dram_entries_.size(); }
 
@@ -74,6 +77,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     engine::Time latency_, tag_latency_;
     std::uint32_t link_width_, interleave_, line_blocks_;
     std::vector<int> dram_entries_;
+    Observed observed_;
 
     // State.
     RingQueue<Request> queue_, missed_;
@@ -103,7 +107,14 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     engine::Counter blocked{&counters(), "blocked", "1", "times that the miss queue had no room for a request"};
 
   private:
-    Cache cache_;  // its counters are the slice's
+    // Of requests, from their arrival until their answers depart, in cycles: of those that waited for no line, and of
+    // those that did.
+    struct Latencies {
+        explicit Latencies(const engine::CounterScope& scope);
+        engine::HistogramRow<memory_clients> hits, misses;
+    };
+    std::unique_ptr<Latencies> latencies_;  // null: they are not observed
+    Cache cache_;                           // its counters are the slice's
 
   public:
     // A request is served in a cycle, but data take the answer port for several: as long as that is behind, it works.

@@ -21,6 +21,19 @@ def sample(tmp_path_factory):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+    observed = folder / "observed"
+    everything = "latency=true occupancy=true reuse=true census_every=200 bandwidth_every=500"
+    subprocess.run(
+        [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", graphics, "-o", observed, "--threads", "2"]
+        + [word for setting in everything.split() for word in ("--set", f"observe.{setting}")],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     return types.SimpleNamespace(
-        trace=trace, graphics=graphics, expected=json.loads(expected.read_text()), results=results
+        trace=trace,
+        graphics=graphics,
+        expected=json.loads(expected.read_text()),
+        results=results,
+        observed=observed,
     )

@@ -23,7 +23,7 @@ def read_trace(path):
         return [trace.digest, len(trace.programs)] + [len(trace.frame(i).quads) for i in range(len(trace))]
 
 
-def write_label(path, magic, version=2):
+def write_label(path, magic, version=3):
     content = path.read_bytes()[LABEL_BYTES:]
     digest = xxhash.xxh3_128(content).hexdigest()
     label = f"{magic} {version}\ncontent {len(content)} xxh3-128 {digest}\n".encode()

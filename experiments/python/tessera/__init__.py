@@ -5,6 +5,8 @@
     results["l2_slice"]                     # xarray.Dataset: counters by frame and slice, with units
     results.ipc()                           # ratios are functions
     results.bottleneck()                    # pandas.DataFrame: how long units work and wait, and for whom
+    results.percentiles("l2_slice", "hit_latency_texture")   # of histograms, with --set observe.latency=true
+    results.dram_bandwidth()                # over time, with --set observe.bandwidth_every=1000
     trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`
     trace.frame(0).quads                    # pandas.DataFrame, decoded
 

@@ -111,6 +111,77 @@ class Results:
         moved = self["dram_channel"].bytes.sum("dram_channel")
         return moved.assign_attrs(units="byte", long_name="data moved to and from DRAM")
 
+    def _series(self, name, parameter):
+        if name not in self.series:
+            raise ValueError(f"{self.path}: was not observed: run with --set {parameter}=CYCLES")
+        return self[f"series/{name}"]
+
+    def dram_bandwidth(self):
+        """Bytes a second over time, by channel: variables `read` and `written` [interval, dram_channel].
+
+        Coordinates of an interval: `time`, the simulated second in which it begins, `seconds`, how long it lasts, and
+        `frame`. Raises ValueError if the run was without observe.bandwidth_every.
+        """
+        moved = self._series("dram_bandwidth", "observe.bandwidth_every")
+        ticks = float(attribute(self.path, self.attributes, "ticks_per_second"))
+        seconds = (moved.end_time - moved.start_time) / ticks
+        rates = xarray.Dataset({"read": moved.bytes_read / seconds, "written": moved.bytes_written / seconds})
+        for name, rate in rates.items():
+            rate.attrs.update(units="byte/s", long_name=f"data {name} a second")
+        return rates.assign_coords(
+            time=(moved.start_time / ticks).assign_attrs(units="s", long_name="begin of the interval"),
+            seconds=seconds.assign_attrs(units="s", long_name="length of the interval"),
+            frame=moved.frame,
+        )
+
+    def plot_dram_bandwidth(self, path):
+        """Draws dram_bandwidth(), of all channels together, over time as a PNG file."""
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        rates = self.dram_bandwidth().sum("dram_channel") * 1e-9
+        figure, axes = pyplot.subplots(figsize=(8, 3))
+        axes.stackplot(
+            rates.time.values * 1e3, rates.read.values, rates.written.values, step="post",
+            labels=["read", "written"], colors=["#4878a8", "#c07840"],
+        )
+        axes.set_xlabel("simulated time (ms)")
+        axes.set_ylabel("DRAM (GB/s)")
+        axes.margins(x=0)
+        axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+        figure.tight_layout()
+        figure.savefig(path, dpi=120)
+        pyplot.close(figure)
+
+    def replication(self):
+        """Lines that several texture caches hold at once, by frame; needs observe.census_every.
+
+        lookups_replicated: share of the lookups whose line, when it was served, was in two caches at least: what figure
+        1 of paper 004 shows. lines_replicated: the same share of the distinct lines at the censuses. copies_replicated:
+        share of the places in the caches whose line is in another cache, too. sharers: mean number of caches that hold
+        a line, of the distinct lines. Missing where nothing was looked up. Raises ValueError if nothing was observed.
+        """
+        census = self._series("texture_replication", "observe.census_every")
+        of_frame = census[["lines", "lookups"]].groupby(census.frame).sum("interval")
+        several = of_frame.where(of_frame.sharers >= 2, 0)
+        copies = of_frame.lines * of_frame.sharers
+        return xarray.Dataset(
+            {
+                "lookups_replicated": ratio(
+                    several.lookups.sum("sharers"), of_frame.lookups.sum("sharers"), "lookups of replicated lines"
+                ),
+                "lines_replicated": ratio(
+                    several.lines.sum("sharers"), of_frame.lines.sum("sharers"), "distinct lines in several caches"
+                ),
+                "copies_replicated": ratio(
+                    (several.lines * several.sharers).sum("sharers"), copies.sum("sharers"), "places of replicated lines"
+                ),
+                "sharers": ratio(copies.sum("sharers"), of_frame.lines.sum("sharers"), "mean caches that hold a line"),
+            }
+        )
+
     def percentiles(self, kind, name, q=(50, 95, 99), over=None):
         """Percentiles of a histogram, as of latencies: results.percentiles("l2_slice", "miss_latency_texture").
 

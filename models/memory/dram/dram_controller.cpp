@@ -36,6 +36,8 @@ DramController::DramController(const engine::CounterScope& scope, const DramPara
       bursts(scope, "bursts", "1", "bursts of the requests"),
       bursts_forwarded(scope, "bursts_forwarded", "1", "bursts of those that were found waiting to be written"),
       bytes(scope, "bytes", "byte", "data moved"),
+      bytes_read(scope, "bytes_read", "byte", "data moved from the banks"),
+      bytes_written(scope, "bytes_written", "byte", "data moved to the banks"),
       row_hits(scope, "row_hits", "1", "bursts from a row that had been open"),
       row_misses(scope, "row_misses", "1", "bursts that had a row opened in a closed bank"),
       row_conflicts(scope, "row_conflicts", "1", "bursts that had another row closed first"),
@@ -53,7 +55,8 @@ DramController::DramController(const engine::CounterScope& scope, const DramPara
            {{{"idle", Activity::starved, "l2_slice"},
              {"transfer", Activity::busy},
              {"waits_banks", Activity::starved, "dram_channel"}}},
-           host.period) {
+           host.period),
+      latencies_(dram_latencies(scope, host)) {
     assert(burst_sectors_ > 0 && device_.burst_bytes() <= host.line_bytes && banks_.size() <= 32);
     for (const int entries : host.slices) slices_.emplace_back(static_cast<std::size_t>(entries));
     reads_.reserve(read_queue_);
@@ -150,7 +153,7 @@ void DramController::forward(std::uint32_t slice, const Waiting& waiting, Time c
     const std::uint8_t saved = bursts_of(waiting.asked.sectors);
     bursts += saved;
     bursts_forwarded += saved;
-    latency_cycles += static_cast<std::uint64_t>(cycle + read_delay_ - waiting.arrival);
+    count_latency(waiting.asked, cycle + read_delay_ - waiting.arrival);
     answers_.push_back({{waiting.asked.tag, DramOutcome::data, 1}, slice, read_delay_});
 }
 
@@ -339,6 +342,7 @@ void DramController::transfer(std::vector<Entry>& queue, std::uint32_t index, bo
     count_access(bank);
     const auto moved = static_cast<std::uint64_t>(device_.burst_bytes());
     bytes += moved;
+    (write ? bytes_written : bytes_read) += moved;
     client_bytes[static_cast<std::size_t>(entry.asked.client)] += moved;
     bus_busy_ = plan_.cycle + device_.timing.burst;
     if (--entry.bursts > 0) return;
@@ -364,8 +368,13 @@ void DramController::finish(const Entry& entry, bool write) {
         return;
     }
     ++reads;
-    latency_cycles += static_cast<std::uint64_t>(plan_.cycle + read_delay_ - entry.arrival);
+    count_latency(entry.asked, plan_.cycle + read_delay_ - entry.arrival);
     answers_.push_back({{entry.asked.tag, DramOutcome::data, 0}, entry.slice, read_delay_});
+}
+
+void DramController::count_latency(const DramTransfer& read, Time cycles) {
+    latency_cycles += static_cast<std::uint64_t>(cycles);
+    if (latencies_) (*latencies_)[static_cast<std::size_t>(read.client)].add(static_cast<std::uint64_t>(cycles));
 }
 
 // The state of the banks has been the same since the last call.
@@ -413,6 +422,7 @@ void DramController::add_laws(Laws& laws, const std::string& whose) const {
     Sum by_client, moved, commanded = columns;
     by_client.add(client_bytes);
     laws.equal(whose + ": bytes = those of all clients", {bytes}, by_client);
+    laws.equal(whose + ": bytes = those read + those written", {bytes}, {bytes_read, bytes_written});
     for (std::int64_t i = 0; i < device_.burst_bytes(); ++i)
         for (const engine::Counter* column : {&of(DramOperation::read), &of(DramOperation::read_precharge),
                                               &of(DramOperation::write), &of(DramOperation::write_precharge)})

@@ -20,6 +20,7 @@
 // calibration.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -110,6 +111,7 @@ class DramController {
     void transfer(std::vector<Entry>& queue, std::uint32_t index, bool write);
     void count_access(Bank& bank);
     void finish(const Entry& entry, bool write);
+    void count_latency(const DramTransfer& read, Time cycles);
     void note_close(Bank& bank);
     void note_refresh();
     void count_standby(Time cycle);
@@ -145,9 +147,13 @@ class DramController {
   public:
     engine::CounterRow<dram_operations> commands;
     engine::CounterRow<memory_clients> client_bytes;
-    engine::Counter reads, writes, forwarded, bursts, bursts_forwarded, bytes, row_hits, row_misses, row_conflicts,
-        rows_unused, latency_cycles, queue_reads, queue_writes, active_standby, precharge_standby, refresh_time;
+    engine::Counter reads, writes, forwarded, bursts, bursts_forwarded, bytes, bytes_read, bytes_written, row_hits,
+        row_misses, row_conflicts, rows_unused, latency_cycles, queue_reads, queue_writes, active_standby,
+        precharge_standby, refresh_time;
     TimeAccount<states> time;  // of its data bus
+
+  private:
+    std::unique_ptr<DramLatencies> latencies_;  // null: they are not observed
 };
 
 }  // namespace models

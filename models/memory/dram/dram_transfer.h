@@ -9,9 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/units.h"
+#include "models/memory/observed.h"
 #include "models/memory/requests.h"
 #include "models/structures/sectors.h"
 
@@ -32,7 +34,17 @@ struct DramHost {
     std::vector<int> slices;                // entries of the queue for each L2 slice
     engine::Time period = 1;                // ticks of a cycle
     std::int64_t line_bytes = block_bytes;  // that a transfer has at most: 64 or 128
+    bool observes_latency = false;
 };
+
+// From the arrival of a read until its last byte, in DRAM cycles.
+using DramLatencies = engine::HistogramRow<memory_clients>;
+inline std::unique_ptr<DramLatencies> dram_latencies(const engine::CounterScope& scope, const DramHost& host) {
+    if (!host.observes_latency) return nullptr;
+    return std::make_unique<DramLatencies>(scope, "read_latency", memory_client_names, "cycle",
+                                           "DRAM cycles from the arrival of a read until its last byte",
+                                           latency_scale());
+}
 
 struct DramAnswerTo {
     DramReply reply;

@@ -22,6 +22,8 @@ FlatDram::FlatDram(const engine::CounterScope& scope, const DramParameters& dram
       reads(scope, "reads", "1", "requests read"),
       writes(scope, "writes", "1", "requests written"),
       bytes(scope, "bytes", "byte", "data moved"),
+      bytes_read(scope, "bytes_read", "byte", "data moved from the banks"),
+      bytes_written(scope, "bytes_written", "byte", "data moved to the banks"),
       row_hits(scope, "row_hits", "1", "requests that found their row open"),
       row_misses(scope, "row_misses", "1", "requests that had a row opened"),
       latency_cycles(scope, "latency_cycles", "cycle",
@@ -31,7 +33,8 @@ FlatDram::FlatDram(const engine::CounterScope& scope, const DramParameters& dram
            {{{"idle", Activity::starved, "l2_slice"},
              {"transfer", Activity::busy},
              {"waits_banks", Activity::starved, "dram_channel"}}},
-           host.period) {
+           host.period),
+      latencies_(dram_latencies(scope, host)) {
     queue_.reserve(static_cast<std::size_t>(std::accumulate(host.slices.begin(), host.slices.end(), 0)));
 }
 
@@ -115,8 +118,12 @@ void FlatDram::transfer(Time cycle) {
     on_bus_ = first->bank;
     ++(asked.is_write ? writes : reads);
     bytes += bytes_of(asked.sectors);
+    (asked.is_write ? bytes_written : bytes_read) += bytes_of(asked.sectors);
     client_bytes[static_cast<std::size_t>(asked.client)] += bytes_of(asked.sectors);
     latency_cycles += static_cast<std::uint64_t>(bus_free_ - first->arrival);
+    if (latencies_ && !asked.is_write)
+        (*latencies_)[static_cast<std::size_t>(asked.client)].add(
+            static_cast<std::uint64_t>(bus_free_ - first->arrival));
     answers_.push_back(
         {{asked.tag, asked.is_write ? DramOutcome::written : DramOutcome::data, 1}, first->slice, moving});
     queue_.erase(first);
@@ -141,6 +148,7 @@ void FlatDram::add_laws(Laws& laws, const std::string& whose) const {
     Sum by_client;
     by_client.add(client_bytes);
     laws.equal(whose + ": bytes = those of all clients", {bytes}, by_client);
+    laws.equal(whose + ": bytes = those read + those written", {bytes}, {bytes_read, bytes_written});
 }
 
 void FlatDram::serialize(engine::Archive& archive) {

@@ -8,6 +8,7 @@
 // Not modelled: refresh, the turn of the bus between reads and writes, activation limits, power states.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -76,8 +77,11 @@ class FlatDram {
 
   public:
     engine::CounterRow<memory_clients> client_bytes;
-    engine::Counter reads, writes, bytes, row_hits, row_misses, latency_cycles;
+    engine::Counter reads, writes, bytes, bytes_read, bytes_written, row_hits, row_misses, latency_cycles;
     TimeAccount<states> time;  // of its data bus
+
+  private:
+    std::unique_ptr<DramLatencies> latencies_;  // null: they are not observed
 };
 
 }  // namespace models

@@ -1,0 +1,80 @@
+"""Replication in the texture caches of four cores, beside paper 004 (figure 1): runs the recordings and tells.
+
+    python3 -m tessera.replication RECORDING... -o DIR [--frames A-B] [--every CYCLES] [--set NAME=VALUE]...
+
+Every recording is run on bifrost32 with four fragment processors and a census of the texture caches every CYCLES. The
+program: TESSERA, or `tessera` from PATH. A recording with fewer than 1000 texture lookups is named and left out of the
+mean, in which all others count the same.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+import pandas
+
+from .results import open_results
+
+PUBLISHED = 0.846  # nuca.replicated_4fp of data/published.csv
+LEAST_LOOKUPS = 1000
+
+
+def run(recording, folder, frames, every, more):
+    command = [os.environ.get("TESSERA", "tessera"), "run", "bifrost32", recording, "-o", folder, "--force"]
+    command += ["--progress", "none", "--set", "fragment_processor.count=4", "--set", f"observe.census_every={every}"]
+    command += ["--frames", frames] if frames else []
+    subprocess.run(command + more, check=True, stdout=subprocess.DEVNULL)
+
+
+def row_of(results):
+    """Of all frames together, the figures as Results.replication()."""
+    census = results["series/texture_replication"]
+    lines, lookups = census.lines.sum("interval"), census.lookups.sum("interval")
+    sharers = census.sharers
+    copies = lines * sharers
+    several = sharers >= 2
+    total = float(lookups.sum())
+    if total < LEAST_LOOKUPS:
+        return {"lookups": total}
+    shares = {f"in {int(n)}": float(lookups.sel(sharers=n).sum()) / total for n in sharers}
+    return {
+        "lookups": total,
+        "replicated": float(lookups.where(several, 0).sum()) / total,
+        **shares,
+        "lines": float(lines.where(several, 0).sum() / lines.sum()),
+        "copies": float(copies.where(several, 0).sum() / copies.sum()),
+        "sharers": float(copies.sum() / lines.sum()),
+    }
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="tessera.replication", description=__doc__.splitlines()[0])
+    parser.add_argument("recordings", nargs="+", type=pathlib.Path, metavar="RECORDING")
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
+    parser.add_argument("--frames", metavar="A-B", help="as of tessera run")
+    parser.add_argument("--every", type=int, default=500, metavar="CYCLES", help="from census to census [500]")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="as of tessera run")
+    options = parser.parse_args(arguments)
+    more = [word for setting in options.set for word in ("--set", setting)]
+    rows = {}
+    for recording in options.recordings:
+        name = recording.name.removesuffix(".zst").removesuffix(".vtr")
+        run(recording, options.output / name, options.frames, options.every, more)
+        rows[name] = row_of(open_results(options.output / name))
+    table = pandas.DataFrame.from_dict(rows, orient="index")
+    table.to_csv(options.output / "replication.csv", float_format="%.6g")
+    with pandas.option_context("display.width", 200, "display.max_columns", None):
+        print(table.to_string(float_format="%.3f"))
+    counted = table.dropna()
+    if len(counted) == 0:
+        print("no recording with textures")
+        return 1
+    print(f"\nmean of {len(counted)} recordings: {counted['replicated'].mean():.1%} of lookups are of replicated lines; "
+          f"paper 004, figure 1: {PUBLISHED:.1%}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

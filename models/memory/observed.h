@@ -1,0 +1,68 @@
+// What is observed of caches and memory besides their counters: at no cost worth measuring where it is not wanted, and
+// without an effect on what is simulated where it is.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/histogram.h"
+#include "engine/units.h"
+#include "models/base/clocks.h"
+#include "models/base/without_effect.h"
+
+namespace models {
+
+// Times in ticks.
+struct Observed {
+    bool latency = false, occupancy = false, reuse = false;
+    std::uint32_t reuse_sampling = 1;  // a power of two
+    engine::Time census_every = 0;     // 0: never
+    engine::Time period = 1;           // of the clock in whose cycles latencies are counted
+};
+
+// The bins of all latencies of memory, in cycles: up to 16 exact, from there on at most an eighth of the value wide.
+inline engine::BinScale latency_scale() {
+    return engine::BinScale::logarithmic("latency_bin", 3, 1 << 14);
+}
+
+struct ObserveParameters : ParameterGroup {
+    using ParameterGroup::ParameterGroup;
+    engine::Flag latency{this, "latency", false,
+                         "histograms of the latency of memory: at the port of every processor and at the L2 slices by "
+                         "client, in DRAM by client, of the misses of every cache",
+                         "costs some percent of the simulation's speed"};
+    engine::Flag occupancy{this, "occupancy", false,
+                           "histogram of the MSHRs in use of every cache, looked at whenever a lookup is served",
+                           "costs some percent of the simulation's speed"};
+    engine::Flag reuse{this, "reuse", false,
+                       "histogram of reuse distances of every cache: the other lines accessed since the last access to "
+                       "a line",
+                       "costs up to half of the simulation's speed with observe.reuse_sampling = 1"};
+    Parameter<int> reuse_sampling{
+        this,
+        "reuse_sampling",
+        16,
+        {1, 1024},
+        "one of so many lines is looked at, chosen by a hash of its number; distances are scaled up. A power of two; "
+        "1: all lines, and exact distances",
+        "Waldspurger et al., Efficient MRC Construction with SHARDS (FAST 2015)"};
+    Parameter<Cycles> census_every{
+        this,
+        "census_every",
+        {0},
+        {{0}, {1'000'000'000}},
+        "cycles from one census of the lines in all texture caches to the next; 0: none, else at least 100",
+        "paper 004, figure 1; every census takes 8 bytes a line until the end of the frame"};
+    Parameter<Cycles> bandwidth_every{this,
+                                      "bandwidth_every",
+                                      {0},
+                                      {{0}, {1'000'000'000}},
+                                      "cycles in which the bytes moved by a DRAM channel are added up over time; 0: "
+                                      "they are not, else at least 100",
+                                      "as fine as wanted: 32 bytes an interval and channel"};
+    void check() const override;
+    void add_without_effect(WithoutEffect& found) const;
+
+    Observed observed(const Clocks& clocks) const;
+};
+
+}  // namespace models

@@ -1,0 +1,167 @@
+// What is observed of a machine changes nothing of what is simulated, agrees with the counters, and is the same on any
+// number of threads and from a checkpoint.
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/checkpoint.h"
+#include "tests/models/machine_bench.h"
+#include "tests/models/synthetic_frame.h"
+
+namespace models {
+namespace {
+
+using bench::total;
+using bench::Way;
+using bench::ways;
+
+void observe_all(MachineParameters& parameters) {
+    for (engine::Flag* flag : {&parameters.observe.latency, &parameters.observe.occupancy, &parameters.observe.reuse})
+        flag->set("true");
+    parameters.observe.census_every.set("500");
+    parameters.observe.bandwidth_every.set("300");
+}
+
+synthetic::Options small_frame() {
+    synthetic::Options options;
+    options.passes = 2;
+    options.load = true;
+    options.width = options.height = 64;
+    return options;
+}
+
+// All that is no histogram nor declared by an observer: by owner and name.
+std::map<std::string, std::uint64_t> plain_counters(const engine::Simulation& simulation) {
+    std::map<std::string, std::uint64_t> all;
+    for (const auto& process : simulation.processes())
+        for (const engine::CounterInfo& info : process->counters().all())
+            if (info.bins == nullptr && info.name != "reuse_first")
+                all[info.owner.kind + std::to_string(info.owner.index) + info.name] = *info.value;
+    return all;
+}
+
+std::uint64_t sum(const TimeSeries::Column& column) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t value : column.values) all += value;
+    return all;
+}
+
+TEST(MachineObserved, SimulatesTheSameAndAgreesWithItsCounters) {
+    synthetic::Generator generator(small_frame());
+    const Frame frames[] = {generator.frame(0), generator.frame(1)};
+    for (const char* model : {"timed", "flat"})
+        for (const Way& way : ways) {
+            SCOPED_TRACE(way.name() + ", " + model);
+            MachineParameters plain_parameters, parameters;
+            for (MachineParameters* each : {&plain_parameters, &parameters}) {
+                way.set(*each);
+                each->dram.model.set(model);
+            }
+            observe_all(parameters);
+            engine::Simulation plain, observed;
+            Machine plain_machine(plain, plain_parameters), machine(observed, parameters);
+            bench::LawCheck plain_laws(plain, plain_machine), laws(observed, machine);
+            std::uint64_t read = 0, written = 0, lookups = 0;
+            engine::Time begin = 0;
+            for (const Frame& frame : frames) {
+                const std::uint64_t cycles = bench::play(plain, plain_machine, plain_laws, generator.trace(), frame);
+                ASSERT_EQ(bench::play(observed, machine, laws, generator.trace(), frame), cycles);
+                const std::vector<TimeSeries> series = machine.take_observations(observed);
+                ASSERT_EQ(series.size(), 2U);
+                for (const TimeSeries& one : series) {
+                    ASSERT_GT(one.intervals(), 2U);
+                    EXPECT_EQ(one.edges.front(), begin);
+                    EXPECT_EQ(one.edges.back(), observed.now());
+                }
+                EXPECT_EQ(series[0].edges[1] - begin, 300 * machine.clocks().gpu);
+                EXPECT_EQ(series[1].edges[1] - begin, 500 * machine.clocks().gpu);
+                begin = observed.now();
+                read += sum(series[0].columns.at(0));
+                written += sum(series[0].columns.at(1));
+                lookups += sum(series[1].columns.at(1));
+            }
+            EXPECT_EQ(plain_counters(observed), plain_counters(plain));
+            EXPECT_GT(read, 0U);
+            EXPECT_EQ(read, total(observed, "dram_channel", "bytes_read"));
+            EXPECT_EQ(written, total(observed, "dram_channel", "bytes_written"));
+            EXPECT_EQ(lookups, total(observed, "texture_cache", "accesses"));
+            EXPECT_EQ(total(observed, "texture_cache", "mshrs_used"), lookups);
+            EXPECT_EQ(total(observed, "texture_cache", "fill_latency"), total(observed, "texture_cache", "fills"));
+            EXPECT_EQ(total(observed, "cluster", "memory_latency_texture"),
+                      total(observed, "cluster", "memory_reads_texture"));
+            std::uint64_t dram_reads = 0;
+            for (const std::string_view client : memory_client_names)
+                dram_reads += total(observed, "dram_channel", "read_latency_" + std::string(client));
+            EXPECT_EQ(dram_reads, total(observed, "dram_channel", "reads"));
+            EXPECT_TRUE(plain.take_series()[0].values.empty());
+        }
+}
+
+engine::Plan plan_of(const engine::Simulation& simulation, int threads) {
+    engine::Plan plan;
+    plan.threads = threads;
+    for (std::size_t i = 0; i < simulation.processes().size(); ++i)
+        plan.worker.push_back(static_cast<int>(i) % threads);
+    return plan;
+}
+
+bool same(const std::vector<TimeSeries>& a, const std::vector<TimeSeries>& b) {
+    bool equal = a.size() == b.size();
+    for (std::size_t i = 0; equal && i < a.size(); ++i) {
+        equal = a[i].edges == b[i].edges && a[i].columns.size() == b[i].columns.size();
+        for (std::size_t c = 0; equal && c < a[i].columns.size(); ++c)
+            equal = a[i].columns[c].values == b[i].columns[c].values;
+    }
+    return equal;
+}
+
+TEST(MachineObserved, GivesTheSameBitsOnThreadsAndFromACheckpoint) {
+    synthetic::Generator generator(small_frame());
+    const Frame frame = generator.frame();
+    MachineParameters parameters;
+    observe_all(parameters);
+    engine::Simulation whole;
+    Machine whole_machine(whole, parameters);
+    whole_machine.load_frame(generator.trace(), frame);
+    whole_machine.start();
+    const engine::Time end = whole.run({}).end;
+    whole_machine.end_frame();
+    const std::vector<TimeSeries> expected = whole_machine.take_observations(whole);
+    for (const engine::Time part : {1, 3, 5, 7}) {
+        engine::Simulation first;
+        Machine first_machine(first, parameters);
+        first_machine.load_frame(generator.trace(), frame);
+        first_machine.start();
+        engine::RunOptions until;
+        until.until = end * part / 8;
+        first.run(plan_of(first, 3), until);
+        const std::vector<std::byte> bytes = engine::Checkpoint::write(first);
+
+        engine::Simulation second;
+        Machine second_machine(second, parameters);
+        second_machine.load_frame(generator.trace(), frame);
+        engine::Checkpoint::read(second, bytes);
+        EXPECT_EQ(second.run(plan_of(second, 2)).end, end) << part;
+        second_machine.end_frame();
+        EXPECT_EQ(second.collect_counters(), whole.collect_counters()) << part;
+        EXPECT_TRUE(same(second_machine.take_observations(second), expected)) << part;
+    }
+}
+
+TEST(MachineObserved, RefusesWhatCannotBe) {
+    for (const auto& [name, value] : {std::pair{"census_every", "99"}, {"bandwidth_every", "1"}}) {
+        MachineParameters parameters;
+        (name == std::string("census_every") ? parameters.observe.census_every : parameters.observe.bandwidth_every)
+            .set(value);
+        EXPECT_THROW(parameters.check_all(), engine::ConfigError) << name;
+    }
+    MachineParameters parameters;
+    parameters.observe.reuse_sampling.set("24");
+    EXPECT_THROW(parameters.check_all(), engine::ConfigError);
+    EXPECT_EQ(parameters.without_effect().size(), 1U);
+}
+
+}  // namespace
+}  // namespace models
