@@ -6,7 +6,8 @@
 #
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
-# rendering, and with other networks and memories, than those of bifrost32; the second with virtual memory.
+# rendering, and with other networks and memories, than those of bifrost32, the second with virtual memory; gpu:observed
+# is with all that can be observed.
 # SEEDS: how many chaos seeds [20]; every second one with ranks that share no memory, every third one with workers that
 # may stand aside. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -31,6 +32,9 @@ gpu:tiled_mesh)
 gpu:tiled_per_core_crossbar)
     way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar
         --set dram.device=lpddr4x-4266) ;;
+gpu:observed)
+    way=(--set observe.latency=true --set observe.occupancy=true --set observe.reuse=true
+        --set observe.census_every=200 --set observe.bandwidth_every=300) ;;
 gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core --set dram.model=flat) ;;
 esac
 if [[ $model == gpu* ]]; then

@@ -16,7 +16,8 @@ class DramChannelTest : public testing::Test {
   protected:
     DramChannelTest() { dram.channels.set("1"); }
     void build() {
-        channel = &simulation.add<DramChannel>(DramChannel::Shape{dram, 0, {{64}, period}});
+        channel = &simulation.add<DramChannel>(
+            DramChannel::Shape{dram, 0, {{64}, period, block_bytes, true}, bandwidth_every});
         source = &simulation.add<bench::Source<DramRequest>>("source");
         sink = &simulation.add<bench::Sink<DramReply>>("sink");
         simulation.connect(source->out, channel->requests[0], 1);
@@ -41,7 +42,15 @@ class DramChannelTest : public testing::Test {
         for (const Violation& violation : ledger.violations(laws, 0, channel->now())) ADD_FAILURE() << violation.text();
     }
 
+    // Of reads with this latency in DRAM cycles.
+    std::uint64_t with_latency(std::uint64_t cycles) const {
+        for (const engine::CounterInfo& info : channel->counters().all())
+            if (info.name == "read_latency_texture" && info.bins->bin_of(cycles) == info.bin) return *info.value;
+        return 0;
+    }
+
     static constexpr Time period = 3;
+    Time bandwidth_every = 0;
     static constexpr BlockNumber row_lines = 64, banks = 8;
     ParameterGroup root;
     DramParameters dram{&root, "dram", "of a test"};
@@ -68,8 +77,33 @@ TEST_F(FlatDramChannel, TakesItsLatencyForAnOpenRowAndForAnother) {
     request(2000, row_lines * banks);  // the same bank, the next row
     simulation.run({});
     EXPECT_THAT(done(), testing::ElementsAre(10 + 100, 1000 + 50, 2000 + 100));
+    EXPECT_EQ(counter("read_latency_texture"), 3U);
+    EXPECT_EQ(with_latency(100), 2U);
+    EXPECT_EQ(with_latency(50), 1U);
     EXPECT_EQ(counter("row_hits"), 1U);
     EXPECT_EQ(counter("row_misses"), 2U);
+}
+
+TEST_F(FlatDramChannel, NotesItsTrafficOverTime) {
+    bandwidth_every = 1000;  // ticks
+    build();
+    channel->begin_frame();
+    request(10, 0);
+    request(20, 1, true);
+    request(1000, 2);  // at tick 3000; nothing in the interval before
+    simulation.run({});
+    channel->end_frame();
+    const auto end = static_cast<std::uint64_t>(simulation.now());
+    EXPECT_GT(end, 3000U);
+    EXPECT_THAT(channel->bandwidth().values(), testing::ElementsAre(0, 1000, 64, 64,   //
+                                                                    1000, 2000, 0, 0,  //
+                                                                    2000, 3000, 0, 0,  //
+                                                                    3000, end, 64, 0));
+    const TimeSeries series = bandwidth_of({channel->bandwidth().values(), channel->bandwidth().values()});
+    EXPECT_THAT(series.edges, testing::ElementsAre(0, 1000, 2000, 3000, simulation.now()));
+    EXPECT_THAT(series.columns.at(0).values, testing::ElementsAre(64, 64, 0, 0, 0, 0, 64, 64));
+    EXPECT_THAT(series.indices, testing::ElementsAre(0, 1));
+    expect_lawful();
 }
 
 TEST_F(FlatDramChannel, StreamsOpenRowsAtTheBandwidthOfTheBus) {
@@ -192,6 +226,8 @@ TEST_F(TimedDramChannel, AnswersWhenTheLastByteHasPassed) {
     request(100, 1);
     simulation.run({});
     EXPECT_THAT(read(), testing::ElementsAre(10 + queue + activate + latency + data, 100 + queue + latency + data));
+    EXPECT_EQ(with_latency(queue + activate + latency + data), 1U);
+    EXPECT_EQ(with_latency(queue + latency + data), 1U);
     EXPECT_EQ(counter("row_misses"), 1U);
     EXPECT_EQ(counter("row_hits"), 3U);  // of bursts
 }

@@ -24,7 +24,8 @@ class L2SliceTest : public testing::Test {
         parameters.l2.requests_per_port.set("16");
     }
     void build(int dram_entries = 32, std::uint32_t link_width = 64) {
-        slice = &simulation.add<L2Slice>(L2Slice::Shape{parameters.l2, 0, 2, {dram_entries}, 1, period, link_width});
+        slice = &simulation.add<L2Slice>(
+            L2Slice::Shape{parameters.l2, 0, 2, {dram_entries}, 1, period, link_width, observed});
         simulation.connect(source.out, slice->requests, 1);
         simulation.connect(slice->replies, sink.in, 1);
         dram = &simulation.add<bench::Dram>("dram", -1, dram_time);
@@ -65,6 +66,7 @@ class L2SliceTest : public testing::Test {
     }
 
     MachineParameters parameters;
+    Observed observed;
     engine::Simulation simulation;
     L2Slice* slice = nullptr;
     bench::Source<MemoryRequest>& source = simulation.add<bench::Source<MemoryRequest>>("source");
@@ -91,6 +93,27 @@ TEST_F(L2SliceTest, AnswersAMissAfterItsLatencyPlusTheTimeOfDram) {
     ASSERT_EQ(dram->seen.size(), 1U);
     EXPECT_EQ(dram->seen[0].first, (10 + 6) * period + 1);
     EXPECT_EQ(dram->seen[0].second.block, 5U);
+}
+
+TEST_F(L2SliceTest, KnowsTheLatenciesOfHitsAndMisses) {
+    observed.latency = true;
+    observed.period = period;
+    build();
+    request(10, 5);
+    request(1000, 5);
+    request(1000, 6, MemoryOperation::write_line);  // a cycle later
+    simulation.run({});
+    const auto of_bin = [&](const std::string& name, std::uint64_t value) {
+        for (const engine::CounterInfo& info : slice->counters().all())
+            if (info.name == name && info.bins->bin_of(value) == info.bin) return *info.value;
+        return std::uint64_t{0};
+    };
+    EXPECT_EQ(counter("hit_latency_texture"), 2U);
+    EXPECT_EQ(of_bin("hit_latency_texture", 18), 2U);  // 18 and 19
+    EXPECT_EQ(counter("miss_latency_texture"), 1U);
+    EXPECT_EQ(of_bin("miss_latency_texture", 18 + 502 / period), 1U);
+    EXPECT_EQ(counter("hit_latency_colour"), 0U);
+    expect_laws();
 }
 
 TEST_F(L2SliceTest, ServesOneRequestACycleInOrder) {
