@@ -2,8 +2,8 @@
 
     python3 -m tessera.replication RECORDING... -o DIR [--frames A-B] [--every CYCLES] [--set NAME=VALUE]...
 
-Every recording is run on bifrost32 with four fragment processors and a census of the texture caches every CYCLES. The
-program: TESSERA, or `tessera` from PATH. A recording with fewer than 1000 texture lookups is in the table without shares;
+Every recording is run on bifrost32 with four fragment processors and a census of the texture caches every CYCLES. A
+frame trace may be given as well. The program: TESSERA, or `tessera` from PATH. A recording with fewer than 1000 texture lookups is in the table without shares;
 of the mean, all others count the same. One that cannot be run is named, after what the program said of it, and left out;
 the exit code is then 1.
 """
@@ -24,7 +24,8 @@ LEAST_LOOKUPS = 1000
 
 def run(recording, folder, frames, every, more):
     command = [os.environ.get("TESSERA", "tessera"), "run", "bifrost32", recording, "-o", folder, "--force"]
-    command += ["--undefined-as-zero", "--progress", "none", "--set", "fragment_processor.count=4", "--set", f"observe.census_every={every}"]
+    command += ["--progress", "none"]
+    command += ["--set", "fragment_processor.count=4", "--set", f"observe.census_every={every}"]
     command += ["--frames", frames] if frames else []
     return subprocess.run(command + more, stdout=subprocess.DEVNULL).returncode == 0
 
@@ -62,7 +63,7 @@ def main(arguments=None):
     rows, failed = {}, []
     options.output.mkdir(parents=True, exist_ok=True)
     for recording in options.recordings:
-        name = recording.name.removesuffix(".zst").removesuffix(".vtr")
+        name = recording.name.removesuffix(".zst").removesuffix(".vtr").removesuffix(".h5")
         if not run(recording, options.output / name, options.frames, options.every, more):
             failed.append(name)
             continue
