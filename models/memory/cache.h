@@ -124,6 +124,12 @@ class Cache {
     bool holds(BlockNumber block, SectorMask sectors = block_sectors) const;
     std::uint32_t dirty_lines() const;
     const CacheArray& array() const { return array_; }
+    // visit(line) for the lines on their way, or that have come and wait for a place; one in parts more than once.
+    template <class Visitor>
+    void for_each_awaited(Visitor&& visit) const {
+        for (int entry = 0; entry < static_cast<int>(mshrs_.capacity()); ++entry)
+            if (mshrs_.line(entry) != none) visit(mshrs_.line(entry));
+    }
     // The (first) line of the last lookup that was served, if anything is observed; else none.
     LineNumber last_looked_up() const {
         const LineNumber last = observer_ ? observer_->last() : none;

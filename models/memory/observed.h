@@ -29,14 +29,14 @@ struct ObserveParameters : ParameterGroup {
     engine::Flag latency{this, "latency", false,
                          "histograms of the latency of memory: at the port of every processor and at the L2 slices by "
                          "client, in DRAM by client, of the misses of every cache",
-                         "costs some percent of the simulation's speed"};
+                         "costs up to a fifth of the simulation's speed"};
     engine::Flag occupancy{this, "occupancy", false,
                            "histogram of the MSHRs in use of every cache, looked at whenever a lookup is served",
-                           "costs some percent of the simulation's speed"};
+                           "costs a percent of the simulation's speed"};
     engine::Flag reuse{this, "reuse", false,
                        "histogram of reuse distances of every cache: the other lines accessed since the last access to "
                        "a line",
-                       "costs up to half of the simulation's speed with observe.reuse_sampling = 1"};
+                       "costs a few percent of the simulation's speed"};
     Parameter<int> reuse_sampling{
         this,
         "reuse_sampling",

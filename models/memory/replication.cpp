@@ -13,10 +13,13 @@ void Census::note(const Cache& cache) {
     series.append(lookups - lookups_);
     series.append(cache.last_looked_up() == none ? 0 : std::uint64_t{cache.last_looked_up()} + 1);
     lookups_ = lookups;
-    std::uint64_t lines = 0;
-    cache.array().for_each([&](const CacheArray::Line& /*line*/) { ++lines; });
-    series.append(lines);
-    cache.array().for_each([&](const CacheArray::Line& line) { series.append(line.number); });
+    std::vector<std::uint64_t> lines;
+    cache.array().for_each([&](const CacheArray::Line& line) { lines.push_back(line.number); });
+    cache.for_each_awaited([&](LineNumber line) { lines.push_back(line); });
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    series.append(lines.size());
+    for (const std::uint64_t line : lines) series.append(line);
 }
 
 namespace {
@@ -36,7 +39,7 @@ Noted next_of(std::span<const std::uint64_t>& rest) {
 }
 
 bool holds(const Noted& noted, std::uint64_t line) {
-    return std::find(noted.lines.begin(), noted.lines.end(), line) != noted.lines.end();
+    return std::binary_search(noted.lines.begin(), noted.lines.end(), line);
 }
 
 }  // namespace

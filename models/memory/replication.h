@@ -1,13 +1,16 @@
 // Replication in the texture caches: how many of them hold the same line (paper 004, figure 1).
 //
-// From time to time, at the same moments in all of them, every cache notes which lines it holds, the line of the last
-// lookup that was served, and how many lookups were since the census before. What they noted is put together when the
-// frame is over, so it is exact however the caches are dealt to threads and ranks. Two things come of a census:
+// From time to time, at the same moments in all of them, every cache notes which lines it holds, those on their way to
+// it included, the line of the last lookup that was served, and how many lookups were since the census before. What
+// they noted is put together when the frame is over, so it is exact however the caches are dealt to threads and ranks.
+// Two things come of a census:
 //
 //     lines    distinct lines by the number of caches that hold them
-//     lookups  lookups by the number of caches that hold their line when they are served: those of an interval count
-//              like the last one of each cache. This is figure 1, of samples: its caches looked at every request "right
-//              after" it was serviced. The cache that asked counts as a holder, also while its line is on the way
+//     lookups  lookups by the number of caches that hold their line: those of an interval count like the last one of
+//     each
+//              cache. This is figure 1, of samples: there every request is looked at "right after" it was serviced. The
+//              longer the intervals, the later some lookups are looked at, when others have fetched the line as well or
+//              it has been replaced
 #pragma once
 
 #include <vector>
@@ -47,6 +50,7 @@ class Census {
 
   public:
     engine::Series series;  // by census: start, end, lookups, line of the last one + 1 or 0, number of lines, the lines
+                            // in ascending order
 };
 
 // By cache what its census noted of a frame.

@@ -13,8 +13,8 @@ using testing::ElementsAre;
 TEST(Replication, OfAHandMadeCase) {
     // Three caches; line 9 is in all of them, 7 in two, 1 and 4 in one.
     const TimeSeries series = count_sharers({
-        {0, 100, 10, 9 + 1, 3, 7, 9, 1, /**/ 100, 150, 0, 9 + 1, 1, 9},
-        {0, 100, 4, 4 + 1, 2, 9, 4, /**/ 100, 150, 5, 9 + 1, 1, 9},
+        {0, 100, 10, 9 + 1, 3, 1, 7, 9, /**/ 100, 150, 0, 9 + 1, 1, 9},
+        {0, 100, 4, 4 + 1, 2, 4, 9, /**/ 100, 150, 5, 9 + 1, 1, 9},
         {0, 100, 2, 7 + 1, 2, 7, 9, /**/ 100, 150, 3, 2 + 1, 0},
     });
     EXPECT_EQ(series.name, "texture_replication");
@@ -55,13 +55,13 @@ TEST(Census, NotesWhatACacheHasAtItsTimes) {
     read_at(40, 6);
     read_at(100, 6);  // belongs to the interval that ends then
     read_at(101, 6);
-    read_at(390, 7);  // comes after 400
+    read_at(390, 7);  // on its way at 400
     simulation.run({});
     census.end_frame(450, &cache);
-    EXPECT_THAT(census.series.values(), ElementsAre(0, 100, 2, 7, 1, 6,    //
-                                                    100, 200, 1, 7, 1, 6,  //
-                                                    200, 300, 0, 7, 1, 6,  //
-                                                    300, 400, 1, 8, 1, 6,  //
+    EXPECT_THAT(census.series.values(), ElementsAre(0, 100, 2, 7, 1, 6,       //
+                                                    100, 200, 1, 7, 1, 6,     //
+                                                    200, 300, 0, 7, 1, 6,     //
+                                                    300, 400, 1, 8, 2, 6, 7,  //
                                                     400, 450, 0, 8, 2, 6, 7));
 }
 
