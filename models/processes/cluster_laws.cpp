@@ -72,6 +72,12 @@ void Cluster::add_laws(Laws& laws) const {
         cores_[i]->core.time.add_laws(laws, name() + "'s core " + std::to_string(i));
     }
     texture_unit_.time.add_laws(laws, name() + "'s texture unit");
+    if (constant_cache_.access_bytes() >= block_bytes) {
+        Sum constants;
+        for (const auto& core : cores_) constants.add(core->constants.lines);
+        laws.equal(name() + ": lines of constants looked up = accesses of their cache", constants,
+                   {constant_cache_.accesses});
+    }
     if (texture_cache().access_bytes() < block_bytes) return;  // a block is one access of it or two
     Sum looked_up{texture_unit_.blocks_read};
     if (vertex_input_ && !texture_cache_) looked_up.add(vertex_input_->attribute_lines);

@@ -71,6 +71,8 @@ void expect_that_one_too_many_is_noticed(const char* mode, const char* network) 
                                            ".blocked",
                                            ".waits_for_core",
                                            ".list_chunks",
+                                           ".constant_loads",
+                                           ".constant_cycles",
                                            ".hidden_surface_",
                                            ".warps",
                                            ".dirtied",
