@@ -387,8 +387,8 @@ Time ShaderCore::look(Time now) {
 
 void ShaderCore::serialize(engine::Archive& archive) {
     candidate_ = none;
-    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, fetch_refused_, awaits_constants_,
-            order_, slots_, warps_, cursors_, ready_, pending_, registers_, free_, time);
+    archive(issue_free_, special_free_, wake_, finish_at_, draining_, resident_, turn_, some_wait_, fetch_refused_,
+            awaits_constants_, order_, slots_, warps_, cursors_, ready_, pending_, registers_, free_, time);
 }
 
 }  // namespace models

@@ -7,8 +7,8 @@
 // that has executed its path and has all its results leaves its slot in any order; its host keeps the order of what
 // follows.
 //
-// Not modelled: inputs are in registers when a warp starts, as constants are, which ConstantLoader brings; branches cost
-// their issue slot only.
+// Not modelled: inputs are in registers when a warp starts, as constants are, which ConstantLoader brings; branches
+// cost their issue slot only.
 #pragma once
 
 #include <array>
@@ -95,7 +95,17 @@ class ShaderCore {
   private:
     static constexpr std::size_t most_warps = 64;
     enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
-    enum State : std::uint8_t { empty, constants, issue, dependency, texture_data, texture_unit, fetching, finishing, states };
+    enum State : std::uint8_t {
+        empty,
+        constants,
+        issue,
+        dependency,
+        texture_data,
+        texture_unit,
+        fetching,
+        finishing,
+        states
+    };
 
     // Where a group is on its path.
     struct Cursor {

@@ -63,7 +63,8 @@ struct RequestTag {
     }
 };
 
-// One for no sectors asks the memory management unit for the place of the block's page; the reply says that it is known.
+// One for no sectors asks the memory management unit for the place of the block's page; the reply says that it is
+// known.
 struct MemoryRequest {
     BlockNumber block = 0;
     RequestTag tag;

@@ -27,8 +27,8 @@ class ColourTest : public testing::Test {
         workload.load(scene.trace, scene.finish());
     }
     void build(const std::vector<int>& entries, Time patience) {
-        colour = &simulation.add<Colour>(Colour::Shape{parameters.colour, entries, 1, patience, 2, {1, 256, 1, 1, block_bytes}},
-                                         workload);
+        colour = &simulation.add<Colour>(
+            Colour::Shape{parameters.colour, entries, 1, patience, 2, {1, 256, 1, 1, block_bytes}}, workload);
         auto& memory = simulation.add<bench::Memory>("memory", -1, 100);
         simulation.connect(starts.out, colour->starts, 1);
         simulation.connect(ends.out, colour->ends, 1);

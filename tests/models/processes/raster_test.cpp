@@ -40,7 +40,8 @@ class RasterTest : public testing::Test {
                                              parameters.colour.tile_buffers(),
                                              1};
         raster = &simulation.add<Raster>(
-            Raster::Shape{front_end, {2, warp_quads, parameters.raster.fragment_queue(), 1}, 2, {1, 64, 1, 1, block_bytes}},
+            Raster::Shape{
+                front_end, {2, warp_quads, parameters.raster.fragment_queue(), 1}, 2, {1, 64, 1, 1, block_bytes}},
             workload);
         memory = &simulation.add<bench::Memory>("memory", -1, memory_time);
         simulation.connect(ready.out, raster->ready, 1);
