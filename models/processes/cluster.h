@@ -60,7 +60,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void begin_frame();
     void end_frame();  // at now()
 
-    engine::Time step();
+    engine::Time step();  // cluster_work.cpp
     std::string unfinished() const override;
     void serialize(engine::Archive& archive) override;
     void add_laws(Laws& laws) const;  // cluster_laws.cpp
@@ -114,19 +114,22 @@ class Cluster : public engine::Clocked<Cluster> {
 
     void receive(Core& core, const Work& work);
     void enqueue(Core& core, const Work& work);
-    engine::Time step_pixels();
+    std::uint32_t tile_of(std::uint32_t quad);
+    void forget(Cache* cache, std::uint32_t& pass, std::uint32_t entered) const;
+    void forget_uploads(Cache* cache, std::uint32_t pass) const;
+
+    // Of step(), in cluster_work.cpp.
     bool step_core(Core& core, int number);
+    engine::Time step_queue(Core& core, int number);
     bool finish_warp(Core& core);
     void hand_over(Core& core, int number);
     bool has_constants(Core& core, const Work& work);
     void start_fragments(Core& core);
-    engine::Time step_queue(Core& core, int number);
     bool start_vertices();
     bool return_vertices();
     engine::Time return_credits(Core& core, int number);
-    std::uint32_t tile_of(std::uint32_t quad);
-    void forget(Cache* cache, std::uint32_t& pass, std::uint32_t entered) const;
-    void forget_uploads(Cache* cache, std::uint32_t pass) const;
+    engine::Time step_pixels();
+
     Cache& textures() { return texture_cache_ ? *texture_cache_ : *vertex_cache_; }
 
     // Shape.
