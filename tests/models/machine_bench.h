@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/checkpoint.h"
 #include "models/machine.h"
 #include "models/processes/l2_slice.h"
 
@@ -72,6 +73,50 @@ inline std::uint64_t play(engine::Simulation& simulation, models::Machine& machi
     laws.frame_ended(trace, begin, end);
     return machine.cycles(end - begin);
 }
+
+// Gives processes to threads in turn: `shift` + 1 neighbours to each, to thread `shift` first.
+inline engine::Plan plan_of(const engine::Simulation& simulation, int threads, int shift = 0) {
+    engine::Plan plan;
+    plan.threads = threads;
+    for (std::size_t i = 0; i < simulation.processes().size(); ++i)
+        plan.worker.push_back((static_cast<int>(i) / (shift + 1) + shift) % threads);
+    return plan;
+}
+
+// A frame on a machine of its own, which plays it whole, or to a time, or from there.
+struct OneFrame {
+    OneFrame(const models::MachineParameters& parameters, const models::FrameTrace& trace, const models::Frame& frame)
+        : machine(simulation, parameters) {
+        machine.load_frame(trace, frame);
+    }
+    // Each returns when the frame ended.
+    engine::Time play() {
+        machine.start();
+        return end_on(plan_of(simulation, 1));
+    }
+    engine::Time go_on_from(const std::vector<std::byte>& checkpoint, int threads, int shift = 0) {
+        engine::Checkpoint::read(simulation, checkpoint);
+        return end_on(plan_of(simulation, threads, shift));
+    }
+    // The checkpoint.
+    std::vector<std::byte> play_until(engine::Time time, int threads) {
+        machine.start();
+        engine::RunOptions options;
+        options.until = time;
+        simulation.run(plan_of(simulation, threads), options);
+        return engine::Checkpoint::write(simulation);
+    }
+
+    engine::Simulation simulation;
+    models::Machine machine;
+
+  private:
+    engine::Time end_on(const engine::Plan& plan) {
+        const engine::Time end = simulation.run(plan).end;
+        machine.end_frame();
+        return end;
+    }
+};
 
 // The ways in which frames are rendered, with what each needs.
 struct Way {

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/checkpoint.h"
 #include "models/network/interconnect.h"
 #include "tests/models/machine_bench.h"
 #include "tests/models/synthetic_frame.h"
@@ -17,26 +16,9 @@ using bench::total;
 using bench::Way;
 using bench::ways;
 using synthetic::Generator;
-using synthetic::Options;
-
-Options small_frame() {
-    Options options;
-    options.passes = 2;
-    options.load = true;
-    options.width = options.height = 64;
-    return options;
-}
-
-engine::Plan plan_of(const engine::Simulation& simulation, int threads) {
-    engine::Plan plan;
-    plan.threads = threads;
-    for (std::size_t i = 0; i < simulation.processes().size(); ++i)
-        plan.worker.push_back(static_cast<int>(i) % threads);
-    return plan;
-}
 
 TEST(MachineNetworks, DoTheWorkOfAFrameHoweverItIsRendered) {
-    Generator generator(small_frame());
+    Generator generator(synthetic::small_frame);
     const Frame frames[] = {generator.frame(0), generator.frame(1)};
     for (const Way& way : ways) {
         std::vector<std::vector<std::uint64_t>> work;
@@ -67,7 +49,7 @@ TEST(MachineNetworks, DoTheWorkOfAFrameHoweverItIsRendered) {
 }
 
 TEST(MachineNetworks, ObeyTheLawsInAllShapes) {
-    Generator generator(small_frame());
+    Generator generator(synthetic::small_frame);
     const Frame frame = generator.frame();
     const std::vector<std::vector<std::vector<std::string>>> machines = {
         {{"network", "kind", "bus"}, {"bus", "width", "1 B"}},
@@ -97,7 +79,7 @@ TEST(MachineNetworks, ObeyTheLawsInAllShapes) {
 }
 
 TEST(MachineNetworks, BoundAFrameIfTheyAreNarrow) {
-    Generator generator(small_frame());
+    Generator generator(synthetic::small_frame);
     const Frame frame = generator.frame();
     std::vector<std::uint64_t> cycles;
     for (const char* width : {"64 B", "1 B"}) {
@@ -118,35 +100,18 @@ TEST(MachineNetworks, BoundAFrameIfTheyAreNarrow) {
 }
 
 TEST(MachineNetworks, GiveTheSameBitsOnThreadsAndFromACheckpoint) {
-    Generator generator(small_frame());
+    Generator generator(synthetic::small_frame);
     const Frame frame = generator.frame();
     for (const std::string_view kind : Interconnect::names) {
         SCOPED_TRACE(kind);
         MachineParameters parameters;
         parameters.network.kind.set(kind);
-        engine::Simulation whole;
-        Machine whole_machine(whole, parameters);
-        whole_machine.load_frame(generator.trace(), frame);
-        whole_machine.start();
-        const engine::Time end = whole.run({}).end;
-        whole_machine.end_frame();
+        bench::OneFrame whole(parameters, generator.trace(), frame);
+        const engine::Time end = whole.play();
         for (const engine::Time part : {1, 2, 3, 4, 5, 6, 7}) {
-            engine::Simulation first;
-            Machine first_machine(first, parameters);
-            first_machine.load_frame(generator.trace(), frame);
-            first_machine.start();
-            engine::RunOptions until;
-            until.until = end * part / 8;
-            first.run(plan_of(first, 3), until);
-            const std::vector<std::byte> bytes = engine::Checkpoint::write(first);
-
-            engine::Simulation second;
-            Machine second_machine(second, parameters);
-            second_machine.load_frame(generator.trace(), frame);
-            engine::Checkpoint::read(second, bytes);
-            EXPECT_EQ(second.run(plan_of(second, 2)).end, end) << part;
-            second_machine.end_frame();
-            EXPECT_EQ(second.collect_counters(), whole.collect_counters()) << part;
+            bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
+            EXPECT_EQ(second.go_on_from(first.play_until(end * part / 8, 3), 2), end) << part;
+            EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters()) << part;
         }
     }
 }

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/checkpoint.h"
 #include "tests/models/machine_bench.h"
 #include "tests/models/synthetic_frame.h"
 
@@ -22,14 +21,6 @@ void observe_all(MachineParameters& parameters) {
         flag->set("true");
     parameters.observe.census_every.set("500");
     parameters.observe.bandwidth_every.set("300");
-}
-
-synthetic::Options small_frame() {
-    synthetic::Options options;
-    options.passes = 2;
-    options.load = true;
-    options.width = options.height = 64;
-    return options;
 }
 
 // All that is no histogram nor declared by an observer: by owner and name.
@@ -49,7 +40,7 @@ std::uint64_t sum(const TimeSeries::Column& column) {
 }
 
 TEST(MachineObserved, SimulatesTheSameAndAgreesWithItsCounters) {
-    synthetic::Generator generator(small_frame());
+    synthetic::Generator generator(synthetic::small_frame);
     const Frame frames[] = {generator.frame(0), generator.frame(1)};
     for (const char* model : {"timed", "flat"})
         for (const Way& way : ways) {
@@ -99,14 +90,6 @@ TEST(MachineObserved, SimulatesTheSameAndAgreesWithItsCounters) {
         }
 }
 
-engine::Plan plan_of(const engine::Simulation& simulation, int threads) {
-    engine::Plan plan;
-    plan.threads = threads;
-    for (std::size_t i = 0; i < simulation.processes().size(); ++i)
-        plan.worker.push_back(static_cast<int>(i) % threads);
-    return plan;
-}
-
 bool same(const std::vector<TimeSeries>& a, const std::vector<TimeSeries>& b) {
     bool equal = a.size() == b.size();
     for (std::size_t i = 0; equal && i < a.size(); ++i) {
@@ -118,35 +101,18 @@ bool same(const std::vector<TimeSeries>& a, const std::vector<TimeSeries>& b) {
 }
 
 TEST(MachineObserved, GivesTheSameBitsOnThreadsAndFromACheckpoint) {
-    synthetic::Generator generator(small_frame());
+    synthetic::Generator generator(synthetic::small_frame);
     const Frame frame = generator.frame();
     MachineParameters parameters;
     observe_all(parameters);
-    engine::Simulation whole;
-    Machine whole_machine(whole, parameters);
-    whole_machine.load_frame(generator.trace(), frame);
-    whole_machine.start();
-    const engine::Time end = whole.run({}).end;
-    whole_machine.end_frame();
-    const std::vector<TimeSeries> expected = whole_machine.take_observations(whole);
+    bench::OneFrame whole(parameters, generator.trace(), frame);
+    const engine::Time end = whole.play();
+    const std::vector<TimeSeries> expected = whole.machine.take_observations(whole.simulation);
     for (const engine::Time part : {1, 3, 5, 7}) {
-        engine::Simulation first;
-        Machine first_machine(first, parameters);
-        first_machine.load_frame(generator.trace(), frame);
-        first_machine.start();
-        engine::RunOptions until;
-        until.until = end * part / 8;
-        first.run(plan_of(first, 3), until);
-        const std::vector<std::byte> bytes = engine::Checkpoint::write(first);
-
-        engine::Simulation second;
-        Machine second_machine(second, parameters);
-        second_machine.load_frame(generator.trace(), frame);
-        engine::Checkpoint::read(second, bytes);
-        EXPECT_EQ(second.run(plan_of(second, 2)).end, end) << part;
-        second_machine.end_frame();
-        EXPECT_EQ(second.collect_counters(), whole.collect_counters()) << part;
-        EXPECT_TRUE(same(second_machine.take_observations(second), expected)) << part;
+        bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
+        EXPECT_EQ(second.go_on_from(first.play_until(end * part / 8, 3), 2), end) << part;
+        EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters()) << part;
+        EXPECT_TRUE(same(second.machine.take_observations(second.simulation), expected)) << part;
     }
 }
 

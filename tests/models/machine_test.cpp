@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/checkpoint.h"
 #include "models/processes/cluster.h"
 #include "tests/models/machine_bench.h"
 #include "tests/models/synthetic_frame.h"
@@ -17,6 +16,7 @@ namespace {
 
 using bench::expect_no_line_lost;
 using bench::LawCheck;
+using bench::plan_of;
 using bench::play;
 using bench::total;
 using bench::Way;
@@ -28,14 +28,6 @@ struct Outcome {
     std::vector<std::uint64_t> cycles;    // per frame
     std::vector<std::uint64_t> counters;  // at the end
 };
-
-engine::Plan plan_of(const engine::Simulation& simulation, int threads, int shift) {
-    engine::Plan plan;
-    plan.threads = threads;
-    for (std::size_t i = 0; i < simulation.processes().size(); ++i)
-        plan.worker.push_back((static_cast<int>(i) / (shift + 1) + shift) % threads);
-    return plan;
-}
 
 // Runs frames on a machine and expects every law after each.
 Outcome run(const MachineParameters& parameters, const Options& options, int frames = 1, int threads = 1,
@@ -96,33 +88,14 @@ TEST(Machine, GoesOnFromACheckpointToTheSameEnd) {
             options.load = true;
             Generator generator(options);
             const Frame frame = generator.frame();
-            const auto start = [&](engine::Simulation& simulation, Machine& machine) {
-                machine.load_frame(generator.trace(), frame);
-                machine.start();
-                return plan_of(simulation, 1, 0);
-            };
-            engine::Simulation whole;
-            Machine whole_machine(whole, parameters);
-            const engine::Time end = whole.run(start(whole, whole_machine)).end;
-            whole_machine.end_frame();
-
+            bench::OneFrame whole(parameters, generator.trace(), frame);
+            const engine::Time end = whole.play();
             for (const engine::Time part : {1, 2, 3, 5, 8}) {
-                engine::Simulation first;
-                Machine first_machine(first, parameters);
-                engine::RunOptions until;
-                until.until = end * part / 9;
-                first.run(start(first, first_machine), until);
-                const std::vector<std::byte> bytes = engine::Checkpoint::write(first);
-
-                engine::Simulation second;
-                Machine second_machine(second, parameters);
-                second_machine.load_frame(generator.trace(), frame);
-                engine::Checkpoint::read(second, bytes);
-                const engine::RunReport report = second.run(plan_of(second, 2, 1));
-                second_machine.end_frame();
-                EXPECT_EQ(report.end, end) << part;
-                EXPECT_EQ(second.collect_counters(), whole.collect_counters()) << part;
-                expect_no_line_lost(second);
+                bench::OneFrame first(parameters, generator.trace(), frame);
+                bench::OneFrame second(parameters, generator.trace(), frame);
+                EXPECT_EQ(second.go_on_from(first.play_until(end * part / 9, 1), 2, 1), end) << part;
+                EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters()) << part;
+                expect_no_line_lost(second.simulation);
             }
         }
 }

@@ -25,6 +25,7 @@ struct Options {
     // Draws are opaque and tested early, blended, tested late, and depth alone, in turn; else all are without depth.
     bool mixed = true;
 };
+inline constexpr Options small_frame{.width = 64, .height = 64, .passes = 2, .load = true};
 
 class Generator {
   public:
