@@ -5,27 +5,20 @@
 #include <utility>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "models/base/laws.h"
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/hosted_fixture.h"
 
 namespace models {
 
-class ComponentTest : public testing::Test {
+class ComponentTest : public HostedTest {
   protected:
     using Time = engine::Time;
     using Event = std::pair<Time, std::uint32_t>;  // when, and which
     static constexpr Time memory_time = 40, lookup = 2;
     static constexpr Time trip = lookup + 1 + memory_time + 1;  // from the lookup that misses to the answer
 
-    void attach(int credits = 64) {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>(credits);
-        memory = &host->attach_memory(simulation, memory_time);
-    }
+    ComponentTest() : HostedTest(Rendering::immediate) {}
+
+    void attach(int credits = 64) { build_host(memory_time, credits); }
     // Requests of a cache of surfaces.
     template <class Component>
     void hear(Component& component) {
@@ -41,10 +34,6 @@ class ComponentTest : public testing::Test {
             component.begin_flush();
         });
     }
-    void expect_obeyed(const Laws& laws) const {
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
-    }
     // Lines that were asked for with an operation, in order, counted from the first one of a surface.
     std::vector<BlockNumber> lines_of(MemoryClient client, BlockNumber surface, MemoryOperation operation) const {
         std::vector<BlockNumber> all;
@@ -55,12 +44,6 @@ class ComponentTest : public testing::Test {
         return all;
     }
 
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::immediate, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     Time now_ = 0;
 };
 

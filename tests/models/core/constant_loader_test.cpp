@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/cache_reader_fixture.h"
 
 namespace models {
 namespace {
@@ -15,11 +13,9 @@ namespace {
 using engine::Time;
 using testing::ElementsAre;
 
-// Draws 0 and 1 with constants for both programs, draw 2 without, before a memory that answers after 100 cycles.
-class ConstantLoaderTest : public testing::Test {
+// Draws 0 and 1 with constants for both programs, draw 2 without.
+class ConstantLoaderTest : public CacheReaderTest {
   protected:
-    static constexpr Time lookup = 2, memory_time = 100;
-    static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
     static constexpr Address buffer = 0x1000;
 
     ConstantLoaderTest() {
@@ -36,12 +32,7 @@ class ConstantLoaderTest : public testing::Test {
         scene.frame.constants.push_back({stage, 0, address, bytes});
     }
     void build(int credits = 64) {
-        workload.load(scene.trace, scene.finish());
-        cache_parameters.fill_cycles.set("0");
-        host = &simulation.add<bench::Host>(credits);
-        memory = &host->attach_memory(simulation, memory_time);
-        cache = std::make_unique<Cache>(&host->counters(), cache_parameters.shape(1),
-                                        Cache::Site{host->memory, 0, MemoryClient::constant});
+        build_cache(cache_parameters, MemoryClient::constant, credits);
         loader = std::make_unique<ConstantLoader>(&host->counters(), 5, workload, *cache, 1);
         loader->begin_frame();
         host->on_answer = [this](Time now, const MemoryReply& reply) {
@@ -73,15 +64,8 @@ class ConstantLoaderTest : public testing::Test {
         return blocks;
     }
 
-    MachineParameters parameters;
     ParameterGroup root;
     CacheParameters cache_parameters{&root, "cache", "of a test", {{4096}, 4, {lookup}, 16, "this test"}};
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
-    std::unique_ptr<Cache> cache;
     std::unique_ptr<ConstantLoader> loader;
     std::vector<std::pair<std::uint32_t, bool>> wanted;
     std::vector<Time> ready;

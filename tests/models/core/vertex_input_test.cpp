@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/cache_reader_fixture.h"
 
 namespace models {
 namespace {
@@ -15,12 +13,9 @@ namespace {
 using engine::Time;
 using testing::ElementsAre;
 
-// Vertices with one attribute, each in a line of its own, before a memory that answers after 100 cycles. Indices name
-// the vertices backwards.
-class VertexInputTest : public testing::Test {
+// Vertices with one attribute, each in a line of its own. Indices name the vertices backwards.
+class VertexInputTest : public CacheReaderTest {
   protected:
-    static constexpr Time lookup = 2, memory_time = 100;
-    static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
     static constexpr std::uint32_t vertices = 150;
     static constexpr BlockNumber attributes = 0x1000;  // line of vertex 0
 
@@ -36,12 +31,7 @@ class VertexInputTest : public testing::Test {
         }
     }
     void build(int credits = 64) {
-        workload.load(scene.trace, scene.finish());
-        cache_parameters.fill_cycles.set("0");
-        host = &simulation.add<bench::Host>(credits);
-        memory = &host->attach_memory(simulation, memory_time);
-        cache = std::make_unique<Cache>(&host->counters(), cache_parameters.shape(1),
-                                        Cache::Site{host->memory, 0, MemoryClient::vertex});
+        build_cache(cache_parameters, MemoryClient::vertex, credits);
         input = std::make_unique<VertexInput>(&host->counters(), 4, workload, *cache);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             for (const std::uint32_t waiter : cache->fill(now, reply.tag)) {
@@ -69,15 +59,8 @@ class VertexInputTest : public testing::Test {
         host->at(time, [=, this](Time) { input->push(message); });
     }
 
-    MachineParameters parameters;
     ParameterGroup root;
     CacheParameters cache_parameters{&root, "cache", "of a test", {{16384}, 4, {lookup}, 16, "this test"}};
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
-    std::unique_ptr<Cache> cache;
     std::unique_ptr<VertexInput> input;
     std::vector<std::pair<Time, std::uint32_t>> ready;
     std::vector<std::uint32_t> shaded;

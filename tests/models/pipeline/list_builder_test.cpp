@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/hosted_fixture.h"
 
 namespace models {
 namespace {
@@ -15,7 +13,7 @@ namespace {
 using engine::Time;
 
 // The list builder is given all primitives of a pass as fast as it takes them, then drained.
-class ListBuilderTest : public testing::Test {
+class ListBuilderTest : public HostedTest {
   protected:
     // A pass with primitives of 4 + 48 x varyings bytes in so many tiles each.
     void primitives(std::uint32_t count, std::uint32_t varyings, std::uint32_t tiles) {
@@ -24,9 +22,7 @@ class ListBuilderTest : public testing::Test {
         for (std::uint32_t i = 0; i < count; ++i) scene.primitive(tiles);
     }
     void run(int credits = 256) {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>(credits);
-        memory = &host->attach_memory(simulation, 60);
+        build_host(60, credits);
         builder = std::make_unique<ListBuilder>(&host->counters(), parameters.tiling, 4, workload, host->memory, 0, 1);
         builder->begin_pass(0);
         host->on_answer = [this](Time, const MemoryReply&) { builder->on_written(); };
@@ -43,12 +39,6 @@ class ListBuilderTest : public testing::Test {
             ++(request.operation == MemoryOperation::write_line ? whole : parts)[request.block];
     }
 
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<ListBuilder> builder;
     std::uint32_t next = 0;
     Time drained_at = 0;

@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/cache_reader_fixture.h"
 
 namespace models {
 namespace {
@@ -15,24 +13,15 @@ namespace {
 using engine::Time;
 using testing::ElementsAre;
 
-// A tile fetcher on a cache of 2 cycles before a memory that answers after 100. The pass has two tiles; a test takes
-// items as soon as they are ready, or from `takes_from` on.
-class TileFetcherTest : public testing::Test {
+// A tile fetcher. The pass has two tiles; a test takes items as soon as they are ready, or from `takes_from` on.
+class TileFetcherTest : public CacheReaderTest {
   protected:
-    static constexpr Time lookup = 2, memory_time = 100;
-    static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
-
     // Primitives of 52 bytes in both tiles, as many as these.
     void run(std::uint32_t primitives, const std::vector<std::uint32_t>& tiles, int credits = 64) {
         scene.pass(2);
         scene.draw();
         for (std::uint32_t i = 0; i < primitives; ++i) scene.primitive(2);
-        workload.load(scene.trace, scene.finish());
-        parameters.tile_cache.fill_cycles.set("0");
-        host = &simulation.add<bench::Host>(credits);
-        memory = &host->attach_memory(simulation, memory_time);
-        cache = std::make_unique<Cache>(&host->counters(), parameters.tile_cache.shape(1),
-                                        Cache::Site{host->memory, 0, MemoryClient::tile_lists});
+        build_cache(parameters.tile_cache, MemoryClient::tile_lists, credits);
         fetcher = std::make_unique<TileFetcher>(&host->counters(), "", 1, parameters.tiling, workload, *cache);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             for (const std::uint32_t waiter : cache->fill(now, reply.tag)) {
@@ -60,13 +49,6 @@ class TileFetcherTest : public testing::Test {
         return all;
     }
 
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
-    std::unique_ptr<Cache> cache;
     std::unique_ptr<TileFetcher> fetcher;
     std::vector<std::pair<Time, std::uint32_t>> items;
     Time takes_from = 0;

@@ -8,10 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/laws.h"
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/hosted_fixture.h"
 
 namespace models {
 namespace {
@@ -21,14 +18,12 @@ using testing::ElementsAre;
 
 // A renderer of tiles before a memory that answers after 40 cycles, with cores that shade a warp of a quad in `shading`
 // cycles. All tiles of all passes come at once.
-class TileRendererTest : public testing::Test {
+class TileRendererTest : public HostedTest {
   protected:
     static constexpr int cores = 2;
 
     void run() {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>(512);
-        memory = &host->attach_memory(simulation, 40);
+        build_host(40, 512);
         const TiledFrontEnd::Shape front_end{parameters.raster,
                                              parameters.tiling,
                                              parameters.tile_cache,
@@ -53,8 +48,7 @@ class TileRendererTest : public testing::Test {
         renderer->end_frame(host->now());
         Laws laws;
         renderer->add_laws(laws, "renderer");
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        expect_obeyed(laws);
         EXPECT_TRUE(renderer->dispatch().is_complete());
     }
 
@@ -85,12 +79,6 @@ class TileRendererTest : public testing::Test {
 
   protected:
     using Event = std::pair<Time, std::uint32_t>;
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<TileRenderer> renderer;
     std::vector<Event> started, rasterised, stored;  // when, and which
     std::uint64_t done[cores] = {};

@@ -5,10 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/base/laws.h"
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/hosted_fixture.h"
 
 namespace models {
 namespace {
@@ -19,14 +16,13 @@ using testing::ElementsAre;
 // The front end of a tiled renderer before a memory that answers after 40 cycles, and a sink that takes quads (unless a
 // test holds it up) and gives a tile buffer back `colour_time` cycles after its tile ended. All tiles of all passes
 // come as soon as there is room.
-class TiledFrontEndTest : public testing::Test {
+class TiledFrontEndTest : public HostedTest {
   protected:
     static constexpr Time memory_time = 40;
 
+    TiledFrontEndTest() : HostedTest(Rendering::tiled_hidden_surface_removal) {}
     void run(Rendering rendering = Rendering::tiled) {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>();
-        memory = &host->attach_memory(simulation, memory_time);
+        build_host(memory_time);
         front_end = std::make_unique<TiledFrontEnd>(
             &host->counters(), -1,
             TiledFrontEnd::Shape{parameters.raster, parameters.tiling, parameters.tile_cache, rendering,
@@ -46,8 +42,7 @@ class TiledFrontEndTest : public testing::Test {
         EXPECT_TRUE(front_end->is_idle());
         Laws laws;
         front_end->add_laws(laws, "front end");
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        expect_obeyed(laws);
     }
     std::vector<Time> times() const {
         std::vector<Time> all;
@@ -94,12 +89,6 @@ class TiledFrontEndTest : public testing::Test {
     Time now_ = 0;
 
   protected:
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled_hidden_surface_removal, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<TiledFrontEnd> front_end;
     std::vector<std::pair<Time, std::uint32_t>> taken, opened, ended, freed;  // when, and which
     std::vector<std::uint32_t> quads_of_tile;

@@ -7,9 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/hosted_fixture.h"
 
 namespace models {
 namespace {
@@ -18,7 +16,7 @@ using engine::Time;
 using testing::ElementsAre;
 
 // The driver's writes of a frame that begins in cycle 10, before a memory that answers after 40 cycles.
-class UploaderTest : public testing::Test {
+class UploaderTest : public HostedTest {
   protected:
     void upload(std::uint32_t before_draw, Address address, std::uint64_t bytes) {
         Upload& made = scene.frame.uploads.emplace_back();
@@ -27,9 +25,7 @@ class UploaderTest : public testing::Test {
         made.bytes = bytes;
     }
     void run(UploadPath path, int frames = 1, int credits = 512) {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>(credits);
-        memory = &host->attach_memory(simulation, 40);
+        build_host(40, credits);
         uploader = std::make_unique<Uploader>(&host->counters(), path, workload, host->memory, 0, 1);
         host->cycle = [this](Time now) { return uploader->step(now) ? now + 1 : engine::never; };
         for (int frame = 0; frame < frames; ++frame)
@@ -46,12 +42,6 @@ class UploaderTest : public testing::Test {
         return all;
     }
 
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<Uploader> uploader;
 };
 

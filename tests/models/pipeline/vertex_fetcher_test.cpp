@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/machine_parameters.h"
-#include "tests/models/bench.h"
-#include "tests/models/scene.h"
+#include "tests/models/hosted_fixture.h"
 
 namespace models {
 namespace {
@@ -17,7 +15,7 @@ using testing::ElementsAre;
 
 // The vertex fetcher before processors that take everything (or what a test lets them); warps of four vertices. Memory
 // answers after 60 cycles.
-class VertexFetcherTest : public testing::Test {
+class VertexFetcherTest : public HostedTest {
   protected:
     struct Sent {
         int processor;
@@ -36,9 +34,7 @@ class VertexFetcherTest : public testing::Test {
         scene.frame.fetches = fetches;
     }
     void run(int processors = 2) {
-        workload.load(scene.trace, scene.finish());
-        host = &simulation.add<bench::Host>();
-        memory = &host->attach_memory(simulation, 60);
+        build_host(60);
         fetcher = std::make_unique<VertexFetcher>(&host->counters(), parameters.geometry,
                                                   VertexFetcher::Shape{processors, 4, 1}, workload, host->memory, 0);
         fetcher->begin_draw(0);
@@ -71,12 +67,6 @@ class VertexFetcherTest : public testing::Test {
     }
 
   protected:
-    MachineParameters parameters;
-    Scene scene;
-    Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
-    engine::Simulation simulation;
-    bench::Host* host = nullptr;
-    bench::Memory* memory = nullptr;
     std::unique_ptr<VertexFetcher> fetcher;
     std::vector<Sent> sent;
     std::vector<std::uint16_t> sources;
