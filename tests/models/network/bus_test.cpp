@@ -9,27 +9,11 @@ namespace models {
 namespace {
 
 using bench::NetworkBench;
-using engine::Time;
+using bench::shape;
 using testing::ElementsAre;
 
-NetworkShape shape(int inputs, int outputs, std::uint32_t width, Time period = 1) {
-    NetworkShape made{inputs, outputs, period};
-    made.bus_width = width;
-    return made;
-}
-
 TEST(Bus, TakesABeatForEveryWidthOfDataBetweenEveryPair) {
-    constexpr Time period = 3;
-    for (const std::uint32_t data : {0U, 1U, 16U, 17U, 64U}) {
-        NetworkBench<Bus> net(shape(5, 3, 16, period));
-        Time time = 0;
-        for (int from = 0; from < 5; ++from)
-            for (int to = 0; to < 3; ++to) net.send(time += 300, from, to, data);
-        net.run();
-        const Time beats = data == 0 ? 1 : (data + 15) / 16;
-        for (const bench::Trip& trip : net.trips) EXPECT_EQ(trip.arrived, trip.sent + beats * period);
-        EXPECT_EQ(net.interconnect.traffic.queueing_cycles.value(), 0U);
-    }
+    for (const std::uint32_t data : {0U, 1U, 16U, 17U, 64U}) bench::expect_cycles_between_every_pair<Bus>(16, data);
 }
 
 TEST(Bus, BeginsAtTheNextEdgeAndGoesOnWithoutAGap) {

@@ -81,6 +81,29 @@ class NetworkBench {
     Time now_ = 0, wake_ = engine::never;
 };
 
+// Of a bus or a crossbar.
+inline models::NetworkShape shape(int inputs, int outputs, std::uint32_t width, Time period = 1) {
+    models::NetworkShape made{inputs, outputs, period};
+    made.bus_width = made.port_width = width;
+    return made;
+}
+
+// Messages of this length that do not meet take a cycle for every `width` of their data, and at least one, between
+// every pair. Returns how often the interconnect was stepped.
+template <class Interconnect>
+std::uint64_t expect_cycles_between_every_pair(std::uint32_t width, std::uint32_t data) {
+    constexpr Time period = 3;
+    NetworkBench<Interconnect> net(shape(5, 3, width, period));
+    Time time = 0;
+    for (int from = 0; from < 5; ++from)
+        for (int to = 0; to < 3; ++to) net.send(time += 300, from, to, data);
+    net.run();
+    const Time cycles = data == 0 ? 1 : (data + width - 1) / width;
+    for (const Trip& trip : net.trips) EXPECT_EQ(trip.arrived, trip.sent + cycles * period);
+    EXPECT_EQ(net.interconnect.traffic.queueing_cycles.value(), 0U);
+    return net.steps;
+}
+
 // Sends `count` messages of this length from random inputs to random outputs, so that a server that takes `service`
 // cycles of a tick for each is busy for this share of the time.
 template <class Interconnect>
