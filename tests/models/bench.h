@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/simulation.h"
+#include "models/base/laws.h"
 #include "models/memory/memory_port.h"
 #include "models/workload/messages.h"
 
@@ -155,6 +156,11 @@ inline std::uint64_t counter(const engine::LogicalProcess& process, const std::s
     }
     EXPECT_TRUE(found) << kind << "." << name;
     return sum;
+}
+
+inline void expect_obeyed(const models::Laws& laws, const engine::Simulation& simulation) {
+    const models::Ledger ledger(simulation.processes(), simulation.collect_counters());
+    for (const models::Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
 }
 
 }  // namespace bench

@@ -125,8 +125,7 @@ class ClusterFixture : public testing::Test {
         EXPECT_EQ(cluster->unfinished(), "");
         Laws laws;
         cluster->add_laws(laws);
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
     }
     // The cycle after `second` in which each quad of a core, but the first, was handed on: a cycle later it leaves, and
     // takes one for the wire.

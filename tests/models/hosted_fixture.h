@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "models/base/laws.h"
 #include "models/machine_parameters.h"
 #include "tests/models/bench.h"
 #include "tests/models/scene.h"
@@ -21,10 +20,6 @@ class HostedTest : public testing::Test {
         workload.load(scene.trace, scene.finish());
         host = &simulation.add<bench::Host>(credits);
         memory = &host->attach_memory(simulation, memory_time);
-    }
-    void expect_obeyed(const Laws& laws) const {
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
     }
 
     MachineParameters parameters;

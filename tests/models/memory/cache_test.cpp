@@ -63,8 +63,7 @@ class CacheTest : public testing::Test {
     void expect_laws() {
         Laws laws;
         cache->add_laws(laws, "cache");
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
     }
 
     ParameterGroup root;

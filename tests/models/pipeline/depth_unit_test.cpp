@@ -60,7 +60,7 @@ class DepthUnitTest : public ComponentTest {
         EXPECT_EQ(unit->unfinished(), "");
         Laws laws;
         unit->cache().add_laws(laws, "depth cache");
-        expect_obeyed(laws);
+        bench::expect_obeyed(laws, simulation);
     }
     std::vector<BlockNumber> lines(MemoryOperation operation) const {
         return lines_of(MemoryClient::depth, depths, operation);

@@ -60,7 +60,7 @@ class PixelStageTest : public ComponentTest {
         stage->time.settle(host->now());
         Laws laws;
         stage->add_laws(laws, "stage");
-        expect_obeyed(laws);
+        bench::expect_obeyed(laws, simulation);
     }
     std::vector<BlockNumber> lines(MemoryOperation operation) const {
         return lines_of(MemoryClient::colour, target, operation);

@@ -48,7 +48,7 @@ class TileRendererTest : public HostedTest {
         renderer->end_frame(host->now());
         Laws laws;
         renderer->add_laws(laws, "renderer");
-        expect_obeyed(laws);
+        bench::expect_obeyed(laws, simulation);
         EXPECT_TRUE(renderer->dispatch().is_complete());
     }
 

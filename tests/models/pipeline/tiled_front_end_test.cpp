@@ -42,7 +42,7 @@ class TiledFrontEndTest : public HostedTest {
         EXPECT_TRUE(front_end->is_idle());
         Laws laws;
         front_end->add_laws(laws, "front end");
-        expect_obeyed(laws);
+        bench::expect_obeyed(laws, simulation);
     }
     std::vector<Time> times() const {
         std::vector<Time> all;

@@ -319,8 +319,7 @@ class BlendingClusterTest : public testing::Test {
         EXPECT_EQ(cluster->unfinished(), "");
         Laws laws;
         cluster->add_laws(laws);
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
     }
     std::uint32_t told() const {
         std::uint32_t sum = 0;

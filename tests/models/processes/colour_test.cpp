@@ -56,8 +56,7 @@ class ColourTest : public testing::Test {
         simulation.run({});
         Laws laws;
         colour->add_laws(laws);
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
         EXPECT_EQ(colour->unfinished(), "");
     }
 

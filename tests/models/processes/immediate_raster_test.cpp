@@ -153,8 +153,7 @@ class ImmediateRasterTest : public testing::Test {
         EXPECT_EQ(told.size(), scene.frame.passes.size());
         Laws laws;
         raster->add_laws(laws);
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
     }
     std::vector<std::uint32_t> quads_of(std::size_t core) const {
         std::vector<std::uint32_t> all;

@@ -59,8 +59,7 @@ class L2SliceTest : public testing::Test {
     void expect_laws() {
         Laws laws;
         slice->add_laws(laws);
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
         EXPECT_EQ(counter("dirtied"), counter("write_backs") - counter("written_around") + counter("overwritten") +
                                           slice->cache().dirty_lines());
     }

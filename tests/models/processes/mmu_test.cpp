@@ -47,8 +47,7 @@ class MmuTest : public testing::Test {
     void expect_laws() {
         Laws laws;
         mmu->add_laws(laws);
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
         EXPECT_EQ(mmu->unfinished(), "");
     }
 

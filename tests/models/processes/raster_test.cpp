@@ -74,8 +74,7 @@ class RasterTest : public testing::Test {
         simulation.run({});
         Laws laws;
         raster->add_laws(laws);
-        const Ledger ledger(simulation.processes(), simulation.collect_counters());
-        for (const Violation& violation : ledger.violations(laws)) ADD_FAILURE() << violation.text();
+        bench::expect_obeyed(laws, simulation);
         EXPECT_EQ(raster->unfinished(), "");
     }
     std::vector<std::pair<Time, std::uint32_t>> quads() const {
