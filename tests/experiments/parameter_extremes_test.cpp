@@ -2,6 +2,7 @@
 // a ConfigError that says why, or a run that ends in order with all laws obeyed.
 #include <cctype>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ void read(const Base& base, MachineParameters& parameters) {
 struct Setting {
     const Base* base;
     std::string group, name, value;
+    friend std::ostream& operator<<(std::ostream& out, const Setting& setting) {
+        return out << setting.base->name << ", " << setting.group << '.' << setting.name << " = " << setting.value;
+    }
 };
 
 void add_extremes(const engine::ParameterGroup& root, const std::string& path, const Base& base,
