@@ -12,6 +12,8 @@ namespace models {
 
 class MemoryExit {
   public:
+    virtual ~MemoryExit() = default;
+
     // So many more requests for this block can be taken. What has no room for it tells the cache's host when it has.
     virtual bool can_send(BlockNumber block, int requests = 1) const = 0;
     // Departs `delay` ticks after now or later. The answer comes with the request's tag.
@@ -20,9 +22,6 @@ class MemoryExit {
     virtual std::string_view answered_by() const = 0;
     // What is observed of the caches that send here.
     virtual Observed observed() const { return {}; }
-
-  protected:
-    ~MemoryExit() = default;
 };
 
 }  // namespace models
