@@ -38,22 +38,25 @@ Mmu::Mmu(const Shape& shape)
 }
 
 void Mmu::on_question(const MemoryRequest& question) {
+    assert(question.asks_for_page());
+    assert(queue_.size() + joined_.size() < queue_.capacity());
     ++questions;
     queue_.push(question);
 }
 
 void Mmu::on_reply(const MemoryReply& reply) {
-    memory.take_reply(now(), reply);
+    [[maybe_unused]] const bool is_entry = memory.take_reply(now(), reply);
+    assert(is_entry && reply.tag.entry < walks_.size());
     Walk& walk = walks_[reply.tag.entry];
-    assert(walk.page != none && !walk.asks);
-    walk.is_done = ++walk.level == PageTables::levels;
-    walk.asks = !walk.is_done;
+    assert(walk.page != none && !walk.asks && !walk.is_done());
+    ++walk.level;
+    walk.asks = !walk.is_done();
 }
 
 Time Mmu::step() {
     bool works = false;
     for (Walk& walk : walks_) {
-        if (walk.is_done) end(walk);
+        if (walk.is_done()) end(walk);
         if (walk.asks) read(walk);
     }
     const bool asked = !queue_.empty();
@@ -95,8 +98,8 @@ bool Mmu::serve(const MemoryRequest& question) {
 }
 
 void Mmu::begin(Walk& walk, const MemoryRequest& question) {
+    assert(walk.page == none && walk.level == 0);
     ++walks;
-    walk = {};
     walk.page = page_of(question.block);
     walk.attribution = question.attribution;
     walk.asks = true;
@@ -123,6 +126,7 @@ void Mmu::read(Walk& walk) {
 }
 
 void Mmu::end(Walk& walk) {
+    assert(pages_.find(walk.page) == nullptr);
     pages_.insert(walk.page).line->valid = 1;
     const std::uint32_t table = PageTables::last_table(walk.page);
     if (last_tables_.find(table) == nullptr) last_tables_.insert(table).line->valid = 1;

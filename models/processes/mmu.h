@@ -48,11 +48,11 @@ class Mmu : public engine::Clocked<Mmu> {
     enum State : std::uint8_t { idle, looks_up, walking, no_walker, states };
     struct Walk {
         PageNumber page = none;  // none: the walker is free
-        std::uint8_t level = 0;  // of the entry that is read
+        std::uint8_t level = 0;  // of the entry that is read; behind the last: it is done
         bool asks = false;       // its read has not been sent
-        bool is_done = false;
-        std::uint8_t spare = 0;
+        std::uint16_t spare = 0;
         Attribution attribution;
+        bool is_done() const { return level == PageTables::levels; }
     };
     void on_question(const MemoryRequest& question);
     void on_reply(const MemoryReply& reply);

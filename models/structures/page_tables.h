@@ -43,14 +43,19 @@ class PageTables {
     // Of the entry that a walk for the page reads at a level, 0 first.
     Address entry(PageNumber page, int level) const {
         assert(level >= 0 && level < levels);
-        return starts_[static_cast<std::size_t>(level)] + Address{table_index(page, level)} * entry_bytes;
+        const auto of = static_cast<std::size_t>(level);
+        const std::uint32_t index = entry_index(page, level);
+        const Address address = starts_[of] + Address{index} * entry_bytes;
+        assert(level == 0 ? index < entries_per_table : address < starts_[of - 1]);  // the page is one of the memory
+        return address;
     }
     // Pages with the same number share the table of the last level.
     static std::uint32_t last_table(PageNumber page) { return page / entries_per_table; }
 
   private:
     static Address tables_for(Address entries) { return (entries + entries_per_table - 1) / entries_per_table; }
-    static std::uint32_t table_index(PageNumber page, int level) {
+    // Of an entry among all of its level.
+    static std::uint32_t entry_index(PageNumber page, int level) {
         for (; level < levels - 1; ++level) page /= entries_per_table;
         return page;
     }
