@@ -30,6 +30,10 @@ constexpr bool is_read(DramOperation operation) {
 constexpr bool is_write(DramOperation operation) {
     return operation == DramOperation::write || operation == DramOperation::write_precharge;
 }
+// Of a column of an open row.
+constexpr bool is_column(DramOperation operation) {
+    return is_read(operation) || is_write(operation);
+}
 
 struct DramCommand {
     std::int64_t cycle = 0;  // of the channel's clock

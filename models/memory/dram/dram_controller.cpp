@@ -73,11 +73,16 @@ void DramController::push(Time cycle, int slice, const DramTransfer& transfer) {
 DramController::Time DramController::step(Time cycle) {
     answers_.clear();
     catch_up(cycle);
-    bool changed = plan_.cycle == cycle;
-    if (changed) issue();
-    const bool drained = draining_;
-    if (waiting_ > 0 && accept(cycle)) changed = true;
-    if (changed || draining_ != drained) make_plan(cycle + 1);
+    const bool issued = plan_.cycle == cycle;
+    if (issued) issue();
+    const bool served_writes = serves_writes();
+    const std::size_t served = queue_served().size();
+    const bool accepted = waiting_ > 0 && accept(cycle);
+    if (issued || serves_writes() != served_writes)
+        make_plan(cycle + 1);
+    else if (queue_served().size() > served)
+        plan_newest(cycle + 1);
+    const bool changed = issued || accepted;
     const bool is_working = !reads_.empty() || !writes_.empty();
     time.enter(cycle * period_, State::transfers, bus_busy_ * period_, is_working ? State::banks : State::idle);
     if (waiting_ > 0 && changed) return cycle + 1;  // another may be accepted
@@ -188,26 +193,45 @@ DramController::Entry DramController::entry_of(std::uint32_t slice, const Waitin
 // Finds the first cycle from here on in which a command can be issued, and the one that goes first then: a refresh, a
 // read or write of an open row, any other; of equals the oldest.
 void DramController::make_plan(Time from) {
-    plan_ = refresh_plan();
-    plan_.cycle = std::max(plan_.cycle, from);
-    const bool writes_now = serves_writes();
-    const std::vector<Entry>& queue = writes_now ? writes_ : reads_;
-    if (queue.empty()) return;
-    Plan best;
-    bool best_is_hit = false;
-    for (std::uint32_t wanted = note_banks(queue); wanted != 0; wanted &= wanted - 1) {
-        const auto bank = static_cast<std::uint32_t>(std::countr_zero(wanted));
-        Plan plan = plan_for(bank, queue, writes_now);
-        plan.cycle = std::max(plan.cycle, from);
-        if (plan.cycle >= refresh_due_ && is_due(bank)) continue;
-        const bool is_hit = is_read(plan.operation) || is_write(plan.operation);
-        const bool is_earlier = plan.cycle < best.cycle;
-        const bool goes_first = is_hit != best_is_hit ? is_hit : plan.entry < best.entry;
-        if (!is_earlier && (plan.cycle > best.cycle || !goes_first)) continue;
-        best = plan;
-        best_is_hit = is_hit;
+    plan_ = Plan{};
+    const std::vector<Entry>& queue = queue_served();
+    for (std::uint32_t wanted = note_banks(queue); wanted != 0; wanted &= wanted - 1)
+        consider(static_cast<std::uint32_t>(std::countr_zero(wanted)), queue, from);
+    if (plan_.cycle < refresh_due_) return;
+    Plan refresh = refresh_plan();
+    refresh.cycle = std::max(refresh.cycle, from);
+    if (refresh.cycle <= plan_.cycle) plan_ = refresh;
+}
+
+// Takes the next command for the bank as the plan if it goes before what is planned.
+void DramController::consider(std::uint32_t bank, const std::vector<Entry>& queue, Time from) {
+    Plan plan = plan_for(bank, queue, serves_writes());
+    plan.cycle = std::max(plan.cycle, from);
+    if (plan.cycle > plan_.cycle || (plan.cycle >= refresh_due_ && is_due(bank))) return;
+    const bool is_hit = is_column(plan.operation), planned_is_hit = is_column(plan_.operation);
+    const bool goes_first = is_hit != planned_is_hit ? is_hit : plan.entry < plan_.entry;
+    if (plan.cycle < plan_.cycle || (goes_first && !plan_.is_of_refresh())) plan_ = plan;
+}
+
+// The newest request of the queue that is served has just come: only what is next for its bank may have changed.
+void DramController::plan_newest(Time from) {
+    const std::vector<Entry>& queue = queue_served();
+    const auto newest = static_cast<std::uint32_t>(queue.size() - 1);
+    const std::uint32_t bank = queue[newest].bank;
+    const bool hits = queue[newest].row == timing_.row(bank);
+    bool is_first = true, is_first_hit = hits;
+    for (std::uint32_t i = 0; i < newest; ++i) {
+        if (queue[i].bank != bank) continue;
+        is_first = false;
+        is_first_hit &= queue[i].row != timing_.row(bank);
     }
-    if (best.cycle < plan_.cycle) plan_ = best;
+    if (is_first) {
+        banks_[bank].oldest = newest;
+        banks_[bank].hit = hits ? newest : nothing;
+        consider(bank, queue, from);
+    } else if (is_first_hit || page_ == PagePolicy::closed) {
+        make_plan(from);  // its bank may have been to close the row
+    }
 }
 
 // Of every bank the oldest request, and the oldest one for its open row. Which banks there are requests for: a bit

@@ -73,6 +73,8 @@ class DramController {
         std::uint8_t bursts = 0;  // still to be commanded
         std::uint8_t spare = 0;
     };
+    static constexpr std::uint32_t nothing = 0xffffffff;
+
     // What is issued next, unless something comes before. Never: nothing.
     struct Plan {
         Time cycle = engine::never;
@@ -80,6 +82,7 @@ class DramController {
         std::uint16_t bank = 0;
         DramOperation operation = DramOperation::activate;
         std::uint8_t spare = 0;
+        bool is_of_refresh() const { return entry == nothing; }
     };
     enum class Opened : std::uint8_t { used, after_close, after_conflict };
     struct Bank {
@@ -87,11 +90,11 @@ class DramController {
         std::uint32_t overtakers = 0;       // requests that passed the oldest one for another row
         Opened opened = Opened::used;       // the row, and not accessed yet
         bool conflict = false;              // the row before was closed for another one
-        void serialize(engine::Archive& archive) { archive(overtakers, opened, conflict); }
+        void serialize(engine::Archive& archive) { archive(oldest, hit, overtakers, opened, conflict); }
     };
-    static constexpr std::uint32_t nothing = 0xffffffff;
 
     bool serves_writes() const { return !writes_.empty() && (draining_ || reads_.empty()); }
+    const std::vector<Entry>& queue_served() const { return serves_writes() ? writes_ : reads_; }
     void catch_up(Time cycle);
     bool accept(Time cycle);
     bool accept_from(std::uint32_t slice, Time cycle);
@@ -102,6 +105,8 @@ class DramController {
     std::uint8_t bursts_of(SectorMask sectors) const;
     Entry entry_of(std::uint32_t slice, const Waiting& waiting) const;
     void make_plan(Time from);
+    void consider(std::uint32_t bank, const std::vector<Entry>& queue, Time from);
+    void plan_newest(Time from);
     std::uint32_t note_banks(const std::vector<Entry>& queue);
     Plan plan_for(std::uint32_t bank, const std::vector<Entry>& queue, bool writes) const;
     Plan refresh_plan() const;
