@@ -238,18 +238,16 @@ void Cache::install(int entry) {
 
 // Needs room in the eviction buffer.
 void Cache::install(LineNumber line, SectorMask valid, SectorMask dirty, std::uint8_t client, bool prefetched) {
-    CacheArray::Line* place = array_.find(line);
-    if (place == nullptr) {
-        const CacheArray::Inserted inserted = array_.insert(line);
-        const CacheArray::Line& old = inserted.old;
+    const CacheArray::Placed placed = array_.place(line);
+    if (!placed.was_there) {
+        const CacheArray::Line& old = placed.old;
         if (old.number != none && old.prefetched != 0) ++prefetches_useless;
         if (old.number != none && old.dirty != 0)
             evictions_.push({old.number, old.dirty, static_cast<MemoryClient>(old.client)});
-        place = inserted.line;
-        place->prefetched = prefetched ? 1 : 0;
+        placed.line->prefetched = prefetched ? 1 : 0;
     }
-    place->valid = static_cast<SectorMask>(place->valid | valid);
-    if (dirty != 0) make_dirty(*place, dirty, client);
+    placed.line->valid = static_cast<SectorMask>(placed.line->valid | valid);
+    if (dirty != 0) make_dirty(*placed.line, dirty, client);
 }
 
 void Cache::make_dirty(CacheArray::Line& line, SectorMask sectors, std::uint8_t client) {

@@ -39,7 +39,7 @@ class Tlb {
     template <class Depart>
     void take(PageNumber page, Depart&& depart) {
         ++answers;
-        array_.insert(page).line->valid = 1;
+        array_.place(page).line->valid = 1;
         std::size_t kept = 0;
         for (const Waiting& waiting : waiting_) {
             if (page_of(waiting.request.block) == page)

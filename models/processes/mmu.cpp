@@ -126,10 +126,11 @@ void Mmu::read(Walk& walk) {
 }
 
 void Mmu::end(Walk& walk) {
-    assert(pages_.find(walk.page) == nullptr);
-    pages_.insert(walk.page).line->valid = 1;
+    const CacheArray::Placed page = pages_.place(walk.page);
+    assert(!page.was_there);
+    page.line->valid = 1;
     const std::uint32_t table = PageTables::last_table(walk.page);
-    if (last_tables_.find(table) == nullptr) last_tables_.insert(table).line->valid = 1;
+    last_tables_.place(table).line->valid = 1;
     std::size_t kept = 0;
     for (const MemoryRequest& question : joined_) {
         if (page_of(question.block) == walk.page)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/archive.h"
+#include "models/structures/divisor.h"
 #include "models/structures/replacement/replacement.h"
 #include "models/structures/sectors.h"
 
@@ -38,7 +39,7 @@ class CacheArray {
           ways_(shape.ways),
           set_mask_(shape.sets - 1),
           stride_(shape.stride) {
-        assert((shape.sets & set_mask_) == 0 && shape.sets > 0 && ways_ > 0 && ways_ <= 64 && stride_ > 0);
+        assert((shape.sets & set_mask_) == 0 && shape.sets > 0 && ways_ > 0 && ways_ <= 64);
     }
 
     // The line, or null. Leaves recency alone, as a snoop does.
@@ -62,24 +63,29 @@ class CacheArray {
         return nullptr;
     }
 
-    struct Inserted {
-        Line* line;  // without sectors yet
+    struct Placed {
+        Line* line;  // without sectors yet, if it is new
         Line old;    // what was in its place; its number is none if nothing was
+        bool was_there;
     };
-    // Puts a line that is absent in an invalid place, or else in that of the line which the policy chooses.
-    Inserted insert(LineNumber number) {
+    // The line; one that is absent is put in the first invalid place, or else in that of the line which the policy
+    // chooses.
+    Placed place(LineNumber number) {
         const std::uint32_t set = set_of(number);
         Line* const lines = &lines_[std::size_t{set} * ways_];
-        std::uint32_t way = 0;
-        while (way < ways_ && lines[way].number != none) ++way;
+        std::uint32_t way = ways_;
+        for (std::uint32_t i = ways_; i-- > 0;) {
+            if (lines[i].number == number) return {lines + i, {}, true};
+            if (lines[i].number == none) way = i;
+        }
         replacement_.visit([&](auto& policy) {
             if (way == ways_) way = policy.victim(set);
             policy.fill(set, way);
         });
-        const Inserted inserted{lines + way, lines[way]};
+        const Placed placed{lines + way, lines[way], false};
         lines[way] = Line{};
         lines[way].number = number;
-        return inserted;
+        return placed;
     }
 
     // Makes lines invalid for which predicate(line) holds; returns how many.
@@ -107,11 +113,12 @@ class CacheArray {
     void serialize(engine::Archive& archive) { archive(lines_, replacement_); }
 
   private:
-    std::uint32_t set_of(LineNumber number) const { return (stride_ == 1 ? number : number / stride_) & set_mask_; }
+    std::uint32_t set_of(LineNumber number) const { return stride_.quotient(number) & set_mask_; }
 
     std::vector<Line> lines_;  // [set][way]
     Replacement replacement_;
-    std::uint32_t ways_, set_mask_, stride_;
+    std::uint32_t ways_, set_mask_;
+    Divisor stride_;
 };
 
 }  // namespace models

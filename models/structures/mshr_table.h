@@ -3,6 +3,7 @@
 // small, so a search is a scan over an array of line numbers.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <span>
@@ -42,8 +43,7 @@ class MshrTable {
 
     // The first entry of a line that brings all these sectors, or -1.
     int find(LineNumber line, SectorMask sectors) const {
-        if (used_ == 0) return -1;
-        for (std::size_t i = 0; i < lines_.size(); ++i)
+        for (std::uint32_t i = 0; i < end_; ++i)
             if (lines_[i] == line && (entries_[i].sectors & sectors) == sectors) return static_cast<int>(i);
         return -1;
     }
@@ -56,6 +56,7 @@ class MshrTable {
         lines_[place] = line;
         entries_[place] = entry;
         ++used_;
+        end_ = std::max(end_, static_cast<std::uint32_t>(place) + 1);
         return static_cast<int>(place);
     }
 
@@ -90,9 +91,10 @@ class MshrTable {
         assert(lines_[i] != none && entries_[i].arrived && counts_[i] == 0);
         lines_[i] = none;
         --used_;
+        while (end_ > 0 && lines_[end_ - 1] == none) --end_;
     }
 
-    void serialize(engine::Archive& archive) { archive(lines_, entries_, counts_, waiters_, used_); }
+    void serialize(engine::Archive& archive) { archive(lines_, entries_, counts_, waiters_, used_, end_); }
 
   private:
     std::vector<LineNumber> lines_;
@@ -101,6 +103,7 @@ class MshrTable {
     std::vector<std::uint32_t> waiters_;  // [entry][order of arrival]
     std::uint32_t targets_;
     std::uint32_t used_ = 0;
+    std::uint32_t end_ = 0;  // one past the last entry in use: the first free one is allocated, so it is mostly small
 };
 
 }  // namespace models

@@ -58,39 +58,41 @@ RC_GTEST_PROP(CacheArray, HitsAndEvictsAsTheSlowReferenceDoesWithEveryPolicy, ()
         const bool hit = reference.access(line);
         RC_ASSERT((cache.access(line) != nullptr) == hit);
         if (hit) continue;
-        RC_ASSERT(cache.insert(line).old.number == reference.insert(line));
+        RC_ASSERT(cache.place(line).old.number == reference.insert(line));
         RC_ASSERT(cache.find(line) != nullptr);
     }
 }
 
 TEST(CacheArray, FindingALineLeavesItsAgeAlone) {
     CacheArray cache({1, 2});
-    cache.insert(1);
-    cache.insert(2);
+    cache.place(1);
+    cache.place(2);
     ASSERT_NE(cache.find(1), nullptr);
-    EXPECT_EQ(cache.insert(3).old.number, 1U);
+    EXPECT_EQ(cache.place(3).old.number, 1U);
 }
 
 TEST(CacheArray, TellsWhatItEvictedAndWhatOfThatWasDirty) {
     CacheArray cache({1, 1});
-    const auto [line, old] = cache.insert(1);
+    const auto [line, old, was_there] = cache.place(1);
+    EXPECT_FALSE(was_there);
     EXPECT_EQ(old.number, none);
     EXPECT_EQ(line, cache.find(1));
     line->dirty = 0b10;
-    const CacheArray::Line evicted = cache.insert(2).old;
+    const CacheArray::Line evicted = cache.place(2).old;
     EXPECT_EQ(evicted.number, 1U);
     EXPECT_EQ(evicted.dirty, 0b10U);
+    EXPECT_TRUE(cache.place(2).was_there);
     EXPECT_EQ(cache.find(2)->dirty, 0U);
 }
 
 TEST(CacheArray, UsesInvalidPlacesBeforeItEvicts) {
     CacheArray cache({1, 4});
-    for (LineNumber line = 0; line < 4; ++line) cache.insert(line);
+    for (LineNumber line = 0; line < 4; ++line) cache.place(line);
     EXPECT_EQ(cache.invalidate([](const CacheArray::Line& line) { return line.number % 2 == 1; }), 2U);
     EXPECT_EQ(cache.find(1), nullptr);
-    EXPECT_EQ(cache.insert(10).old.number, none);
-    EXPECT_EQ(cache.insert(11).old.number, none);
-    EXPECT_EQ(cache.insert(12).old.number, 0U);
+    EXPECT_EQ(cache.place(10).old.number, none);
+    EXPECT_EQ(cache.place(11).old.number, none);
+    EXPECT_EQ(cache.place(12).old.number, 0U);
     std::vector<LineNumber> there;
     cache.for_each([&](const CacheArray::Line& line) { there.push_back(line.number); });
     EXPECT_EQ(there, (std::vector<LineNumber>{12, 10, 2, 11}));
@@ -98,7 +100,7 @@ TEST(CacheArray, UsesInvalidPlacesBeforeItEvicts) {
 
 TEST(CacheArray, PutsLinesOfInterleavedSlicesIntoAllSets) {
     CacheArray cache({4, 1, 8});  // a slice of eight: lines 3, 11, 19, 27
-    for (LineNumber line = 3; line < 32; line += 8) EXPECT_EQ(cache.insert(line).old.number, none);
+    for (LineNumber line = 3; line < 32; line += 8) EXPECT_EQ(cache.place(line).old.number, none);
     for (LineNumber line = 3; line < 32; line += 8) EXPECT_NE(cache.find(line), nullptr);
 }
 

@@ -62,7 +62,7 @@ RC_GTEST_PROP(OptimalReplacement, IsNeverBelowAnyPolicy, ()) {
         if (cache.access(line) != nullptr)
             ++hits;
         else
-            cache.insert(line);
+            cache.place(line);
     RC_ASSERT(optimal_hits(accesses, shape) >= hits);
 }
 
