@@ -10,11 +10,7 @@ namespace models {
 using engine::never;
 using engine::Time;
 
-namespace {
-
 // What every step does is inlined in step(): the registers that calls save and restore cost as much as the work.
-
-}  // namespace
 
 ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const ShaderCoreParameters& parameters,
                        const Workload& workload, Cache& instruction_cache, Time period, const Neighbours& neighbours,
@@ -307,13 +303,8 @@ void ShaderCore::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
     if (slots_[slot].wait == Wait::texture) await_operands(at, slot, program_of(warp));
 }
 
-// An instruction takes the issue port until it is free; nothing else changes what is next without a step or an answer.
-[[gnu::always_inline]] inline void ShaderCore::account(Time now) {
-    time.enter(now, State::issue, issue_free_, classify(std::max(now, issue_free_)));
-}
-
 // What the oldest warp waits for then.
-ShaderCore::State ShaderCore::classify(Time at) const {
+[[gnu::always_inline]] inline ShaderCore::State ShaderCore::classify(Time at) const {
     if (resident_ == 0) return awaits_constants_ ? State::constants : State::empty;
     const Slot& oldest = slots_[order_[0]];
     switch (oldest.wait) {
@@ -331,6 +322,11 @@ ShaderCore::State ShaderCore::classify(Time at) const {
             return oldest.issue_at <= at && oldest.unit == Unit::texture ? texture_unit : dependency;
     }
     return State::empty;
+}
+
+// An instruction takes the issue port until it is free; nothing else changes what is next without a step or an answer.
+[[gnu::always_inline]] inline void ShaderCore::account(Time now) {
+    time.enter(now, State::issue, issue_free_, classify(std::max(now, issue_free_)));
 }
 
 // When a warp can issue, or has finished.

@@ -20,7 +20,7 @@ Time Cluster::step() {
         active |= start_vertices();
         active |= vertex_input_->step(now());
     }
-    texture_unit_.step(now(), *this);
+    if (texture_unit_.wants_step()) texture_unit_.step(now(), *this);
     Time next = active ? now() + period() : never;
     number = 0;
     for (const auto& core : cores_) {
