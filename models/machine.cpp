@@ -227,7 +227,7 @@ void Machine::add_memory(engine::Simulation& simulation) {
     int processors = 0;
     for_each_requester([&](const auto& /*process*/) { ++processors; });
     add_networks(simulation, processors);
-    const auto interleave = static_cast<std::uint32_t>(parameters_.dram.interleave.count() / block_bytes);
+    const std::uint32_t interleave = parameters_.dram.interleave_blocks();
     const int slices = parameters_.l2.slices(), channels = parameters_.dram.channels();
     for (int i = 0; i < slices; ++i) {
         std::vector<int> entries;

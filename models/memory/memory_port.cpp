@@ -8,6 +8,8 @@ MemoryPort::MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& s
       writes(&process->counters(), "memory_writes", memory_client_names, "1", "writes sent to the L2 cache"),
       replies(&process->counters(), "memory_replies", "1", "answers from the L2 cache"),
       shape_(shape),
+      slices_(shape.line_blocks, shape.slices),
+      link_width_(shape.link_width),
       least_lookup_(least_lookup),
       credits_(static_cast<std::size_t>(shape.slices), shape.credits) {
     if (shape.tlb) tlb_ = std::make_unique<Tlb>(engine::CounterScope(&process->counters()), *shape.tlb);
@@ -23,7 +25,7 @@ bool MemoryPort::has_page(engine::Time now, const MemoryRequest& request, engine
         question.client = MemoryClient::page_table;
         question.attribution = request.attribution;
         question.sectors = 0;
-        depart(now, question, now + delay);
+        depart(now, question, question.block, now + delay);
     }
     return outcome == Tlb::Outcome::hit;
 }
@@ -31,11 +33,11 @@ bool MemoryPort::has_page(engine::Time now, const MemoryRequest& request, engine
 bool MemoryPort::take_reply(engine::Time now, const MemoryReply& reply) {
     if (reply.is_of_page()) {
         tlb_->take(page_of(reply.block), [&](const MemoryRequest& request, engine::Time ready) {
-            depart(now, request, std::max(ready, now + least_lookup_));
+            depart(now, request, shape_.placement.physical(request.block), std::max(ready, now + least_lookup_));
         });
         return false;
     }
-    ++credits_[slice(reply.block)];
+    ++credits_[slices_.slice(reply.block)];
     ++replies;
     if (round_trips_) round_trips_->answered(reply, now);
     return true;

@@ -40,18 +40,19 @@ class MemoryPort final : public MemoryExit {
     MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& shape, engine::Time least_lookup);
 
     bool can_send(BlockNumber block, int count = 1) const override {
-        return credits_[slice(shape_.placement.physical(block))] >= count && (!tlb_ || tlb_->has_room(count));
+        return credits_[slices_.slice(shape_.placement.physical(block))] >= count && (!tlb_ || tlb_->has_room(count));
     }
 
     // Departs `delay` ticks and the port's own delay after now, or later if the port is busy or the place of its page
     // is not known.
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override {
-        const std::size_t to = slice(shape_.placement.physical(request.block));
-        assert(credits_[to] > 0);
-        --credits_[to];
+        const BlockNumber physical = shape_.placement.physical(request.block);
+        int& credits = credits_[slices_.slice(physical)];
+        assert(credits > 0);
+        --credits;
         ++(request.operation == MemoryOperation::read ? reads : writes)[static_cast<std::size_t>(request.client)];
         if (tlb_ && !has_page(now, request, delay)) return;
-        depart(now, request, now + delay);
+        depart(now, request, physical, now + delay);
     }
 
     // False if it was the place of a page. Others have it in either case if they were refused before.
@@ -73,20 +74,20 @@ class MemoryPort final : public MemoryExit {
     engine::Counter replies;
 
   private:
-    std::size_t slice(BlockNumber block) const { return slice_of(block, shape_.line_blocks, shape_.slices); }
-
     bool has_page(engine::Time now, const MemoryRequest& request, engine::Time delay);
-    void depart(engine::Time now, MemoryRequest request, engine::Time ready) {
-        if (!request.asks_for_page()) request.block = shape_.placement.physical(request.block);
+    void depart(engine::Time now, MemoryRequest request, BlockNumber block, engine::Time ready) {
+        request.block = block;
         const engine::Time departure = std::max(ready + shape_.injection_delay, free_at_);
         const bool has_data = request.operation != MemoryOperation::read;
         free_at_ =
-            departure + (has_data ? shape_.period * beats_of(request.sectors, shape_.link_width) : shape_.period);
+            departure + (has_data ? shape_.period * link_width_.quotient_up(bytes_of(request.sectors)) : shape_.period);
         if (round_trips_ && !request.asks_for_page()) round_trips_->sent(request, departure);
         requests.send(request, departure - now);
     }
 
     MemoryPortShape shape_;
+    SliceMap slices_;
+    Divisor link_width_;
     engine::Time least_lookup_;
     std::unique_ptr<Tlb> tlb_;  // null: translation is free
     std::vector<int> credits_;

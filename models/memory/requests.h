@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "models/frame_trace/frame_trace.h"
+#include "models/structures/divisor.h"
 #include "models/structures/sectors.h"
 
 namespace models {
@@ -101,10 +102,16 @@ struct MemoryReply {
 };
 static_assert(sizeof(MemoryReply) == 8);
 
-// The slice of the L2 cache that has a line of so many blocks.
-inline std::uint32_t slice_of(BlockNumber block, std::uint32_t line_blocks, int slices) {
-    return block / line_blocks % static_cast<std::uint32_t>(slices);
-}
+// Which slice of the L2 cache has a block; lines of so many blocks are in one slice, and the slices take turns.
+class SliceMap {
+  public:
+    SliceMap(std::uint32_t line_blocks, int slices) : line_(line_blocks), slices_(static_cast<std::uint32_t>(slices)) {}
+    std::uint32_t slices() const { return slices_.value(); }
+    std::uint32_t slice(BlockNumber block) const { return slices_.remainder(line_.quotient(block)); }
+
+  private:
+    Divisor line_, slices_;
+};
 
 struct DramRequest {
     BlockNumber block = 0;

@@ -42,7 +42,7 @@ Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     }
 }
 
-engine::Time Mesh::enqueue(engine::Time now, const Packet& packet) {
+engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
     const NodeNumber from = input_nodes_[packet.from], to = output_nodes_[packet.to];
     const std::uint32_t flits = (header_ + packet.data + link_width_ - 1) / link_width_;
     const int links =

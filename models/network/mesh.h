@@ -35,15 +35,13 @@ namespace models {
 class Mesh {
   public:
     static constexpr std::string_view name = "mesh";
+    static constexpr bool is_passive = false;
     enum Port : std::uint8_t { local, east, west, north, south, ports };  // `local`: where endpoints are attached
 
     Mesh(const engine::CounterScope& scope, const NetworkShape& shape);
 
     // A message comes to its input. Returns when step() has to be called.
-    template <class Deliver>
-    engine::Time inject(engine::Time now, const Packet& packet, Deliver&& /*deliver*/) {
-        return enqueue(now, packet);
-    }
+    engine::Time inject(engine::Time now, const Packet& packet);
     // At an edge: a cycle. deliver(number, output, delay): it will be there `delay` ticks from now. Returns when there
     // is something to do again.
     template <class Deliver>
@@ -99,7 +97,6 @@ class Mesh {
         int column, row;
     };
 
-    engine::Time enqueue(engine::Time now, const Packet& packet);
     void decide();
     void decide(std::uint32_t node);
     void look_at_head(std::uint32_t node, std::uint32_t input);

@@ -11,6 +11,7 @@
 namespace models {
 
 // A message on its way, known by a number that its host chooses: below 2^31, small, and no other's while it is there.
+// Passive interconnects ask for none.
 struct Packet {
     std::uint32_t number = 0;
     std::uint16_t from = 0, to = 0;  // input and output of the interconnect

@@ -10,8 +10,8 @@ using engine::Time;
 DramChannel::DramChannel(const Shape& shape)
     : EventDriven("dram_channel", shape.index),
       cycles_(shape.host.period),
-      line_blocks_(static_cast<std::uint32_t>(shape.host.line_bytes) / block_bytes),
-      interleave_(shape.dram.interleave.count(), shape.dram.channels()),
+      line_(static_cast<std::uint32_t>(shape.host.line_bytes) / block_bytes),
+      interleave_(shape.dram.interleave_blocks(), shape.dram.channels()),
       memory_(static_cast<std::size_t>(shape.dram.model()), engine::CounterScope(&counters()), shape.dram, shape.host),
       intervals_(shape.bandwidth_every),
       requests(this, "requests", static_cast<int>(shape.host.slices.size()), engine::handler<&DramChannel::on_request>),
@@ -28,9 +28,9 @@ void DramChannel::on_request(const DramRequest& message, int port) {
 }
 
 DramTransfer DramChannel::transfer(const DramRequest& request) const {
-    const std::uint32_t in_line = request.block % line_blocks_;
+    const std::uint32_t in_line = line_.remainder(request.block);
     const auto sectors = static_cast<SectorMask>(request.sectors << (2 * in_line));
-    return {interleave_.local(request.block) / line_blocks_, request.tag, sectors, request.write, request.client, {}};
+    return {line_.quotient(interleave_.local(request.block)), request.tag, sectors, request.write, request.client, {}};
 }
 
 void DramChannel::on_wake() {

@@ -49,7 +49,7 @@ class DramChannel : public engine::EventDriven<DramChannel> {
     void note_bandwidth();
 
     engine::Windows cycles_;
-    std::uint32_t line_blocks_;  // of what a request has at most
+    Divisor line_;  // blocks that a request has at most
     ChannelInterleave interleave_;
     Family<DramController, FlatDram> memory_;  // in the order of DramModel
 

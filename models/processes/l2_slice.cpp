@@ -14,8 +14,8 @@ L2Slice::L2Slice(const Shape& shape)
       latency_(shape.l2.latency.count() * period()),
       tag_latency_(shape.l2.tag_latency.count() * period()),
       link_width_(shape.link_width),
-      interleave_(shape.interleave),
-      line_blocks_(shape.l2.line_blocks()),
+      channels_(shape.interleave, static_cast<int>(shape.dram_entries.size())),
+      line_(shape.l2.line_blocks()),
       dram_entries_(shape.dram_entries),
       observed_(shape.observed),
       queue_(static_cast<std::size_t>(shape.requesters) * static_cast<std::size_t>(shape.l2.requests_per_port())),
@@ -86,7 +86,7 @@ bool L2Slice::serve_one() {
 // One for its line was put off before.
 bool L2Slice::has_to_wait(const MemoryRequest& message) const {
     for (std::uint32_t i = missed_.first_number(); i != missed_.end_number(); ++i)
-        if (missed_.numbered(i).message.block / line_blocks_ == message.block / line_blocks_) return true;
+        if (line_.quotient(missed_.numbered(i).message.block) == line_.quotient(message.block)) return true;
     return false;
 }
 
@@ -122,7 +122,7 @@ void L2Slice::send(Time now, const MemoryRequest& request, Time delay) {
     const bool is_read = request.operation == MemoryOperation::read;
     if (is_read) ++missed[static_cast<std::size_t>(request.client)];
     const Time departure = std::max(now + delay, dram_free_);
-    dram_free_ = departure + (is_read ? period() : period() * beats_of(request.sectors, link_width_));
+    dram_free_ = departure + (is_read ? period() : period() * link_width_.quotient_up(bytes_of(request.sectors)));
     DramRequest message;
     message.block = request.block;
     message.tag = request.tag.entry;
@@ -136,7 +136,7 @@ void L2Slice::answer(const Request& request, Time delay, bool hit) {
     const MemoryRequest& message = request.message;
     const Time departure = std::max(now() + delay, answers_free_);
     const bool has_data = message.operation == MemoryOperation::read;
-    answers_free_ = departure + (has_data ? period() * beats_of(message.sectors, link_width_) : period());
+    answers_free_ = departure + (has_data ? period() * link_width_.quotient_up(bytes_of(message.sectors)) : period());
     ++answered;
     if (latencies_)
         (hit ? latencies_->hits : latencies_->misses)[static_cast<std::size_t>(message.client)].add(
@@ -147,7 +147,10 @@ void L2Slice::answer(const Request& request, Time delay, bool hit) {
 void L2Slice::on_dram(const DramReply& reply, int channel_index) {
     dram_credits_[static_cast<std::size_t>(channel_index)] += reply.credits;
     retries_ = true;
-    if (reply.outcome == DramOutcome::accepted) return;
+    if (reply.outcome == DramOutcome::accepted) {
+        if (missed_.empty() && !cache_.has_evictions()) needs_no_step();  // nobody waited for the credit
+        return;
+    }
     if (reply.outcome == DramOutcome::written) {
         ++write_acknowledgements;
         cache_.on_written();

@@ -23,6 +23,7 @@
 #include "engine/block.h"
 #include "models/base/time_account.h"
 #include "models/memory/cache.h"
+#include "models/memory/dram/address_mapping.h"
 #include "models/memory/l2_parameters.h"
 #include "models/memory/requests.h"
 #include "models/structures/ring_queue.h"
@@ -71,11 +72,13 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     bool has_to_wait(const MemoryRequest& message) const;
     void answer(const Request& request, engine::Time delay, bool hit);
     void account(bool worked);
-    std::size_t channel(BlockNumber block) const { return block / interleave_ % dram_entries_.size(); }
+    std::size_t channel(BlockNumber block) const { return channels_.channel(block); }
 
     // Shape.
     engine::Time latency_, tag_latency_;
-    std::uint32_t link_width_, interleave_, line_blocks_;
+    Divisor link_width_;
+    ChannelInterleave channels_;
+    Divisor line_;  // blocks of one
     std::vector<int> dram_entries_;
     Observed observed_;
 

@@ -11,10 +11,10 @@ std::string direction(const MemoryRequest* /*type*/) {
 std::string direction(const MemoryReply* /*type*/) {
     return "response_";
 }
-int output_of(const MemoryRequest& request, std::uint32_t line_blocks, int slices) {
-    return request.asks_for_page() ? slices : static_cast<int>(slice_of(request.block, line_blocks, slices));
+int output_of(const MemoryRequest& request, const SliceMap& slices) {
+    return static_cast<int>(request.asks_for_page() ? slices.slices() : slices.slice(request.block));
 }
-int output_of(const MemoryReply& reply, std::uint32_t /*line_blocks*/, int /*slices*/) {
+int output_of(const MemoryReply& reply, const SliceMap& /*slices*/) {
     return reply.requester;
 }
 std::uint32_t data_of(const MemoryRequest& request) {
@@ -34,8 +34,7 @@ template <engine::Message M>
 Network<M>::Network(const Shape& shape)
     : Base(direction(static_cast<const M*>(nullptr)) + std::string(Interconnect::names[shape.kind]), -1,
            shape.network.period),
-      line_blocks_(shape.line_blocks),
-      slices_(shape.slices),
+      slices_(shape.line_blocks, shape.slices),
       interconnect_(shape.kind, engine::CounterScope(&this->counters()), shape.network),
       in(this, "in", shape.network.inputs, engine::handler<&Network::on_message>),
       out(this, "out", shape.network.outputs, shape.network.period) {}
@@ -44,16 +43,29 @@ template <engine::Message M>
 void Network<M>::on_message(const M& message, int from) {
     M noted = message;
     note_sender(noted, from);
-    const int to = output_of(message, line_blocks_, slices_);
-    const Packet packet{messages_.put(noted), static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to),
-                        data_of(message)};
+    const int to = output_of(message, slices_);
+    Packet packet{0, static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to), data_of(message)};
     this->needs_no_step();
-    this->wake_at(interconnect_.visit([&](auto& member) { return member.inject(this->now(), packet, deliverer()); }));
+    interconnect_.visit([&]<class Member>(Member& member) {
+        if constexpr (Member::is_passive) {
+            out[to].send(noted, member.pass(this->now(), packet));
+        } else {
+            packet.number = messages_.put(noted);
+            this->wake_at(member.inject(this->now(), packet));
+        }
+    });
 }
 
 template <engine::Message M>
 engine::Time Network<M>::step() {
-    return interconnect_.visit([this](auto& member) { return member.step(this->now(), deliverer()); });
+    return interconnect_.visit([this]<class Member>([[maybe_unused]] Member& member) {
+        if constexpr (Member::is_passive)
+            return engine::never;
+        else
+            return member.step(this->now(), [this](std::uint32_t number, int output, engine::Time delay) {
+                out[output].send(messages_.take(number), delay);
+            });
+    });
 }
 
 template <engine::Message M>

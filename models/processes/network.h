@@ -1,7 +1,6 @@
 // Logical process: the network on chip in one direction: from processors to L2 slices (`Network<MemoryRequest>`) or
-// back
-// (`Network<MemoryReply>`). A bus, a crossbar or a mesh of network/; which one is in its name ("request_bus"), as it is
-// in results. The two directions share nothing, so requests never hold up replies.
+// back (`Network<MemoryReply>`). A bus, a crossbar or a mesh of network/; which one is in its name ("request_bus"), as
+// it is in results. The two directions share nothing, so requests never hold up replies.
 //
 // A request gets the number of its processor here, by which its reply finds the way back. Every sender has a credit for
 // what it sends and every receiver takes what comes, so what waits in the network is bounded and always moves on.
@@ -45,16 +44,10 @@ class Network final : public engine::Clocked<Network<M>> {
 
   private:
     void on_message(const M& message, int from);
-    auto deliverer() {
-        return [this](std::uint32_t number, int output, engine::Time delay) {
-            out[output].send(messages_.take(number), delay);
-        };
-    }
 
-    std::uint32_t line_blocks_;
-    int slices_;
+    SliceMap slices_;
     Interconnect interconnect_;
-    SlotPool<M> messages_;  // in the network
+    SlotPool<M> messages_;  // in the network, if it is not a passive one
 
   public:
     engine::Row<engine::In<M>> in;

@@ -21,11 +21,6 @@ constexpr std::uint32_t bytes_of(SectorMask sectors) {
     return static_cast<std::uint32_t>(std::popcount(sectors)) * sector_bytes;
 }
 
-// Beats of a link of so many bytes that they take.
-constexpr std::uint32_t beats_of(SectorMask sectors, std::uint32_t link_width) {
-    return (bytes_of(sectors) + link_width - 1) / link_width;
-}
-
 // The sectors of a block that the bytes from `first` to `last` of memory touch.
 constexpr SectorMask sectors_between(BlockNumber block, Address first, Address last) {
     const Address start = Address{block} * block_bytes, middle = start + sector_bytes;

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "models/frame_trace/memory.h"
+#include "models/structures/divisor.h"
 #include "models/structures/family.h"
 
 namespace models {
@@ -105,14 +106,16 @@ using AddressMapping = Family<RowBankColumnGroup, RowBankColumn, RowColumnBank, 
 // The channel of a block of 64 bytes, and its number among the blocks of the channel.
 class ChannelInterleave {
   public:
-    ChannelInterleave(std::int64_t interleave_bytes, int channels)
-        : blocks_(static_cast<std::uint32_t>(interleave_bytes / block_bytes)),
+    ChannelInterleave(std::uint32_t interleave_blocks, int channels)
+        : blocks_(interleave_blocks),
           channels_(static_cast<std::uint32_t>(channels)) {}
-    std::uint32_t channel(BlockNumber block) const { return block / blocks_ % channels_; }
-    BlockNumber local(BlockNumber block) const { return block / blocks_ / channels_ * blocks_ + block % blocks_; }
+    std::uint32_t channel(BlockNumber block) const { return channels_.remainder(blocks_.quotient(block)); }
+    BlockNumber local(BlockNumber block) const {
+        return channels_.quotient(blocks_.quotient(block)) * blocks_.value() + blocks_.remainder(block);
+    }
 
   private:
-    std::uint32_t blocks_, channels_;
+    Divisor blocks_, channels_;
 };
 
 }  // namespace models

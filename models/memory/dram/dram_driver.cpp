@@ -63,7 +63,7 @@ class DramDriver::Source {
 
 DramDriver::DramDriver(const DramParameters& dram)
     : dram_(dram),
-      interleave_(dram.interleave.count(), dram.channels()) {
+      interleave_(dram.interleave_blocks(), dram.channels()) {
     assert(dram.model() == DramModel::timed);
     const DramHost host{{dram.slice_queue()}, 1};
     for (int i = 0; i < dram.channels(); ++i) {

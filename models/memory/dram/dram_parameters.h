@@ -105,6 +105,7 @@ struct DramParameters : ParameterGroup {
                             "design: 32 of LPDDR3, which is 4 B/cycle in paper 004, Table I"};
     Parameter<Bytes> interleave{this,    "interleave", {64}, {{64}, {1 << 20}}, "bytes before the next channel's turn",
                                 "design"};
+    std::uint32_t interleave_blocks() const { return static_cast<std::uint32_t>(interleave.count() / block_bytes); }
     Choice<std::size_t> mapping{this,
                                 "mapping",
                                 options_of<AddressMapping>(),

@@ -23,7 +23,7 @@ class MemoryPortTest : public testing::Test {
     std::vector<Time> departures(std::uint32_t slice) const {
         std::vector<Time> times;
         for (const auto& [time, message] : memory.seen)
-            if (slice_of(message.block, 1, 2) == slice) times.push_back(time - 1);
+            if (SliceMap(1, 2).slice(message.block) == slice) times.push_back(time - 1);
         return times;
     }
     engine::Simulation simulation;

@@ -12,7 +12,7 @@ using bench::shape;
 
 TEST(Crossbar, TakesACycleForEveryWidthOfDataBetweenEveryPair) {
     for (const std::uint32_t data : {0U, 1U, 16U, 17U, 64U})
-        EXPECT_EQ(bench::expect_cycles_between_every_pair<Crossbar>(16, data), 0U);
+        bench::expect_cycles_between_every_pair<Crossbar>(16, data);
 }
 
 TEST(Crossbar, HoldsUpMessagesToOneOutputOnly) {

@@ -14,13 +14,8 @@ TEST(Sectors, OfBytesInABlockAreTheHalvesThatTheyTouch) {
     EXPECT_EQ(sectors_between(10, start - 40, start + 500), 0b11);
 }
 
-TEST(Sectors, HaveBytesAndFillBeats) {
+TEST(Sectors, HaveBytes) {
     EXPECT_EQ(bytes_of(0b1011), 96U);
-    EXPECT_EQ(beats_of(0b01, 64), 1U);
-    EXPECT_EQ(beats_of(0b11, 64), 1U);
-    EXPECT_EQ(beats_of(0b0111, 64), 2U);
-    EXPECT_EQ(beats_of(0b11, 16), 4U);
-    EXPECT_EQ(beats_of(0b1, 20), 2U);
 }
 
 }  // namespace
