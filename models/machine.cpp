@@ -33,7 +33,7 @@ Machine::Machine(engine::Simulation& simulation, const MachineParameters& parame
       answering_unit_(answering_unit(parameters)),
       workload_({static_cast<Address>(parameters.dram.size.count()), parameters.rendering.mode(), parameters.tiling,
                  parameters.colour.resolve() == Resolve::on_chip, parameters.colour.transaction_elimination(),
-                 parameters.has_tlbs()}),
+                 parameters.has_tlbs(), static_cast<std::uint32_t>(parameters.geometry.command_bytes.count())}),
       front_end_{parameters.raster,
                  parameters.tiling,
                  parameters.tile_cache,

@@ -163,6 +163,8 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     }
     equal("passes rendered = passes of the frame", passes, workload_.passes());
     equal("draws executed = draws of the frame", {geometry_->draws}, work.draws);
+    equal("lines of commands read = those of the frame", {geometry_->command_reader().command_lines},
+          workload_.commands().lines());
     equal("primitives handed on = primitives of the frame", {geometry_->primitives_out}, work.primitives);
     equal("indices fetched = indices of the frame", {geometry_->fetcher().indices}, work.indices);
     at_most("vertices named by the frame <= vertices shaded", work.vertices,

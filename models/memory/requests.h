@@ -29,11 +29,13 @@ enum class MemoryClient : std::uint8_t {
     colour,
     depth,
     upload,
-    page_table
+    page_table,
+    command
 };
-inline constexpr std::size_t memory_clients = 10;
+inline constexpr std::size_t memory_clients = 11;
 inline constexpr std::array<std::string_view, memory_clients> memory_client_names{
-    "vertex", "index", "constant", "tile_lists", "texture", "instruction", "colour", "depth", "upload", "page_table"};
+    "vertex", "index", "constant", "tile_lists", "texture", "instruction",
+    "colour", "depth", "upload",   "page_table", "command"};
 
 // On whose behalf memory is accessed; the processor is known by the network's port. Fields that do not apply are `none`
 // or 0.

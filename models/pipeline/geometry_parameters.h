@@ -13,6 +13,15 @@ struct GeometryParameters : ParameterGroup {
     Parameter<Cycles> draw_cost{
         this,    "draw_cost", {16}, {{1}, {100'000}}, "cycles of the command processor per draw (state, constants)",
         "design"};
+    Parameter<Bytes> command_bytes{this,
+                                   "command_bytes",
+                                   {256},
+                                   {{0}, {8192}},
+                                   "what the command processor reads of memory per draw, and the driver writes; 0: it "
+                                   "costs nothing",
+                                   "design: job, draw and state descriptors of a draw are some hundreds of bytes"};
+    Parameter<int> command_lines{
+        this, "command_lines", 4, {1, 64}, "lines of commands fetched ahead of what is executed", "design"};
     Parameter<int> post_transform_entries{
         this,
         "post_transform_entries",

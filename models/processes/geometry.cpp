@@ -11,7 +11,7 @@ using engine::Time;
 
 namespace {
 
-constexpr int index_part = 0, list_part = 1, upload_part = 2;
+constexpr int index_part = 0, list_part = 1, upload_part = 2, command_part = 3;
 
 }  // namespace
 
@@ -37,6 +37,7 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
       time(&counters(),
            {{{"idle", Activity::starved, frame_done},
              {"commands", Activity::busy},
+             {"waits_commands", Activity::starved, memory.answered_by()},
              {"waits_vertices", Activity::starved, shape.vertex_shaders},
              {"assembly", Activity::busy},
              {"lists", Activity::busy},
@@ -44,6 +45,7 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
              {"waits_raster", Activity::blocked, "raster"},
              {"waits_passes", Activity::starved, "colour"}}},
            period()),
+      command_reader_(&counters(), shape.geometry, workload, memory, command_part, period()),
       fetcher_(&counters(), shape.geometry, shape.fetcher, workload, memory, index_part),
       uploader_(&counters(), shape.geometry.uploads(), workload, memory, upload_part, period()) {
     if (shape.streamed_primitives == 0)
@@ -53,6 +55,7 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
 
 void Geometry::begin_frame() {
     pass_ = stored_ = 0;
+    command_reader_.begin_frame();
     uploader_.begin_frame();
 }
 
@@ -66,6 +69,8 @@ void Geometry::on_reply(const MemoryReply& reply) {
         fetcher_.on_index_line(reply.tag);
     else if (reply.tag.part == list_part)
         builder_->on_written();
+    else if (reply.tag.part == command_part)
+        command_reader_.on_line(reply.tag);
 }
 
 bool Geometry::send_vertices(int processor, const ShadeVertices& warp, std::uint32_t count) {
@@ -78,6 +83,7 @@ bool Geometry::send_vertices(int processor, const ShadeVertices& warp, std::uint
 
 Time Geometry::step() {
     bool active = begin_pass(), assembled = false, built = false;
+    active |= command_reader_.step(now());
     active |= uploader_.step(now());
     if (pass_active_) {
         built = !streams() && builder_->step(now(), assembling_ == draws_of_pass());
@@ -107,13 +113,14 @@ bool Geometry::begin_pass() {
 
 // The command processor takes its time over a draw, then hands it to the vertex fetcher.
 bool Geometry::issue_draw() {
-    if (issued_ == draws_of_pass() || command_free_ > now()) return false;
+    if (issued_ == draws_of_pass() || command_free_ > now() || !command_reader_.has_draw()) return false;
     const Draw& draw = workload_.frame().draws[next_draw()];
     if (draw.kind == DrawKind::geometry) {
         if (!fetcher_.ready_for_draw()) return false;
         fetcher_.begin_draw(next_draw());
     }
     command_free_ = now() + draw_cost_;
+    command_reader_.take_draw();
     ++issued_;
     ++draws;
     return true;
@@ -196,7 +203,8 @@ Geometry::State Geometry::state(bool assembled, bool built) const {
     }
     if (streams() && (!has_room() || assembling_ == draws_of_pass())) return State::raster;
     if (!has_room() || assembling_ == draws_of_pass()) return built ? State::lists : State::memory_busy;
-    return assembling_ == issued_ ? State::commands : State::vertices_awaited;
+    if (assembling_ < issued_) return State::vertices_awaited;
+    return command_free_ > now() || command_reader_.has_draw() ? State::commands : State::commands_awaited;
 }
 
 std::string Geometry::unfinished() const {
@@ -221,7 +229,8 @@ void Geometry::add_laws(Laws& laws) const {
     requested.add(memory.reads);
     requested.add(memory.writes);
     laws.equal("geometry: requests to the L2 cache = answers", requested, answered);
-    laws.equal("geometry: lines requested = lines of indices", reads, {fetcher_.index_lines});
+    laws.equal("geometry: lines requested = lines of indices and of commands", reads,
+               {fetcher_.index_lines, command_reader_.command_lines});
     if (!streams()) {
         written.add(builder_->whole_lines);
         written.add(builder_->part_lines);
@@ -233,7 +242,8 @@ void Geometry::add_laws(Laws& laws) const {
 
 void Geometry::serialize(engine::Archive& archive) {
     archive(pass_, stored_, pass_active_, buffers_free_, issued_, command_free_, assembling_, assembled_, emitted_,
-            emitted_in_pass_, stream_room_, outstanding_, shaded_, memory, time, fetcher_, uploader_);
+            emitted_in_pass_, stream_room_, outstanding_, shaded_, memory, time, command_reader_, fetcher_,
+            uploader_);
     if (!streams()) archive(*builder_);
 }
 

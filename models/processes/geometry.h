@@ -9,7 +9,7 @@
 // Which primitives are left after clipping and culling is what the trace says; assembly takes its time over all
 // vertices, of those that are culled as well. A vertex has its place in the output queue from when it is sent.
 //
-// Not modelled: the reading of the command stream and of constants from memory.
+// A draw is executed when its commands have been read (command_reader.h).
 #pragma once
 
 #include <memory>
@@ -18,6 +18,7 @@
 
 #include "engine/block.h"
 #include "models/base/time_account.h"
+#include "models/pipeline/command_reader.h"
 #include "models/pipeline/geometry_parameters.h"
 #include "models/pipeline/list_builder.h"
 #include "models/pipeline/uploader.h"
@@ -56,6 +57,7 @@ class Geometry : public engine::Clocked<Geometry> {
     enum State : std::uint8_t {
         idle,
         commands,
+        commands_awaited,
         vertices_awaited,
         assembly,
         lists,
@@ -126,11 +128,13 @@ class Geometry : public engine::Clocked<Geometry> {
     TimeAccount<states> time;
 
   private:
+    CommandReader command_reader_;
     VertexFetcher fetcher_;
     Uploader uploader_;
     std::unique_ptr<ListBuilder> builder_;  // null where primitives are streamed
 
   public:
+    const CommandReader& command_reader() const { return command_reader_; }
     const VertexFetcher& fetcher() const { return fetcher_; }
     const Uploader& uploader() const { return uploader_; }
     const ListBuilder* builder() const { return builder_.get(); }

@@ -6,6 +6,7 @@
 //     parameter buffers two of tiling.parameter_buffer: primitives and tile lists, of passes in turn
 //     code              programs, in the order of the trace
 //     constant ring     constants that come in commands, as the trace's ring
+//     command ring      what the driver tells the command processor, frame by frame
 //     page tables       if address_space.translation is on, below
 //
 // These addresses are virtual: in which frame of physical memory a page lies, PagePlacement says.
@@ -18,18 +19,21 @@ namespace models {
 
 struct MemoryMap {
     static constexpr Address code_bytes = 4 << 20;  // room for 256 Ki instructions
+    static constexpr Address command_ring_bytes = 16 << 20;
 
     MemoryMap(Address memory_bytes, Address parameter_buffer_bytes, bool has_page_tables)
         : memory(memory_bytes),
           parameter_buffers(memory_bytes - 2 * parameter_buffer_bytes),
           code(below(parameter_buffers, code_bytes)),
           constants(below(code, constant_ring_bytes)),
-          page_tables(has_page_tables ? below(constants, PageTables::bytes(memory_bytes)) : constants) {}
+          commands(below(constants, command_ring_bytes)),
+          page_tables(has_page_tables ? below(commands, PageTables::bytes(memory_bytes)) : commands) {}
 
     Address memory;             // bytes of all
     Address parameter_buffers;  // where each begins
     Address code;
     Address constants;
+    Address commands;
     Address page_tables;
 
     // The end of what a trace may use.

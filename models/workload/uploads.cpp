@@ -26,8 +26,8 @@ Uploads::Run run_of(Address address, std::uint64_t bytes, Address ring) {
     return {first, static_cast<BlockNumber>((address + bytes + block_bytes - 1) / block_bytes) - first};
 }
 
-void Uploads::load(const Frame& frame, Address ring) {
-    runs_.clear();
+void Uploads::load(const Frame& frame, Address ring, const std::vector<Run>& commands) {
+    runs_ = commands;
     of_pass_.assign(std::max<std::size_t>(frame.passes.size(), 1), {});
     std::size_t pass = 0;
     for (const Upload& upload : frame.uploads) {

@@ -20,8 +20,9 @@ class Uploads {
         BlockNumber first = 0, count = 0;
         BlockNumber end() const { return first + count; }
     };
-    // `ring`: where the machine has the ring of constants.
-    void load(const Frame& frame, Address ring);
+    // `ring`: where the machine has the ring of constants. `commands`: what the driver writes before the frame, which
+    // no cache of a core holds.
+    void load(const Frame& frame, Address ring, const std::vector<Run>& commands = {});
 
     // In the order of commands.
     const std::vector<Run>& runs() const { return runs_; }

@@ -21,7 +21,8 @@ void Workload::load(const FrameTrace& trace, const Frame& frame) {
     for (std::uint32_t pass = 0; pass < frame.passes.size(); ++pass)
         if (resolves_.resolving(pass) != none) order_.store_for(pass, resolves_.resolving(pass));
     signatures_.load(frame, resolves_);
-    uploads_.load(frame, memory_.constants);
+    commands_.load(frame, resolves_, memory_.commands, shape_.command_bytes);
+    uploads_.load(frame, memory_.constants, commands_.runs());
     constants_.load(frame, memory_.constants);
     quads_.load(frame, shape_.rendering);
     lists_.clear();

@@ -1,6 +1,6 @@
 // What the parts of a machine look up about the frame they work on: the frame itself, its programs decoded, the layout
 // of its parameter buffers or the order of its primitives, where its render targets lie, which quads are shaded and in
-// which order their colours meet, which passes wait for which, what the driver uploads. Pure functions of frames and
+// which order their colours meet, which passes wait for which, what the driver uploads and commands. Pure functions of frames and
 // parameters. One per machine and rank; changed only between frames, so all processes may read it at any time.
 //
 // A frame is checked when it is loaded: whatever a part indexes with something it finds in a frame is inside its array.
@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "models/workload/command_stream.h"
 #include "models/workload/decoded_program.h"
 #include "models/workload/draw_constants.h"
 #include "models/workload/memory_map.h"
@@ -31,6 +32,7 @@ class Workload {
         bool resolves_on_chip = false;         // Resolves
         bool eliminates_transactions = false;  // TileSignatures
         bool has_page_tables = false;          // MemoryMap
+        std::uint32_t command_bytes = 0;       // of a draw, CommandStream
     };
     // Where the render targets of a pass lie.
     struct Targets {
@@ -56,6 +58,7 @@ class Workload {
     const PassOrder& order() const { return order_; }
     const Resolves& resolves() const { return resolves_; }
     const TileSignatures& signatures() const { return signatures_; }
+    const CommandStream& commands() const { return commands_; }
     const Uploads& uploads() const { return uploads_; }
     const DrawConstants& constants() const { return constants_; }
     std::uint32_t passes() const { return static_cast<std::uint32_t>(frame_->passes.size()); }
@@ -106,6 +109,7 @@ class Workload {
     PassOrder order_;
     Resolves resolves_;
     TileSignatures signatures_;
+    CommandStream commands_;
     Uploads uploads_;
     DrawConstants constants_;
 };

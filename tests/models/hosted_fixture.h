@@ -12,8 +12,8 @@ namespace models {
 
 class HostedTest : public testing::Test {
   protected:
-    explicit HostedTest(Rendering rendering = Rendering::tiled)
-        : workload({Address{1} << 30U, rendering, parameters.tiling}) {}
+    explicit HostedTest(Rendering rendering = Rendering::tiled, std::uint32_t command_bytes = 0)
+        : workload({Address{1} << 30U, rendering, parameters.tiling, false, false, false, command_bytes}) {}
 
     // When the scene is complete.
     void build_host(engine::Time memory_time, int credits = 64) {

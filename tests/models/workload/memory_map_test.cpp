@@ -11,14 +11,15 @@ TEST(MemoryMap, WhatBelongsToTheMachineLiesAtTheTopAndNothingOverlaps) {
     EXPECT_EQ(map.parameter_buffers, gibibyte - 2 * buffer);
     EXPECT_EQ(map.code, map.parameter_buffers - MemoryMap::code_bytes);
     EXPECT_EQ(map.constants, map.code - constant_ring_bytes);
-    EXPECT_EQ(map.page_tables, map.constants - PageTables::bytes(gibibyte));
+    EXPECT_EQ(map.commands, map.constants - MemoryMap::command_ring_bytes);
+    EXPECT_EQ(map.page_tables, map.commands - PageTables::bytes(gibibyte));
     EXPECT_EQ(map.buffers_end(), map.page_tables);
     EXPECT_EQ(map.page_tables % page_bytes, 0U);
 }
 
 TEST(MemoryMap, HasNoPageTablesWhereTranslationIsFree) {
     const MemoryMap map(Address{1} << 30, 64 << 20, false);
-    EXPECT_EQ(map.buffers_end(), map.constants);
+    EXPECT_EQ(map.buffers_end(), map.commands);
 }
 
 // A memory that is too small has no room for buffers: every frame is refused.
