@@ -45,8 +45,9 @@ bool TileFetcher::queue_item(Time now) {
         const std::uint32_t chunk = entry_ / lists.entries_per_chunk;
         const Chunk& read = chunks_[chunk & 1U];
         if (chunk >= chunks_requested_ || read.waiting != 0 || read.ready_at > now) return false;
-        const std::uint32_t position = lists.entries[lists.first_entry[tile_] + entry_];
+        const std::uint32_t entry = lists.first_entry[tile_] + entry_, position = lists.entries[entry];
         item.primitive = lists.primitives[position];
+        item.quads_end = lists.quads_end[entry];
         item.next = static_cast<BlockNumber>(lists.records[position] / block_bytes);
         item.end = static_cast<BlockNumber>((lists.records[position + 1] + block_bytes - 1) / block_bytes);
         ++primitives;

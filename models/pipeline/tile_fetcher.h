@@ -15,8 +15,10 @@ class TileFetcher {
   public:
     struct Item {
         std::uint32_t primitive = none;  // in Frame::primitives; none: the end of a tile
-        BlockNumber next = 0, end = 0;   // lines of the primitive that are still to be looked up
-        std::uint32_t outstanding = 0;   // lines on the way
+        std::uint32_t quads_end = 0;  // of its quads in the tile, in Frame::quads; they follow those of the item before
+        BlockNumber next = 0, end = 0;  // lines of the primitive that are still to be looked up
+        std::uint32_t outstanding = 0;  // lines on the way
+        std::uint32_t spare = 0;
         engine::Time ready_at = 0;
         bool is_ready(engine::Time now) const { return next == end && outstanding == 0 && ready_at <= now; }
         bool ends_tile() const { return primitive == none; }

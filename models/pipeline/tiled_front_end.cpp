@@ -137,9 +137,8 @@ bool TiledFrontEnd::find_hidden(Time now) {
         job(hidden_++).hidden_done = 1;
         in_hidden_tile_ = false;
     } else {
-        const Tile& tile = frame.tiles[job(hidden_).frame_tile];
-        const std::uint32_t first = hidden_quad_, end = tile.first_quad + tile.quad_count;
-        while (hidden_quad_ < end && frame.quads[hidden_quad_].primitive == item.primitive) ++hidden_quad_;
+        const std::uint32_t first = hidden_quad_;
+        hidden_quad_ = item.quads_end;
         std::uint32_t cycles = 1;
         if (workload_.quads().hides(frame.primitives[item.primitive].draw)) {
             const std::uint32_t quads = hidden_quad_ - first;
@@ -174,11 +173,8 @@ bool TiledFrontEnd::take_item(Time now) {
         in_tile_ = false;
         ++rasterised_;
     } else {
-        const std::vector<Quad>& quads = workload_.frame().quads;
-        Rasteriser::Quads own{quads_.next, quads_.next};
-        while (own.end < quads_.end && quads[own.end].primitive == item.primitive) ++own.end;
-        quads_.next = own.end;
-        rasteriser_.set_up(now, item.primitive, own);
+        rasteriser_.set_up(now, item.primitive, {quads_.next, item.quads_end});
+        quads_.next = item.quads_end;
     }
     fetcher_.pop();
     return true;

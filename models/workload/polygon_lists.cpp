@@ -29,6 +29,7 @@ PolygonLists::PolygonLists(const Frame& frame, const Pass& pass, const TilingPar
     check_room("at least ", records.back() - buffer + least_lists);  // before memory is taken for the lists
     find_tiles(frame, pass, parameters.binning());
     bin(pass);
+    find_quads(frame, pass);
     place_chunks();
     bytes = (records.back() + block_bytes - 1) / block_bytes * block_bytes + chunks.size() * block_bytes - buffer;
     check_room("", bytes);
@@ -99,6 +100,20 @@ void PolygonLists::bin(const Pass& pass) {
     std::vector<std::uint32_t> next = first_entry;
     for (std::uint32_t i = 0; i < primitives.size(); ++i)
         for (std::uint32_t t = first_tile[i]; t < first_tile[i + 1]; ++t) entries[next[tiles_of[t]]++] = i;
+}
+
+void PolygonLists::find_quads(const Frame& frame, const Pass& pass) {
+    quads_end.resize(entries.size());
+    for (std::uint32_t tile = 0; tile < tiles(); ++tile) {
+        if (first_entry[tile] == first_entry[tile + 1]) continue;
+        const Tile& quads = frame.tiles[pass.first_tile + tile];
+        std::uint32_t next = quads.first_quad;
+        for (std::uint32_t e = first_entry[tile]; e < first_entry[tile + 1]; ++e) {
+            const std::uint32_t primitive = primitives[entries[e]];
+            while (next < quads.first_quad + quads.quad_count && frame.quads[next].primitive == primitive) ++next;
+            quads_end[e] = next;
+        }
+    }
 }
 
 void PolygonLists::place_chunks() {

@@ -21,6 +21,7 @@ struct PolygonLists {
     std::vector<std::uint32_t> tiles_of;     // tiles that list a primitive, row by row; by primitive
     std::vector<std::uint32_t> first_entry;  // of tile t in `entries`; one more
     std::vector<std::uint32_t> entries;      // positions in `primitives`, by tile, ascending
+    std::vector<std::uint32_t> quads_end;    // of entry e, in Frame::quads: its quads follow those of the one before
     std::vector<std::uint32_t> first_chunk;  // of tile t in `chunks`; one more
     std::vector<BlockNumber> chunks;         // by tile, in the order of the list
     std::vector<std::uint32_t> order;        // tiles to render, in order: those that are drawn to or cleared
@@ -37,6 +38,7 @@ struct PolygonLists {
     std::uint64_t list_bytes(const Frame& frame) const;
     void find_tiles(const Frame& frame, const Pass& pass, Binning binning);
     void bin(const Pass& pass);
+    void find_quads(const Frame& frame, const Pass& pass);
     void place_chunks();
     void order_tiles(const Frame& frame, const Pass& pass, TileOrder tile_order);
 };

@@ -41,6 +41,24 @@ TEST(PolygonLists, ListEveryPrimitiveInTheTilesOfItsBoxInOrder) {
     }
 }
 
+TEST(PolygonLists, SayWhichQuadsOfATileAreAnEntrys) {
+    const Example example;
+    const PolygonLists lists = example.lists();
+    std::uint32_t with_quads = 0, without = 0;
+    for (std::uint32_t tile = 0; tile < lists.tiles(); ++tile) {
+        const Tile& quads = example.frame.tiles[example.frame.passes[0].first_tile + tile];
+        std::uint32_t next = quads.first_quad;
+        for (std::uint32_t e = lists.first_entry[tile]; e < lists.first_entry[tile + 1]; ++e) {
+            ++(lists.quads_end[e] == next ? without : with_quads);
+            for (; next < lists.quads_end[e]; ++next)
+                EXPECT_EQ(example.frame.quads[next].primitive, lists.primitives[lists.entries[e]]);
+        }
+        EXPECT_EQ(next, quads.first_quad + quads.quad_count);
+    }
+    EXPECT_GT(with_quads, 0U);
+    EXPECT_GT(without, 0U);  // boxes are larger than what lies in them
+}
+
 TEST(PolygonLists, KeepPrimitivesAndChunksApartInsideTheBuffer) {
     const Example example;
     const PolygonLists lists = example.lists();
