@@ -21,7 +21,6 @@ constexpr double absurd = 20e-6, absurd_factor = 100;
 constexpr Time long_silence = 16;      // windows
 constexpr std::size_t farthest = 256;  // windows of lookahead that are told apart, a power of two
 constexpr double meeting = 2;          // hops: all arrive, all agree
-constexpr std::size_t stretch = 127;   // windows
 
 std::size_t at(int number) {
     return static_cast<std::size_t>(number);
@@ -139,25 +138,12 @@ void Work::scale_to(double seconds) {
 
 void take_least(WorkLog& log, const WorkLog& other) {
     assert(log.windows.size() == other.windows.size() && log.entries.size() == other.entries.size());
-    const auto time = [](const WorkLog& of, std::size_t first, std::size_t end) {
-        std::uint64_t sum = 0;
-        for (std::size_t w = first; w < end; ++w) {
-            const WorkLog::Window& window = of.windows[w];
-            sum += window.collect + window.rest;
-            for (std::uint32_t i = 0; i < window.count; ++i) sum += of.entries[window.first + i].time;
-        }
-        return sum;
-    };
-    for (std::size_t first = 0; first < log.windows.size(); first += stretch) {
-        const std::size_t end = std::min(first + stretch, log.windows.size());
-        if (time(other, first, end) >= time(log, first, end)) continue;
-        const auto copy = [&](const auto& from, auto& to, std::size_t begin, std::size_t past) {
-            std::copy(from.data() + begin, from.data() + past, to.data() + begin);
-        };
-        copy(other.windows, log.windows, first, end);
-        const std::size_t past = end < log.windows.size() ? log.windows[end].first : log.entries.size();
-        copy(other.entries, log.entries, log.windows[first].first, past);
+    for (std::size_t w = 0; w < log.windows.size(); ++w) {
+        log.windows[w].collect = std::min(log.windows[w].collect, other.windows[w].collect);
+        log.windows[w].rest = std::min(log.windows[w].rest, other.windows[w].rest);
     }
+    for (std::size_t i = 0; i < log.entries.size(); ++i)
+        log.entries[i].time = std::min(log.entries[i].time, other.entries[i].time);
 }
 
 Work evened(const WorkLog& log, std::size_t processes) {

@@ -255,18 +255,25 @@ TEST(Work, IsScaledAsAWhole) {
     EXPECT_EQ(nothing.total(), 0);
 }
 
-TEST(TakeLeast, ReplacesStretchesThatWereDisturbed) {
+TEST(TakeLeast, ReplacesTimesThatWereDisturbed) {
     std::vector<std::uint32_t> times(300, 105), others(300, 105);
-    times.at(5) = 5'000;     // in the first stretch, shorter in the other one
-    others.at(150) = 9'000;  // in the second, longer in the other one
-    others.at(299) = 55;     // in the last
-    WorkLog log = log_of(times);
-    take_least(log, log_of(others));
-    const WorkLog undisturbed = log_of(std::vector<std::uint32_t>(300, 105));
-    ASSERT_EQ(log.entries.size(), undisturbed.entries.size());
-    for (std::size_t i = 0; i + 2 < log.entries.size(); ++i)
-        EXPECT_EQ(log.entries[i].time, undisturbed.entries[i].time);
-    EXPECT_EQ(log.entries.at(598).time, 55U);
+    times.at(5) = 5'000;  // shorter in the other one
+    times.at(6) = 55;     // of the same window's neighbour: kept
+    others.at(150) = 9'000;
+    others.at(299) = 55;
+    WorkLog log = log_of(times), other = log_of(others);
+    log.windows.at(3).rest = 700;
+    other.windows.at(3).rest = 10;
+    log.windows.at(4).collect = 20;
+    other.windows.at(4).collect = 700;
+    take_least(log, other);
+    std::vector<std::uint32_t> least(300, 105);
+    least.at(6) = least.at(299) = 55;
+    const WorkLog expected = log_of(least);
+    ASSERT_EQ(log.entries.size(), expected.entries.size());
+    for (std::size_t i = 0; i < log.entries.size(); ++i) EXPECT_EQ(log.entries[i].time, expected.entries[i].time);
+    EXPECT_EQ(log.windows[3].rest, 10U);
+    EXPECT_EQ(log.windows[4].collect, 20U);
 }
 
 }  // namespace
