@@ -16,7 +16,7 @@ namespace {
 using Buffer = std::vector<std::byte>;
 
 constexpr std::array<char, 8> magic = {'t', 'e', 's', 's', 'e', 'r', 'a', 'K'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 std::uint32_t checksum(std::span<const std::byte> bytes) {
     boost::crc_32_type crc;

@@ -98,10 +98,6 @@ class alignas(128) LogicalProcess {
         return time;
     }
 
-    // A promise: nothing is sent before t, whatever arrives (asked again, the latest counts). It lets workers that wait
-    // for this process go on meanwhile. Sending earlier all the same is an error of the model (InternalError).
-    void stay_silent_until(Time t) { silent_until_ = std::max(silent_until_, t); }
-
     Time now_ = 0;
     Time wake_ = never;  // next step or alarm
     std::uint64_t steps_ = 0;
@@ -151,7 +147,7 @@ class alignas(128) LogicalProcess {
     }
     virtual void serialize_clock(Archive& archive) = 0;
     void serialize_kernel(Archive& archive) {
-        archive(now_, wake_, silent_until_, description_->counters, hash_);
+        archive(now_, wake_, description_->counters, hash_);
         serialize_clock(archive);
     }
     std::string situation() const;  // its clock and what it waits for, for people
@@ -161,7 +157,6 @@ class alignas(128) LogicalProcess {
     const Arrival* arrivals_end_ = nullptr;
     Calendar* calendar_ = nullptr;  // of its worker
     std::uint64_t messages_ = 0;    // consumed, with those of this window
-    Time silent_until_ = 0;
     MessageHash hash_;               // of the messages consumed
     const Input* inputs_ = nullptr;  // by number; processes that have the same share them
     int sender_mask_ = 0;            // senders of bundles are ordered by their index XOR this

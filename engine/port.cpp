@@ -25,9 +25,6 @@ OutPort::OutPort(LogicalProcess* process, std::string_view name, Time least_dela
 }
 
 void OutPort::refuse(Time delay) const {
-    if (process_->now_ < process_->silent_until_)
-        throw InternalError(name() + ": sent a message at " + std::to_string(process_->now_) +
-                            ", promised none before " + std::to_string(process_->silent_until_));
     throw InternalError(name() + ": sent with a delay of " + std::to_string(delay) + " ticks, promised at least " +
                         std::to_string(least_delay_));
 }

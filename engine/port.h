@@ -145,7 +145,7 @@ class OutPort : public Port {
     OutPort(LogicalProcess* process, std::string_view name, Time least_delay, int row_index);
 
     Time arrival(Time delay) const {
-        if (delay < least_delay_ || process_->now_ < process_->silent_until_) [[unlikely]]
+        if (delay < least_delay_) [[unlikely]]
             refuse(delay);
         return process_->now_ + delay + latency_;
     }

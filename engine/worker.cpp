@@ -276,11 +276,7 @@ void Worker::tell() {
     chaos_.strike();
     const Time next = next_window();
     const Time clock = std::min(next == never ? never : windows_.start(next), safe_);
-    if (!silence_) {
-        for (const auto& outgoing : outgoing_) outgoing->promise(clock);
-    } else {
-        for (std::size_t i = 0; i < outgoing_.size(); ++i) outgoing_[i]->promise(std::max(clock, silence(i)));
-    }
+    for (const auto& outgoing : outgoing_) outgoing->promise(clock);
     if (courier_ != nullptr) courier_->relay();
 }
 
@@ -293,13 +289,6 @@ void Worker::tell_early(Time until) {
         chaos_.strike();
         if (handed_over) outgoing->promise(until);
     }
-}
-
-// Until when nobody sends anything over a link.
-Time Worker::silence(std::size_t outgoing) const {
-    Time least = never;
-    for (const Sender& sender : senders_[outgoing]) least = std::min(least, sender.process->silent_until_);
-    return least;
 }
 
 Worker::Situation Worker::situation() const {

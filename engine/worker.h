@@ -193,7 +193,6 @@ class alignas(128) Worker {
     void hand_over();
     void tell();
     void tell_early(Time until);
-    Time silence(std::size_t outgoing) const;
 
     int number_;
     bool spin_;
@@ -215,7 +214,6 @@ class alignas(128) Worker {
     bool starved_ = false;  // so it wanted the next meeting
     bool has_run_ = false;  // a window since the last meeting
     bool failed_ = false;
-    bool silence_ = false;  // somebody has promised some
 
     transport::Courier* courier_ = nullptr;
     const std::atomic<int>* stop_ = nullptr;

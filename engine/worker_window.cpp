@@ -185,7 +185,6 @@ void Worker::advance(LogicalProcess& process, Time until) {
 
 inline void Worker::note_wake(Place& place) {
     const LogicalProcess& process = *place.process;
-    silence_ |= process.silent_until_ > process.now_;
     const Time wake = process.wake_;
     next_wake_ = std::min(next_wake_, wake);
     if ((place.wake == never) != (wake == never)) flip(awake_, at(process.number_));
@@ -243,8 +242,6 @@ void Worker::advance_side_by_side(Time start, Time until) {
         lanes_.advance(piece);
     }
     next_wake_ = std::min(urgent_lanes_.next_wake(until), lanes_.next_wake(until));
-    if (silence_ || outgoing_.empty()) return;
-    for (const LogicalProcess* process : processes_) silence_ |= process->silent_until_ > process->now_;
 }
 
 void Piece::make_ready(Lane& lane) const {
