@@ -168,7 +168,7 @@ void Crew::gather(Time window) {
 void Crew::disperse() {
     office_.route(false);
     alone_ = false;
-    hand_out(workers_[0]->next_piece());
+    hand_out(workers_[0]->next_window());
     recall();
 }
 

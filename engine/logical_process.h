@@ -16,7 +16,6 @@
 
 #include "engine/calendar.h"
 #include "engine/counter.h"
-#include "engine/lane.h"
 #include "engine/message.h"
 #include "engine/message_hash.h"
 #include "engine/units.h"
@@ -72,30 +71,14 @@ class alignas(128) LogicalProcess {
   protected:
     bool has_arrivals() const { return arrivals_ != arrivals_end_; }
     Time next_arrival() const { return has_arrivals() ? arrivals_->time : never; }
-    // Handles the first arrival, or this message, at its place in the calendar.
+    // Handles the first arrival.
     void consume() {
         const std::uint32_t place = arrivals_++->place;
-        consume(calendar_->at(place), place);
-    }
-    void consume(Waiting& message, std::uint32_t place) {
+        Waiting& message = calendar_->at(place);
         now_ = message.time;
         ++reasons_;
         const Input& input = inputs_[static_cast<std::size_t>(order::input_port(message.order))];
         input.deliver(*this, message, place, input.row_index);
-    }
-
-    // Its messages in a piece of the window. Returns their time if they come at one time and nothing happens before, as
-    // is the rule. Otherwise it has been advanced to the end of the piece: `never`.
-    Time receive(Lane& lane, const Piece& piece) {
-        const std::uint32_t place = lane.first;
-        Waiting& message = calendar_->at(place);
-        const Time time = message.time;
-        if (message.next != Calendar::none || wake_ < time) return receive_several(lane, piece);
-        if (note_messages(1, piece.window_end)) [[unlikely]]
-            piece.sample(*this);
-        lane.first = Calendar::none;
-        consume(message, place);
-        return time;
     }
 
     Time now_ = 0;
@@ -106,7 +89,6 @@ class alignas(128) LogicalProcess {
   private:
     friend class Port;
     friend class InPort;
-    friend class Lanes;
     friend class Migration;
     friend class OutPort;
     friend class Run;
@@ -135,11 +117,6 @@ class alignas(128) LogicalProcess {
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
-    // Advances each of these, all of the type of this one, to the end of the piece.
-    virtual void advance_each(LaneGroup& group, const Piece& piece);
-    virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
-    Time receive_two(Lane& lane, const Piece& piece);
-    Time receive_several(Lane& lane, const Piece& piece);
     // Before so many are consumed. Whether samples of their hash are due.
     bool note_messages(std::int64_t count, Time window_end) {
         messages_ += static_cast<std::uint64_t>(count);

@@ -14,7 +14,6 @@ constexpr unsigned least_patience = 4, most_patience = 4096;  // promises betwee
 constexpr int aside = -2;                                     // instead of the worker that one waits for
 constexpr double long_wait = 1e-3;                            // seconds
 constexpr Time worthwhile = 16;                               // windows that a meeting should skip
-constexpr Time most_pieces = 64;                              // of a window
 
 std::size_t at(int number) {
     return static_cast<std::size_t>(number);
@@ -22,24 +21,14 @@ std::size_t at(int number) {
 
 }  // namespace
 
-// As short as it can be when it is a part of a window and no shorter than a clock cycle.
-Time Worker::piece(Time window, std::span<const std::unique_ptr<LogicalProcess>> all) {
-    Time cycle = never;
-    for (const auto& process : all) cycle = std::min(cycle, process->cycle());
-    Time count = std::clamp<Time>(window / cycle, 1, most_pieces);
-    while (window % count != 0) --count;
-    return window / count;
-}
-
 Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows,
                const Meeting& meeting, bool spin, std::uint64_t chaos)
     : number_(number),
       spin_(spin),
       windows_(windows),
-      pieces_(piece(windows.length(), all)),
       meeting_(meeting),
       chaos_(chaos, number),
-      calendar_(pieces_, pieces_.length() < windows.length()),
+      calendar_(windows),
       patience_with_telling_(least_patience),
       mine_((all.size() + 63) / 64),
       awake_(mine_.size()),
@@ -47,7 +36,7 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       due_(awake_.size()),
       urgent_(awake_.size()),
       meter_(all.size()) {
-    for (const auto& process : all) places_.push_back({process.get(), never, Calendar::none, nullptr});
+    for (const auto& process : all) places_.push_back({process.get(), never, Calendar::none});
 }
 
 void Worker::own(LogicalProcess& process) {
@@ -114,11 +103,11 @@ bool Worker::meet() {
     if (!goes_on(outcome)) return false;
     if (outcome.change == Change::one_alone) {
         stands_aside_ = !leads();
-        if (leads()) crew_->gather(pieces_.of(outcome.next));
+        if (leads()) crew_->gather(windows_.of(outcome.next));
         look();
         return true;
     }
-    if (outcome.change == Change::deal_anew) leads() ? crew_->deal(pieces_.of(outcome.next)) : stand_aside();
+    if (outcome.change == Change::deal_anew) leads() ? crew_->deal(windows_.of(outcome.next)) : stand_aside();
     const Time skipped = windows_.of(outcome.next) - windows_.of(std::min(safe_before, outcome.next));
     if (skipped > worthwhile)
         patience_with_telling_ = least_patience;

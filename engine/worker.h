@@ -22,8 +22,6 @@
 #include "engine/chaos.h"
 #include "engine/crew.h"
 #include "engine/error.h"
-#include "engine/interleaving.h"
-#include "engine/lanes.h"
 #include "engine/logical_process.h"
 #include "engine/meeting.h"
 #include "engine/message_log.h"
@@ -84,10 +82,9 @@ class alignas(128) Worker {
     // are then made anew.
     void reassign(std::vector<LogicalProcess*> processes);
     Calendar& calendar() { return calendar_; }
-    // Of the calendar: the window in which something happens next.
-    Time next_piece() const {
-        const Time next = next_window();
-        return next == never ? never : pieces_.of(windows_.start(next));
+    // In which something happens next.
+    Time next_window() const {
+        return std::min(calendar_.next_window(), next_wake_ == never ? never : windows_.of(next_wake_));
     }
     std::uint64_t events() const;  // of its processes, whoever has run them: messages and steps
 
@@ -102,7 +99,6 @@ class alignas(128) Worker {
                 run_window(window);
                 if (leads() && crew_->is_due()) meeting_.want();
             }
-            leave_lanes();
             if (leads() && crew_->alone()) crew_->disperse();
         }
     }
@@ -137,7 +133,6 @@ class alignas(128) Worker {
     std::uint64_t meetings() const { return meeting_.held(); }  // after the run
 
   private:
-    friend struct Piece;
     // Away from what other workers write.
     template <class T>
     using Table = std::vector<T, tbb::cache_aligned_allocator<T>>;
@@ -147,10 +142,8 @@ class alignas(128) Worker {
         LogicalProcess* process;
         Time wake;            // its next step or alarm
         std::uint32_t first;  // of the list of its messages in this window, in the calendar
-        Lane* lane;           // while wake-ups and messages are noted there
     };
 
-    static Time piece(Time window, std::span<const std::unique_ptr<LogicalProcess>> all);
     bool meet();
     bool goes_on(const Meeting::Outcome& outcome);
     bool must_stop() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed) != 0; }
@@ -159,36 +152,24 @@ class alignas(128) Worker {
     void move_wake(Worker& from, LogicalProcess& process);
     Time wait_for_window();
     void run_window(Time window);
-    template <class Add>
-    void gather(Time end, Add add);
     void gather(Time until);
-    void gather_in_lanes(Time end);
-    void make_room();
     void log(Time until);
     enum class Part { urgent, rest };  // of the processes with something to do in a window
     void collect_due(Time until);
     template <class F>
     void for_each_due(Part part, Time until, F f);
     std::uint64_t members(Part part, std::size_t word) const;
-    void make_ready(LogicalProcess& process, std::uint32_t& list, Time until);
+    void make_ready(Place& place, Time until);
     void sample(LogicalProcess& process, Time until) const;
     void advance(LogicalProcess& process, Time until);
     void note_wake(Place& place);
     template <class F>
     void in_parts(Time until, F advance_part);
     void advance_in_turn(Part part, Time until);
-    void enter_lanes();
-    void leave_lanes();
-    void advance_side_by_side(Time start, Time until);
     void advance_measured(Time until);
-    void advance_active(Time start, Time until);
+    void advance_active(Time until);
     void advance_before(int thrower, Time until);
     void complain(Time window, ExitCode code, const std::string& text);
-    Time next_window() const {
-        const Time piece = calendar_.next_window();
-        return std::min(piece == never ? never : windows_.of(pieces_.start(piece)),
-                        next_wake_ == never ? never : windows_.of(next_wake_));
-    }
     void look();
     void hand_over();
     void tell();
@@ -198,7 +179,6 @@ class alignas(128) Worker {
     bool spin_;
     bool has_others_ = false;  // not all of its processes are urgent, though it sends to other workers
     Windows windows_;
-    Windows pieces_;  // of windows, about as long as a clock cycle: the calendar's windows
     Meeting meeting_;
     Chaos chaos_;
     Calendar calendar_;
@@ -225,7 +205,6 @@ class alignas(128) Worker {
 
     Crew* crew_ = nullptr;
     bool stands_aside_ = false;
-    bool in_lanes_ = false;  // the lanes say who wakes when, not the places
     std::uint32_t recalls_ = 0;
 
     Table<Place> places_;              // by number of the process
@@ -236,9 +215,6 @@ class alignas(128) Worker {
     Time next_wake_ = never;           // of all, or earlier
     Table<Arrival> arrivals_;          // room for the messages of this window, those of a process side by side
     Arrival* arrivals_end_ = nullptr;  // of those that are there
-    std::size_t gathered_ = 0;         // messages of this window
-    Interleaving interleaving_;
-    Lanes urgent_lanes_, lanes_;  // of the two parts
 
     MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
     Causes* causes_ = nullptr;             // null: nobody asks for them

@@ -42,11 +42,10 @@ void Worker::run_window(Time window) {
     reached_ = window;
     asked_for_end_ = false;
     windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    gathered_ = 0;
     try {
         const Time until = windows_.end(window);
         try {
-            measured ? advance_measured(until) : advance_active(windows_.start(window), until);
+            measured ? advance_measured(until) : advance_active(until);
         } catch (...) {
             advance_before(current_.load(std::memory_order_relaxed), until);
             throw;
@@ -62,45 +61,23 @@ void Worker::run_window(Time window) {
     meter_.end(waited_);
 }
 
-// Takes the messages of the pieces of the window before this one from the calendar, calls add(message, its place) for
-// each.
-template <class Add>
-void Worker::gather(Time end, Add add) {
-    std::size_t count = gathered_;
-    while (calendar_.next_window() < end)
-        calendar_.open(calendar_.next_window(), [&](Waiting& message, std::uint32_t place) {
-            add(message, place);
+// Takes the messages of the window from the calendar: each process gets a list of its own.
+void Worker::gather(Time until) {
+    const Time window = windows_.of(until - 1);
+    std::size_t count = 0;
+    if (calendar_.next_window() == window) {
+        Place* const places = places_.data();
+        std::uint64_t* const active = active_.data();
+        calendar_.open(window, [&](Waiting& message, std::uint32_t place) {
+            const auto receiver = static_cast<std::uint32_t>(message.receiver);
+            message.next = std::exchange(places[receiver].first, place);
+            active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
             ++count;
         });
-    gathered_ = count;
-}
-
-// For them, as arrivals.
-void Worker::make_room() {
-    if (gathered_ + few > arrivals_.size()) [[unlikely]]  // make_ready() points that far
-        arrivals_.resize(std::bit_ceil(gathered_ + few));
+    }
+    if (count + few > arrivals_.size()) [[unlikely]]  // make_ready() points that far
+        arrivals_.resize(std::bit_ceil(count + few));
     arrivals_end_ = arrivals_.data();
-}
-
-// Each process gets a list of its messages.
-void Worker::gather(Time until) {
-    Place* const places = places_.data();
-    std::uint64_t* const active = active_.data();
-    gather(pieces_.of(until), [&](Waiting& message, std::uint32_t place) {
-        const auto receiver = static_cast<std::uint32_t>(message.receiver);
-        message.next = std::exchange(places[receiver].first, place);
-        active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
-    });
-    make_room();
-}
-
-inline void Worker::gather_in_lanes(Time end) {
-    const Place* const places = places_.data();
-    gather(end, [&](Waiting& message, std::uint32_t place) {
-        Lane& lane = *places[static_cast<std::uint32_t>(message.receiver)].lane;
-        message.next = std::exchange(lane.first, place);
-        lane.group->reached |= lane.bit;
-    });
 }
 
 // The messages of the window that ends then.
@@ -117,7 +94,6 @@ void Worker::log(Time until) {
 
 // Those with messages in the window, and if somebody wakes in it, those with wake-ups.
 void Worker::collect_due(Time until) {
-    leave_lanes();
     gather(until);
     if (recorder_ != nullptr) log(until);
     const bool some_wake = next_wake_ < until;
@@ -134,7 +110,7 @@ void Worker::for_each_due(Part part, Time until, F f) {
         for (std::uint64_t rest = due_[word] & members(part, word); rest != 0; rest &= rest - 1) {
             Place& place = places_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
             if (place.first != Calendar::none) {
-                make_ready(*place.process, place.first, until);
+                make_ready(place, until);
             } else if (place.wake >= until) {
                 next_wake_ = std::min(next_wake_, place.wake);
                 continue;
@@ -150,11 +126,12 @@ std::uint64_t Worker::members(Part part, std::size_t word) const {
 }
 
 // Puts the messages of a process in order, those of the window that ends then.
-void Worker::make_ready(LogicalProcess& process, std::uint32_t& list, Time until) {
+void Worker::make_ready(Place& place, Time until) {
+    LogicalProcess& process = *place.process;
     Arrival* const begin = arrivals_end_;
     Arrival* const limit = begin + few;
     Arrival* end = begin;
-    std::uint32_t next = std::exchange(list, Calendar::none);
+    std::uint32_t next = std::exchange(place.first, Calendar::none);
     do {
         const Waiting& message = calendar_.at(next);
         const Arrival arrival{message.time, message.order, next};
@@ -204,54 +181,6 @@ void Worker::advance_in_turn(Part part, Time until) {
     });
 }
 
-// From then on the lanes say who wakes when.
-void Worker::enter_lanes() {
-    if (std::exchange(in_lanes_, true)) return;
-    for (Lanes* lanes : {&urgent_lanes_, &lanes_}) lanes->clear();
-    for_each_bit(mine_, [this](std::size_t i) {
-        const bool is_urgent = has_others_ && contains(urgent_, i);
-        (is_urgent ? urgent_lanes_ : lanes_).add(*places_[i].process, places_[i].wake);
-    });
-    for (Lanes* lanes : {&urgent_lanes_, &lanes_}) {
-        lanes->close();
-        for (Lane& lane : lanes->all()) places_[at(lane.process->number_)].lane = &lane;
-    }
-}
-
-void Worker::leave_lanes() {
-    if (!std::exchange(in_lanes_, false)) return;
-    for (Lanes* lanes : {&urgent_lanes_, &lanes_})
-        for (const Lane& lane : lanes->all()) {
-            Place& place = places_[at(lane.process->number_)];
-            place.first = lane.first;  // there are messages left where a process has thrown
-            note_wake(place);
-        }
-}
-
-// A piece of each at a time; somebody waits only for what is sent in the last one.
-void Worker::advance_side_by_side(Time start, Time until) {
-    enter_lanes();
-    Piece piece{start, until, *this, current_};
-    for (Time end = pieces_.of(start); piece.end < until;) {
-        piece.end += pieces_.length();
-        gather_in_lanes(++end);
-        if (has_others_) {
-            urgent_lanes_.advance(piece);
-            if (piece.end == until) tell_early(until);
-        }
-        lanes_.advance(piece);
-    }
-    next_wake_ = std::min(urgent_lanes_.next_wake(until), lanes_.next_wake(until));
-}
-
-void Piece::make_ready(Lane& lane) const {
-    worker.make_room();  // anew: what others got has been consumed
-    worker.make_ready(*lane.process, lane.first, window_end);
-}
-void Piece::sample(LogicalProcess& process) const {
-    worker.sample(process, window_end);
-}
-
 void Worker::advance_measured(Time until) {
     collect_due(until);
     meter_.collected();
@@ -268,16 +197,9 @@ void Worker::advance_measured(Time until) {
     });
 }
 
-void Worker::advance_active(Time start, Time until) {
-    const bool is_trial = interleaving_.is_trial();
-    const Clock::time_point begin = is_trial ? Clock::now() : Clock::time_point{};
-    if (interleaving_.side_by_side() && pieces_.length() < windows_.length() && recorder_ == nullptr) {
-        advance_side_by_side(start, until);
-    } else {
-        collect_due(until);
-        in_parts(until, [&](Part part) { advance_in_turn(part, until); });
-    }
-    interleaving_.done(is_trial ? seconds_since(begin) : 0);
+void Worker::advance_active(Time until) {
+    collect_due(until);
+    in_parts(until, [&](Part part) { advance_in_turn(part, until); });
 }
 
 // Those first that others wait for, as soon as they are through.
@@ -293,12 +215,10 @@ void Worker::in_parts(Time until, F advance_part) {
 // One has thrown: those with lower numbers go on to the end of the window, as one of them may throw, too, and is then
 // the one that counts.
 void Worker::advance_before(int thrower, Time until) {
-    leave_lanes();
-    gather(until);
     for_each_bit(mine_, [&](std::size_t i) {
         Place& place = places_[i];
         if (place.process->number_ >= thrower) return;
-        if (place.first != Calendar::none) make_ready(*place.process, place.first, until);
+        if (place.first != Calendar::none) make_ready(place, until);
         advance(*place.process, until);
     });
     current_.store(thrower, std::memory_order_relaxed);
