@@ -6,8 +6,6 @@
 
 namespace engine {
 
-Calendar::Calendar(const Windows& windows, bool few) : windows_(windows), last_strand_(few ? 0 : 3) {}
-
 std::size_t Calendar::Wheel::next(std::size_t from) const {
     std::size_t word = from / 64;
     if (from >= slots) return slots;
@@ -27,7 +25,7 @@ void Calendar::file_outside(std::uint32_t place, Time window) {
         outer_least_[slot] = outer_.empty(slot) ? window : std::min(outer_least_[slot], window);
         push(outer_, slot, place);
     } else {
-        at(place).next = std::exchange(beyond_, place);
+        pool_[place].next = std::exchange(beyond_, place);
         beyond_least_ = std::min(beyond_least_, window);
     }
 }
@@ -39,9 +37,7 @@ void Calendar::enter(Time window) {
     const std::size_t slot = slot_of(epoch);
     const bool in_outer = epoch - epoch_ < static_cast<Time>(slots);
     epoch_ = epoch;
-    if (in_outer) {
-        for (const std::uint32_t list : outer_.take(slot)) file_all(list);
-    }
+    if (in_outer) file_all(outer_.take(slot));
     // What is beyond comes in when its first message does; the rest goes back.
     if (beyond_least_ >> slot_bits < epoch_ + static_cast<Time>(slots)) {
         beyond_least_ = never;
@@ -51,8 +47,8 @@ void Calendar::enter(Time window) {
 
 void Calendar::file_all(std::uint32_t list) {
     while (list != none) {
-        const std::uint32_t next = at(list).next;
-        file(list, windows_.of(at(list).time));
+        const std::uint32_t next = pool_[list].next;
+        file(list, windows_.of(pool_[list].time));
         list = next;
     }
 }
@@ -64,36 +60,6 @@ Time Calendar::find_far(Time after) const {
     std::size_t outer = outer_.next(here + 1);
     if (outer == slots) outer = outer_.next(0);
     return std::min(outer < slots ? outer_least_[outer] : never, beyond_least_);
-}
-
-void Calendar::grow() {
-    const std::size_t before = pool_.size(), after = std::max<std::size_t>(64, 2 * before);
-    assert(2 * after < none);
-    pool_.resize(after);
-    split_.resize(after);
-    bytes_ = reinterpret_cast<std::byte*>(pool_.data());
-    for (std::size_t line = after; line-- > before;) release(static_cast<std::uint32_t>(2 * line), message_capacity);
-}
-
-// Two small places of a whole one.
-void Calendar::split() {
-    if (free_ == none) grow();
-    const std::uint32_t place = std::exchange(free_, at(free_).next);
-    split_[place / 2] = true;
-    ++lines_split_;
-    release(place + 1, small);
-    release(place, small);
-}
-
-std::size_t Calendar::high_water_mark() const {
-    return pool_.size() + lines_split_;
-}
-
-Envelope Calendar::copy(const Waiting& message, std::uint32_t place) const {
-    const std::size_t size = split_[place / 2] ? small : message_capacity;
-    Envelope copy{message.time, message.order, message.receiver, static_cast<std::uint32_t>(size), {}};
-    std::memcpy(copy.payload, message.payload(), copy.size);
-    return copy;
 }
 
 }  // namespace engine

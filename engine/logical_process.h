@@ -14,21 +14,22 @@
 
 #include <oneapi/tbb/cache_aligned_allocator.h>
 
-#include "engine/calendar.h"
 #include "engine/counter.h"
 #include "engine/message.h"
 #include "engine/message_hash.h"
+#include "engine/message_pool.h"
 #include "engine/units.h"
 
 namespace engine {
 
+class Calendar;
 class Port;
 
 // A message of the window that is being run, as its receiver finds it.
 struct Arrival {
     Time time;
     std::uint64_t order;
-    std::uint32_t place;  // in the calendar
+    std::uint32_t place;  // in the pool
 
     friend bool operator<(const Arrival& a, const Arrival& b) {
         return a.time != b.time ? a.time < b.time : a.order < b.order;
@@ -73,12 +74,11 @@ class alignas(128) LogicalProcess {
     Time next_arrival() const { return has_arrivals() ? arrivals_->time : never; }
     // Handles the first arrival.
     void consume() {
-        const std::uint32_t place = arrivals_++->place;
-        Waiting& message = calendar_->at(place);
-        now_ = message.time;
+        const Arrival& arrival = *arrivals_++;
+        now_ = arrival.time;
         ++reasons_;
-        const Input& input = inputs_[static_cast<std::size_t>(order::input_port(message.order))];
-        input.deliver(*this, message, place, input.row_index);
+        const Input& input = inputs_[static_cast<std::size_t>(order::input_port(arrival.order))];
+        input.deliver(*this, arrival.place, input.row_index);
     }
 
     Time now_ = 0;
@@ -98,7 +98,7 @@ class alignas(128) LogicalProcess {
 
     // How a message reaches its handler.
     struct Input {
-        void (*deliver)(LogicalProcess&, Waiting&, std::uint32_t place, int row_index);
+        void (*deliver)(LogicalProcess&, std::uint32_t place, int row_index);
         int row_index;
         std::uint32_t message_size;  // bytes
         bool operator==(const Input&) const = default;
@@ -132,7 +132,8 @@ class alignas(128) LogicalProcess {
     // With what precedes it, all that is touched for every message lies in two cache lines.
     const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order
     const Arrival* arrivals_end_ = nullptr;
-    Calendar* calendar_ = nullptr;  // of its worker
+    MessagePool* pool_ = nullptr;   // of its worker, as is
+    Calendar* calendar_ = nullptr;
     std::uint64_t messages_ = 0;    // consumed, with those of this window
     MessageHash hash_;               // of the messages consumed
     const Input* inputs_ = nullptr;  // by number; processes that have the same share them

@@ -26,25 +26,15 @@ concept Message = std::is_trivially_copyable_v<M> && std::copy_constructible<M> 
 template <Message M>
 inline constexpr std::size_t payload_size = std::is_empty_v<M> ? 0 : sizeof(M);
 
-// A message under way, by value.
-template <std::size_t capacity>
-struct alignas(24 + capacity) BasicEnvelope {
+// A message under way, by value, in one cache line.
+struct alignas(64) Envelope {
     Time time;              // when it arrives
     std::uint64_t order;    // among the messages that its receiver gets at that time; see below
     std::int32_t receiver;  // the process's number in the order of Simulation::add()
-    std::uint32_t size;     // of the payload, bytes; what follows means nothing
-    std::byte payload[capacity];
+    std::uint32_t next;     // while it waits: the place of the next one of a list
+    std::byte payload[message_capacity];
 };
-// In one cache line, or in half of one: there may be so many that they fill the cache.
-using Envelope = BasicEnvelope<message_capacity>;
-using SmallEnvelope = BasicEnvelope<8>;
-static_assert(sizeof(Envelope) == 64 && sizeof(SmallEnvelope) == 32);
-
-constexpr bool is_small(std::size_t size) {
-    return size <= sizeof SmallEnvelope::payload;
-}
-template <Message M>
-using EnvelopeOf = std::conditional_t<is_small(sizeof(M)), SmallEnvelope, Envelope>;
+static_assert(sizeof(Envelope) == 64);
 
 // What orders messages that arrive at one process at one time: the input port, as declared; in a bundle the sender;
 // then the position in the channel. Packed into a number that is compared as such.

@@ -5,14 +5,14 @@
 
 namespace engine {
 
-void MessageRecorder::record(const Waiting& waiting, std::uint32_t size) {
-    if (waiting.time < from_ || waiting.time >= to_) return;
+void MessageRecorder::record(const Envelope& envelope, std::uint32_t size) {
+    if (envelope.time < from_ || envelope.time >= to_) return;
     LoggedMessage& message = messages_.emplace_back();
-    message.time = waiting.time;
-    message.order = waiting.order;
-    message.receiver = waiting.receiver;
+    message.time = envelope.time;
+    message.order = envelope.order;
+    message.receiver = envelope.receiver;
     message.size = size;
-    std::memcpy(message.payload.data(), waiting.payload(), size);
+    std::memcpy(message.payload.data(), envelope.payload, size);
 }
 
 MessageRecorder& MessageRecorders::of(std::size_t thread) {

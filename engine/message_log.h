@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/archive.h"
-#include "engine/calendar.h"
 #include "engine/message.h"
 #include "engine/units.h"
 
@@ -58,7 +57,7 @@ class MessageRecorder {
 
     // Whether a window that begins and ends there may hold messages to be recorded.
     bool wants(Time begin, Time end) const { return begin < to_ && end > from_ && messages_.size() <= limit_; }
-    void record(const Waiting& waiting, std::uint32_t size);
+    void record(const Envelope& envelope, std::uint32_t size);
     const std::vector<LoggedMessage>& messages() const { return messages_; }
 
   private:

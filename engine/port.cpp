@@ -1,6 +1,8 @@
 #include "engine/port.h"
 
+#include "engine/calendar.h"
 #include "engine/error.h"
+#include "engine/transport/outgoing.h"
 
 namespace engine {
 
@@ -22,6 +24,10 @@ OutPort::OutPort(LogicalProcess* process, std::string_view name, Time least_dela
     if (least_delay < 0)
         throw ConfigError(Port::name() + ": expected a least delay of 0 ticks or more, found " +
                           std::to_string(least_delay));
+}
+
+Envelope& OutPort::post(Time time, transport::Outgoing* outgoing) const {
+    return outgoing == nullptr ? process_->calendar_->add(time) : outgoing->add(time);
 }
 
 void OutPort::refuse(Time delay) const {

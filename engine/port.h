@@ -18,12 +18,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/calendar.h"
 #include "engine/logical_process.h"
 #include "engine/message.h"
-#include "engine/transport/outgoing.h"
 
 namespace engine {
+
+namespace transport {
+class Outgoing;
+}
 
 // What all ports have: an owner and a name.
 class Port {
@@ -70,7 +72,7 @@ struct HandlerTraits<void (Block::*)(const M&, int)> {
 
 class InPort : public Port {
   protected:
-    using Deliver = void (*)(LogicalProcess&, Waiting&, std::uint32_t place, int row_index);
+    using Deliver = void (*)(LogicalProcess&, std::uint32_t place, int row_index);
     InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver, std::size_t message_size)
         : Port(process, name, row_index),
           number_(static_cast<int>(process->description_->inputs.size())) {
@@ -78,16 +80,17 @@ class InPort : public Port {
     }
     // The message itself; its place is free from then on.
     template <Message M>
-    static M take(LogicalProcess& process, Waiting& waiting, std::uint32_t place) {
+    static M take(LogicalProcess& process, std::uint32_t place) {
+        const Envelope& envelope = (*process.pool_)[place];
         // As a value of its type, not as bytes: it then stays in registers.
-        M message = *std::launder(reinterpret_cast<const M*>(waiting.payload()));
-        process.calendar_->release(waiting, place, sizeof(M));
-        process.hash_.absorb(waiting.time, waiting.order, message);
+        M message = *std::launder(reinterpret_cast<const M*>(envelope.payload));
+        process.pool_->release(place);
+        process.hash_.absorb(envelope.time, envelope.order, message);
         return message;
     }
-    // Its index in the bundle.
-    static int sender(const LogicalProcess& process, std::uint64_t order) {
-        return order::sender(order) ^ process.sender_mask_;
+    // The index of its sender in the bundle.
+    static int sender(const LogicalProcess& process, std::uint32_t place) {
+        return order::sender((*process.pool_)[place].order) ^ process.sender_mask_;
     }
     // Calls a handler with or without the number that says where the message comes from.
     template <auto Method, Message M>
@@ -116,8 +119,8 @@ class In final : public InPort {
 
   private:
     template <auto Method>
-    static void deliver(LogicalProcess& process, Waiting& waiting, std::uint32_t place, int row_index) {
-        call<Method>(process, take<M>(process, waiting, place), row_index);
+    static void deliver(LogicalProcess& process, std::uint32_t place, int row_index) {
+        call<Method>(process, take<M>(process, place), row_index);
     }
 };
 
@@ -131,8 +134,9 @@ class FanIn final : public InPort {
 
   private:
     template <auto Method>
-    static void deliver(LogicalProcess& process, Waiting& waiting, std::uint32_t place, int /*row_index*/) {
-        call<Method>(process, take<M>(process, waiting, place), sender(process, waiting.order));
+    static void deliver(LogicalProcess& process, std::uint32_t place, int /*row_index*/) {
+        const int from = sender(process, place);  // before the place is free
+        call<Method>(process, take<M>(process, place), from);
     }
 };
 
@@ -152,25 +156,17 @@ class OutPort : public Port {
     // A message on its way: into the calendar of this worker, or to another worker.
     template <Message M>
     void put(Time time, std::uint64_t order, int receiver, transport::Outgoing* outgoing, const M& message) {
-        const auto fill = [&](auto& to, std::byte* payload) {
-            to.order = order;
-            to.receiver = receiver;
-            ::new (payload) M(message);
-        };
-        if (outgoing == nullptr) {
-            Waiting& waiting = process_->calendar_->add(time, sizeof(M));
-            fill(waiting, waiting.payload());
-        } else {
-            auto& envelope = outgoing->add<EnvelopeOf<M>>(time);
-            envelope.size = sizeof(M);
-            fill(envelope, envelope.payload);
-        }
+        Envelope& envelope = post(time, outgoing);
+        envelope.order = order;
+        envelope.receiver = receiver;
+        ::new (envelope.payload) M(message);
     }
     [[noreturn]] void refuse_order(Time arrival, Time earlier) const;
 
   private:
     friend class Simulation;
     [[noreturn]] void refuse(Time delay) const;
+    Envelope& post(Time time, transport::Outgoing* outgoing) const;
 
     Time latency_ = 0;
     Time least_delay_;

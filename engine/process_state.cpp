@@ -49,8 +49,6 @@ void ProcessState::messages(Archive& archive) {
         envelope.time = message.time;
         envelope.order = message.order;
         envelope.receiver = process.number();
-        envelope.size =
-            process.description_->inputs[static_cast<std::size_t>(order::input_port(message.order))].message_size;
         std::copy_n(message.payload.begin(), message_capacity, envelope.payload);
     }
 }

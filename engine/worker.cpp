@@ -36,7 +36,7 @@ Worker::Worker(int number, std::span<const std::unique_ptr<LogicalProcess>> all,
       due_(awake_.size()),
       urgent_(awake_.size()),
       meter_(all.size()) {
-    for (const auto& process : all) places_.push_back({process.get(), never, Calendar::none});
+    for (const auto& process : all) places_.push_back({process.get(), never, MessagePool::none});
 }
 
 void Worker::own(LogicalProcess& process) {
@@ -48,6 +48,7 @@ void Worker::own(LogicalProcess& process) {
 void Worker::take_in(LogicalProcess& process) {
     set(mine_, at(process.number_));
     process.calendar_ = &calendar_;
+    process.pool_ = &calendar_.pool();
     process.arrivals_ = process.arrivals_end_ = nullptr;
     places_[at(process.number_)].wake = process.wake_;
     if (process.wake_ == never) return;
@@ -151,6 +152,7 @@ void Worker::stand_aside() {
 void Worker::move_wake(Worker& from, LogicalProcess& process) {
     const std::size_t i = at(process.number_);
     process.calendar_ = &calendar_;
+    process.pool_ = &calendar_.pool();
     set(mine_, i);
     clear(from.mine_, i);
     places_[i].wake = std::exchange(from.places_[i].wake, never);

@@ -114,7 +114,7 @@ class alignas(128) Worker {
     double waited() const { return waited_; }                                // wall seconds; after the run
     double waited_before_meeting() const { return waited_before_meeting_; }  // until it arrived
     std::uint64_t promises() const;                                          // to other workers; after the run
-    std::uint64_t calendar_mark() const { return calendar_.high_water_mark(); }
+    std::uint64_t calendar_mark() const { return calendar_.pool().size(); }
     std::uint64_t backlog_mark() const;  // the most messages that waited for one other worker
     Meter& meter() { return meter_; }
     const Meter& meter() const { return meter_; }

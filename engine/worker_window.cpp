@@ -68,7 +68,7 @@ void Worker::gather(Time until) {
     if (calendar_.next_window() == window) {
         Place* const places = places_.data();
         std::uint64_t* const active = active_.data();
-        calendar_.open(window, [&](Waiting& message, std::uint32_t place) {
+        calendar_.open(window, [&](Envelope& message, std::uint32_t place) {
             const auto receiver = static_cast<std::uint32_t>(message.receiver);
             message.next = std::exchange(places[receiver].first, place);
             active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
@@ -84,8 +84,8 @@ void Worker::gather(Time until) {
 void Worker::log(Time until) {
     if (!recorder_->wants(until - windows_.length(), until)) return;
     for_each_bit(active_, [&](std::size_t i) {
-        for (std::uint32_t place = places_[i].first; place != Calendar::none; place = calendar_.at(place).next) {
-            const Waiting& message = calendar_.at(place);
+        for (std::uint32_t place = places_[i].first; place != MessagePool::none; place = calendar_.pool()[place].next) {
+            const Envelope& message = calendar_.pool()[place];
             const auto input = static_cast<std::size_t>(order::input_port(message.order));
             recorder_->record(message, places_[i].process->inputs_[input].message_size);
         }
@@ -109,7 +109,7 @@ void Worker::for_each_due(Part part, Time until, F f) {
     for (std::size_t word = 0; word < due_.size(); ++word) {
         for (std::uint64_t rest = due_[word] & members(part, word); rest != 0; rest &= rest - 1) {
             Place& place = places_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
-            if (place.first != Calendar::none) {
+            if (place.first != MessagePool::none) {
                 make_ready(place, until);
             } else if (place.wake >= until) {
                 next_wake_ = std::min(next_wake_, place.wake);
@@ -131,9 +131,9 @@ void Worker::make_ready(Place& place, Time until) {
     Arrival* const begin = arrivals_end_;
     Arrival* const limit = begin + few;
     Arrival* end = begin;
-    std::uint32_t next = std::exchange(place.first, Calendar::none);
+    std::uint32_t next = std::exchange(place.first, MessagePool::none);
     do {
-        const Waiting& message = calendar_.at(next);
+        const Envelope& message = calendar_.pool()[next];
         const Arrival arrival{message.time, message.order, next};
         next = message.next;
         Arrival* to = end++;
@@ -141,7 +141,7 @@ void Worker::make_ready(Place& place, Time until) {
             for (; to != begin && arrival < to[-1]; --to) *to = to[-1];
         }
         *to = arrival;
-    } while (next != Calendar::none);
+    } while (next != MessagePool::none);
     arrivals_end_ = end;
     process.arrivals_ = begin;
     process.arrivals_end_ = end;
@@ -171,10 +171,13 @@ inline void Worker::note_wake(Place& place) {
 // Each through the whole window. Where there are many, the next one is on its way into the cache meanwhile.
 void Worker::advance_in_turn(Part part, Time until) {
     const Place* const last = places_.data() + (processes_.size() > 128 ? places_.size() - 2 : 0);
+    const auto prefetch_message = [this](std::uint32_t place) {
+        if (place != MessagePool::none) __builtin_prefetch(&calendar_.pool()[place]);
+    };
     for_each_due(part, until, [&](Place& place) {
         if (&place < last) {
             prefetch((&place + 2)->process);
-            calendar_.prefetch((&place + 2)->first);
+            prefetch_message((&place + 2)->first);
         }
         advance(*place.process, until);
         note_wake(place);
@@ -218,7 +221,7 @@ void Worker::advance_before(int thrower, Time until) {
     for_each_bit(mine_, [&](std::size_t i) {
         Place& place = places_[i];
         if (place.process->number_ >= thrower) return;
-        if (place.first != Calendar::none) make_ready(place, until);
+        if (place.first != MessagePool::none) make_ready(place, until);
         advance(*place.process, until);
     });
     current_.store(thrower, std::memory_order_relaxed);

@@ -48,15 +48,6 @@ constexpr int tag = 1;
 constexpr std::uint64_t most_under_way = 8;
 constexpr std::size_t most_in_flight = 2;  // packets to one rank that MPI has not taken over
 
-// All messages travel as large ones.
-const Envelope& whole(const Envelope& envelope) {
-    return envelope;
-}
-Envelope whole(const SmallEnvelope& small) {
-    Envelope envelope{small.time, small.order, small.receiver, small.size, {}};
-    std::memcpy(envelope.payload, small.payload, sizeof small.payload);
-    return envelope;
-}
 template <class T>
 void append(Packet& packet, const T& value) {
     std::memcpy(&packet.emplace_back(), &value, sizeof value);
@@ -276,7 +267,7 @@ bool Courier::has_news(const Peer& peer) const {
            meeting_.wanted.load(std::memory_order_relaxed) > peer.wanted_told ||
            meeting_.last_window.load(std::memory_order_relaxed) < peer.last_window_told ||
            std::any_of(peer.departing.begin(), peer.departing.end(), [](const Peer::Departing& link) {
-               return link.memory->clock.load(std::memory_order_relaxed) != link.told || link.memory->has_messages();
+               return link.memory->clock.load(std::memory_order_relaxed) != link.told || link.memory->ring.read_available() > 0;
            });
 }
 
@@ -296,7 +287,7 @@ void Courier::pack(Peer& peer, bool goodbye) {
         LinkNews news{link.memory->clock.load(std::memory_order_acquire), link.link, 0};
         const std::size_t at = packet.size();
         packet.emplace_back();
-        link.memory->consume_all([&](const auto& envelope) { append(packet, whole(envelope)); });
+        link.memory->ring.consume_all([&](const Envelope& envelope) { append(packet, envelope); });
         news.messages = static_cast<std::uint32_t>(packet.size() - at - 1);
         if (news.messages == 0 && news.clock == link.told) {
             packet.pop_back();

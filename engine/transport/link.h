@@ -6,7 +6,6 @@
 #pragma once
 
 #include <atomic>
-#include <type_traits>
 
 #include <boost/lockfree/spsc_queue.hpp>
 
@@ -15,29 +14,9 @@
 
 namespace engine::transport {
 
-// Of envelopes of one size.
-template <class E>
-struct alignas(64) Ring : boost::lockfree::spsc_queue<E, boost::lockfree::capacity<1024>> {};
-
 struct LinkMemory {
     alignas(64) std::atomic<Time> clock = 0;  // what the sender has promised
-    Ring<Envelope> ring;
-    Ring<SmallEnvelope> small_ring;
-
-    template <class E>
-    Ring<E>& ring_of() {
-        if constexpr (std::is_same_v<E, Envelope>)
-            return ring;
-        else
-            return small_ring;
-    }
-    bool has_messages() const { return ring.read_available() + small_ring.read_available() > 0; }
-    // Takes all messages out.
-    template <class F>
-    void consume_all(F f) {
-        ring.consume_all(f);
-        small_ring.consume_all(f);
-    }
+    alignas(64) boost::lockfree::spsc_queue<Envelope, boost::lockfree::capacity<1024>> ring;
 };
 
 // The reader's end.
@@ -54,7 +33,7 @@ class Incoming {
 
     Time clock() const { return memory_->clock.load(std::memory_order_acquire); }
     void drain(Calendar& calendar) {
-        memory_->consume_all([&calendar](const auto& envelope) { calendar.add(envelope); });
+        memory_->ring.consume_all([&calendar](const Envelope& envelope) { calendar.add(envelope); });
     }
 
   private:
