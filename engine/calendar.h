@@ -62,17 +62,13 @@ class Calendar {
     MessagePool& pool() { return pool_; }
     const MessagePool& pool() const { return pool_; }
 
-    // Takes all messages out, calls f(envelope) for each, and makes ready for windows from this one on.
-    template <class F>
-    void hand_on(Time window, F f) {
-        std::vector<Envelope> all;
+    // Takes all messages out, and appends them.
+    void take_all(std::vector<Envelope>& to) {
         while (next_window_ != never)
             open(next_window_, [&](const Envelope& message, std::uint32_t place) {
-                all.push_back(message);
+                to.push_back(message);
                 pool_.release(place);
             });
-        epoch_ = window >> slot_bits;
-        for (const Envelope& envelope : all) f(envelope);
     }
 
   private:

@@ -13,20 +13,20 @@ namespace {
 struct Layout {
     std::size_t participants, links;
     std::size_t bytes() const { return link_offset(links); }
-    static constexpr std::size_t seat_offset = sizeof(MeetingMemory);
+    static constexpr std::size_t seat_offset = sizeof(ReductionMemory);
     std::size_t link_offset(std::size_t i) const {
-        return seat_offset + participants * sizeof(MeetingSeat) + i * sizeof(transport::LinkMemory);
+        return seat_offset + participants * sizeof(ReductionSlot) + i * sizeof(transport::LinkMemory);
     }
-    static MeetingMemory* meeting(std::byte* data) { return std::launder(reinterpret_cast<MeetingMemory*>(data)); }
-    static MeetingSeat* seats(std::byte* data) {
-        return std::launder(reinterpret_cast<MeetingSeat*>(data + seat_offset));
+    static ReductionMemory* reduction(std::byte* data) { return std::launder(reinterpret_cast<ReductionMemory*>(data)); }
+    static ReductionSlot* slots(std::byte* data) {
+        return std::launder(reinterpret_cast<ReductionSlot*>(data + seat_offset));
     }
     transport::LinkMemory* link(std::byte* data, std::size_t i) const {
         return std::launder(reinterpret_cast<transport::LinkMemory*>(data + link_offset(i)));
     }
     void make(std::byte* data) const {
-        new (data) MeetingMemory;
-        for (std::size_t i = 0; i < participants; ++i) new (data + seat_offset + i * sizeof(MeetingSeat)) MeetingSeat;
+        new (data) ReductionMemory;
+        for (std::size_t i = 0; i < participants; ++i) new (data + seat_offset + i * sizeof(ReductionSlot)) ReductionSlot;
         for (std::size_t i = 0; i < links; ++i) new (data + link_offset(i)) transport::LinkMemory;
     }
 };
@@ -41,14 +41,14 @@ bool is_near(const transport::Nodes& nodes, const Fabric::Link& link) {
 Fabric::Fabric(const transport::Nodes& nodes, std::span<const int> participants, std::span<const Link> links)
     : participants_(participants.size()),
       block_(make_block(nodes, links)),
-      own_seats_(nodes.several() ? participants.size() : 0),
-      meeting_(Layout::meeting(block_.data())),
-      seats_(Layout::seats(block_.data())) {
+      own_slots_(nodes.several() ? participants.size() : 0),
+      reduction_(Layout::reduction(block_.data())),
+      slots_(Layout::slots(block_.data())) {
     if (nodes.several()) {
-        own_meeting_ = std::make_unique<MeetingMemory>();
-        meeting_ = own_meeting_.get();
-        seats_ = own_seats_.data();
-        courier_ = std::make_unique<transport::Courier>(*meeting_, own_seats_, participants);
+        own_reduction_ = std::make_unique<ReductionMemory>();
+        reduction_ = own_reduction_.get();
+        slots_ = own_slots_.data();
+        courier_ = std::make_unique<transport::Courier>(*reduction_, own_slots_, participants);
     }
     find_links(nodes, links);
 }

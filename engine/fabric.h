@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/meeting.h"
+#include "engine/reduction.h"
 #include "engine/transport/courier.h"
 #include "engine/transport/link.h"
 #include "engine/transport/shared_block.h"
@@ -20,13 +20,13 @@ class Fabric {
     struct Link {
         int from, to;  // ranks
     };
-    // Collective; the nodes must outlive it. `participants`: the rank of each, in the order of seats.
+    // Collective; the nodes must outlive it. `participants`: the rank of each, in the order of slots.
     Fabric(const transport::Nodes& nodes, std::span<const int> participants, std::span<const Link> links);
     Fabric(const Fabric&) = delete;
     Fabric& operator=(const Fabric&) = delete;
 
-    MeetingMemory& meeting() const { return *meeting_; }
-    MeetingSeat* seats() const { return seats_; }
+    ReductionMemory& reduction() const { return *reduction_; }
+    ReductionSlot* slots() const { return slots_; }
     // The end of a link that is here; null if none is.
     transport::LinkMemory* link(std::size_t number) const { return links_[number]; }
     transport::Courier* courier() const { return courier_.get(); }  // null: all ranks are on one node
@@ -36,12 +36,12 @@ class Fabric {
     void find_links(const transport::Nodes& nodes, std::span<const Link> links);
 
     const std::size_t participants_;
-    const transport::SharedBlock block_;  // the meeting, its seats, and the links between the ranks of this node
-    std::unique_ptr<MeetingMemory> own_meeting_;  // with several nodes, instead of that in the block
-    std::vector<MeetingSeat> own_seats_;
+    const transport::SharedBlock block_;  // the meeting, its slots, and the links between the ranks of this node
+    std::unique_ptr<ReductionMemory> own_reduction_;  // with several nodes, instead of that in the block
+    std::vector<ReductionSlot> own_slots_;
     std::vector<std::unique_ptr<transport::LinkMemory>> far_ends_;  // here, of links to and from other nodes
-    MeetingMemory* meeting_;
-    MeetingSeat* seats_;
+    ReductionMemory* reduction_;
+    ReductionSlot* slots_;
     std::vector<transport::LinkMemory*> links_;  // null: has no end here
     std::unique_ptr<transport::Courier> courier_;
 };

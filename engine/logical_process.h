@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <oneapi/tbb/cache_aligned_allocator.h>
-
+#include "engine/cache_aligned.h"
 #include "engine/counter.h"
 #include "engine/message.h"
 #include "engine/message_hash.h"
@@ -62,9 +61,11 @@ class alignas(128) LogicalProcess {
     virtual std::string unfinished() const { return {}; }
 
     // Writes its state into a checkpoint, or reads it: everything that is not a port, a counter, or the same in every
-    // machine that was built alike. A kind that has this may also move to another rank while a run goes on
-    // (Simulation::rank_of()). Throws CannotBeSaved where a kind does not have it.
+    // machine that was built alike. A kind that has this may also move to another rank between two runs. Throws
+    // CannotBeSaved where a kind does not have it.
     virtual void serialize(Archive& archive);
+
+    std::string situation() const;  // its clock and what it waits for, for people
 
     // Work per unit of simulated time in comparison to other processes; partitions balance it.
     virtual double cost_hint() const { return 1; }
@@ -88,12 +89,8 @@ class alignas(128) LogicalProcess {
 
   private:
     friend class Port;
-    friend class InPort;
-    friend class Migration;
-    friend class OutPort;
-    friend class Run;
+    friend class Scheduler;
     friend class Simulation;
-    friend class Worker;
     friend struct ProcessState;
 
     // How a message reaches its handler.
@@ -103,8 +100,8 @@ class alignas(128) LogicalProcess {
         std::uint32_t message_size;  // bytes
         bool operator==(const Input&) const = default;
     };
-    // By number, as declared unless ties are permuted. Away from what others write.
-    using Inputs = std::vector<Input, tbb::cache_aligned_allocator<Input>>;
+    // By number, as declared unless ties are permuted.
+    using Inputs = std::vector<Input, CacheAligned<Input>>;
     // What is seldom looked at while the simulation runs.
     struct Description {
         explicit Description(CounterOwner process);
@@ -117,17 +114,11 @@ class alignas(128) LogicalProcess {
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
-    // Before so many are consumed. Whether samples of their hash are due.
-    bool note_messages(std::int64_t count, Time window_end) {
-        messages_ += static_cast<std::uint64_t>(count);
-        return hash_.is_due(window_end);
-    }
     virtual void serialize_clock(Archive& archive) = 0;
     void serialize_kernel(Archive& archive) {
         archive(now_, wake_, description_->counters, hash_);
         serialize_clock(archive);
     }
-    std::string situation() const;  // its clock and what it waits for, for people
 
     // With what precedes it, all that is touched for every message lies in two cache lines.
     const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order

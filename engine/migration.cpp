@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 
@@ -12,23 +11,11 @@
 
 namespace engine {
 
-std::vector<bool> Migration::movable(Simulation& simulation) {
-    std::map<std::string, bool> kinds;
-    std::vector<bool> movable;
-    for (const auto& process : simulation.processes_) {
-        const auto [kind, is_new] = kinds.try_emplace(process->kind(), false);
-        if (is_new) kind->second = ProcessState{simulation, *process}.can_be_saved();
-        movable.push_back(kind->second);
-    }
-    return movable;
-}
-
 void Migration::move(Simulation& simulation, const std::vector<int>& to) {
     const std::vector<int> from = simulation.rank_;
     if (from == to) return;
-    const std::vector<bool> movable = Migration::movable(simulation);
     for (std::size_t i = 0; i < to.size(); ++i)
-        if (from[i] != to[i] && !movable[i])
+        if (from[i] != to[i] && !ProcessState{simulation, *simulation.processes_[i]}.can_be_saved())
             throw ConfigError(simulation.processes_[i]->name() + ": ran on rank " + std::to_string(from[i]) +
                               " and cannot move to rank " + std::to_string(to[i]) + ", as " +
                               simulation.processes_[i]->kind() + " has no function serialize()");
@@ -42,9 +29,9 @@ void Migration::move(Simulation& simulation, const std::vector<int>& to) {
     for_each_moved(here, [&](int /*to*/, ProcessState state) {
         std::vector<std::byte> bytes;
         Archive archive(&bytes);
-        state.serialize_in_run(archive);
+        state.serialize(archive);
         out(bytes);
-        state.process.wake_ = never;
+        state.leave();
     });
     std::erase_if(simulation.in_flight_,
                   [&](const Envelope& envelope) { return to[static_cast<std::size_t>(envelope.receiver)] != here; });
@@ -56,7 +43,7 @@ void Migration::move(Simulation& simulation, const std::vector<int>& to) {
             in(bytes);
             if (destination != here) return;
             Archive archive{std::span<const std::byte>(bytes)};
-            state.serialize_in_run(archive);
+            state.serialize(archive);
         });
     }
     simulation.rank_ = to;

@@ -1,4 +1,4 @@
-// Migration: moves processes from one rank to another one, with their state and the messages under way to them. Every
+// Migration: moves processes from one rank to another one between two runs, with their state and the messages under way to them. Every
 // rank has all processes of the machine; moving one means that another rank's copy of it goes on.
 #pragma once
 
@@ -10,9 +10,6 @@ namespace engine {
 
 class Migration {
   public:
-    // By number: whether a process may move. All of a kind may, or none.
-    static std::vector<bool> movable(Simulation& simulation);
-
     // To be called by all ranks, with the same list: the rank that runs each process from now on. Throws ConfigError on
     // all if a process cannot move.
     static void move(Simulation& simulation, const std::vector<int>& to);

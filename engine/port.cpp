@@ -12,6 +12,16 @@ Port::Port(LogicalProcess* process, std::string_view name, int row_index)
     process->description_->ports.push_back(this);
 }
 
+int Port::add_input(LogicalProcess& process, Deliver deliver, int row_index, std::size_t message_size) {
+    LogicalProcess::Inputs& inputs = process.description_->inputs;
+    inputs.push_back({deliver, row_index, static_cast<std::uint32_t>(message_size)});
+    return static_cast<int>(inputs.size()) - 1;
+}
+
+Envelope& Port::post(Time time, transport::Outgoing* outgoing) const {
+    return outgoing == nullptr ? process_->calendar_->add(time) : outgoing->add(time);
+}
+
 std::string Port::name() const {
     std::string name = process_->name() + "." + label_->name;
     if (label_->row_index >= 0) name.append("[").append(std::to_string(label_->row_index)).append("]");
@@ -24,10 +34,6 @@ OutPort::OutPort(LogicalProcess* process, std::string_view name, Time least_dela
     if (least_delay < 0)
         throw ConfigError(Port::name() + ": expected a least delay of 0 ticks or more, found " +
                           std::to_string(least_delay));
-}
-
-Envelope& OutPort::post(Time time, transport::Outgoing* outgoing) const {
-    return outgoing == nullptr ? process_->calendar_->add(time) : outgoing->add(time);
 }
 
 void OutPort::refuse(Time delay) const {

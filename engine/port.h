@@ -40,6 +40,28 @@ class Port {
     Port(LogicalProcess* process, std::string_view name, int row_index);
     ~Port() = default;
 
+    using Deliver = void (*)(LogicalProcess&, std::uint32_t place, int row_index);
+    // Returns the number of the new input.
+    static int add_input(LogicalProcess& process, Deliver deliver, int row_index, std::size_t message_size);
+    // The message itself; its place is free from then on.
+    template <Message M>
+    static M take(LogicalProcess& process, std::uint32_t place) {
+        const Envelope& envelope = (*process.pool_)[place];
+        // As a value of its type, not as bytes: it then stays in registers.
+        M message = *std::launder(reinterpret_cast<const M*>(envelope.payload));
+        process.pool_->release(place);
+        process.hash_.absorb(envelope.time, envelope.order, message);
+        return message;
+    }
+    // The index of its sender in the bundle.
+    static int sender(const LogicalProcess& process, std::uint32_t place) {
+        return order::sender((*process.pool_)[place].order) ^ process.sender_mask_;
+    }
+    int sender_mask() const { return process_->sender_mask_; }
+    // A new message on its way: into the calendar of this worker, or, unless null, to another worker. Its order,
+    // receiver and payload are for the caller to fill.
+    Envelope& post(Time time, transport::Outgoing* outgoing) const;
+
     LogicalProcess* process_;
 
   private:
@@ -72,26 +94,9 @@ struct HandlerTraits<void (Block::*)(const M&, int)> {
 
 class InPort : public Port {
   protected:
-    using Deliver = void (*)(LogicalProcess&, std::uint32_t place, int row_index);
     InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver, std::size_t message_size)
         : Port(process, name, row_index),
-          number_(static_cast<int>(process->description_->inputs.size())) {
-        process->description_->inputs.push_back({deliver, row_index, static_cast<std::uint32_t>(message_size)});
-    }
-    // The message itself; its place is free from then on.
-    template <Message M>
-    static M take(LogicalProcess& process, std::uint32_t place) {
-        const Envelope& envelope = (*process.pool_)[place];
-        // As a value of its type, not as bytes: it then stays in registers.
-        M message = *std::launder(reinterpret_cast<const M*>(envelope.payload));
-        process.pool_->release(place);
-        process.hash_.absorb(envelope.time, envelope.order, message);
-        return message;
-    }
-    // The index of its sender in the bundle.
-    static int sender(const LogicalProcess& process, std::uint32_t place) {
-        return order::sender((*process.pool_)[place].order) ^ process.sender_mask_;
-    }
+          number_(add_input(*process, deliver, row_index, message_size)) {}
     // Calls a handler with or without the number that says where the message comes from.
     template <auto Method, Message M>
     static void call(LogicalProcess& process, const M& message, [[maybe_unused]] int from) {
@@ -151,9 +156,8 @@ class OutPort : public Port {
     Time arrival(Time delay) const {
         if (delay < least_delay_) [[unlikely]]
             refuse(delay);
-        return process_->now_ + delay + latency_;
+        return process_->now() + delay + latency_;
     }
-    // A message on its way: into the calendar of this worker, or to another worker.
     template <Message M>
     void put(Time time, std::uint64_t order, int receiver, transport::Outgoing* outgoing, const M& message) {
         Envelope& envelope = post(time, outgoing);
@@ -166,7 +170,6 @@ class OutPort : public Port {
   private:
     friend class Simulation;
     [[noreturn]] void refuse(Time delay) const;
-    Envelope& post(Time time, transport::Outgoing* outgoing) const;
 
     Time latency_ = 0;
     Time least_delay_;

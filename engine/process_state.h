@@ -13,11 +13,8 @@ struct ProcessState {
     LogicalProcess& process;
 
     void serialize(Archive& archive);
-    // Within a run: with what the run counts.
-    void serialize_in_run(Archive& archive) {
-        serialize(archive);
-        archive(process.messages_, process.steps_);
-    }
+    // It goes on elsewhere.
+    void leave() { process.wake_ = never; }
     // Whether its kind has a function for it.
     bool can_be_saved() const;
 

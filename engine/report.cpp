@@ -10,10 +10,9 @@ void RunReport::append(const RunReport& next) {
     messages += next.messages;
     steps += next.steps;
     windows += next.windows;
-    promises += next.promises;
-    meetings += next.meetings;
-    changes += next.changes;
-    deals += next.deals;
+    null_messages += next.null_messages;
+    reductions += next.reductions;
+    sequential += next.sequential;
     window_length = next.window_length;
     stopped_at = next.stopped_at;
     stopped_by = next.stopped_by;

@@ -28,10 +28,9 @@ struct RunReport {
     std::uint64_t messages = 0;  // consumed
     std::uint64_t steps = 0;     // clock cycles and alarms
     std::uint64_t windows = 0;   // run, of all workers
-    std::uint64_t promises = 0;  // clocks told by workers to workers (null messages)
-    std::uint64_t meetings = 0;  // of all workers
-    std::uint64_t changes = 0;   // to one worker that does everything
-    std::uint64_t deals = 0;     // of processes to other workers, as some were busier than others
+    std::uint64_t null_messages = 0;  // clocks told by workers to workers (null messages)
+    std::uint64_t reductions = 0;  // of all workers
+    std::uint64_t sequential = 0;     // runs in which one worker did the work of all after the trials at their start
     Time window_length = 0;
     // If it was stopped: all events before this time have happened, and no others. The same on all ranks.
     Time stopped_at = never;
@@ -43,7 +42,7 @@ struct RunReport {
     // Of the run that went on from where this one was stopped: the two as one. Workers are those of the larger plan.
     void append(const RunReport& next);
     void serialize(Archive& archive) {
-        archive(end, messages, steps, windows, promises, meetings, changes, deals, window_length, stopped_at,
+        archive(end, messages, steps, windows, null_messages, reductions, sequential, window_length, stopped_at,
                 stopped_by, seconds, workers, profile);
     }
 };

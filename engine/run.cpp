@@ -5,7 +5,7 @@
 #include <set>
 #include <thread>
 
-#include "engine/patience.h"
+#include "engine/back_off.h"
 #include "engine/pinning.h"
 #include "engine/together.h"
 #include "engine/transport/collectives.h"
@@ -49,7 +49,7 @@ class ProgressClock {
 
 }  // namespace
 
-Run::Run(Simulation& simulation, const Plan& plan, const RunOptions& options)
+Run::Run(Simulation& simulation, const Plan& plan, const RunOptions& options, double seconds)
     : simulation_(simulation),
       plan_(plan),
       options_(options),
@@ -57,15 +57,12 @@ Run::Run(Simulation& simulation, const Plan& plan, const RunOptions& options)
       nodes_(options.share_memory),
       spin_(plan.threads * nodes_.neighbours() <= static_cast<int>(std::thread::hardware_concurrency())),
       windows_(simulation.window_length()),
-      owner_(plan.worker),
       links_(find_links()),
       participants_(find_participants()),
-      fabric_(nodes_, ranks_of_participants(), ends_of_links()) {
-    std::size_t links = 0;
-    for (const auto& [ends, lead] : links_) link_numbers_[ends] = links++;
+      fabric_(nodes_, ranks_of_participants(), ends_of_links()),
+      stop_(options.stop_requested, seconds) {
     make_workers();
     connect();
-    make_crew();
     set_up_meters();
     positions_ = positions();
 }
@@ -77,11 +74,11 @@ Run::~Run() {
 }
 
 std::vector<int> Run::find_participants() const {
-    std::set<int> owners;
-    for (const auto& process : simulation_.processes_) owners.insert(owner(*process));
+    std::set<int> workers;
+    for (const auto& process : simulation_.processes_) workers.insert(worker_of(*process));
     if (nodes_.several())
-        for (int rank = 0; rank < plan_.ranks; ++rank) owners.insert(rank * plan_.threads);
-    return {owners.begin(), owners.end()};
+        for (int rank = 0; rank < plan_.ranks; ++rank) workers.insert(rank * plan_.threads);
+    return {workers.begin(), workers.end()};
 }
 
 std::vector<int> Run::ranks_of_participants() const {
@@ -92,37 +89,34 @@ std::vector<int> Run::ranks_of_participants() const {
 
 void Run::make_workers() {
     workers_.resize(static_cast<std::size_t>(plan_.threads));
-    for (std::size_t seat = 0; seat < participants_.size(); ++seat) {
-        const int number = participants_[seat];
+    for (std::size_t slot = 0; slot < participants_.size(); ++slot) {
+        const int number = participants_[slot];
         if (!is_here(number)) continue;
-        const Meeting meeting(fabric_.meeting(), fabric_.seats(), static_cast<int>(seat),
-                              static_cast<int>(participants_.size()), spin_);
+        const Reduction reduction(fabric_.reduction(), fabric_.slots(), static_cast<int>(slot),
+                                  static_cast<int>(participants_.size()), spin_);
         const auto thread = static_cast<std::size_t>(number % plan_.threads);
         workers_[thread] =
-            std::make_unique<Worker>(number, simulation_.processes_, windows_, meeting, spin_, options_.chaos);
-        if (simulation_.log_ != nullptr) workers_[thread]->log_to(simulation_.log_->of(thread));
+            std::make_unique<Worker>(number, simulation_.processes_, windows_, reduction, spin_, options_.chaos);
+        if (simulation_.log_ != nullptr) workers_[thread]->scheduler().log_to(simulation_.log_->of(thread));
     }
     for (const auto& process : simulation_.processes_)
-        if (const int number = owner(*process); is_here(number))
-            workers_[static_cast<std::size_t>(number % plan_.threads)]->own(*process);
+        if (const int number = worker_of(*process); is_here(number)) local(number).scheduler().add(*process);
     for (const Envelope& envelope : simulation_.in_flight_) {
-        const int number = owner(*simulation_.processes_[static_cast<std::size_t>(envelope.receiver)]);
-        if (is_here(number)) workers_[static_cast<std::size_t>(number % plan_.threads)]->calendar().add(envelope);
+        const int number = worker_of(*simulation_.processes_[static_cast<std::size_t>(envelope.receiver)]);
+        if (is_here(number)) local(number).scheduler().calendar().add(envelope);
     }
     const auto first =
         std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return worker != nullptr; });
     if (first == workers_.end()) return;
-    if (fabric_.courier() != nullptr) (*first)->employ(*fabric_.courier());
-    if (options_.stop_requested != nullptr) (*first)->heed(*options_.stop_requested);
-    for (const auto& worker : workers_)
-        if (worker != nullptr) worker->stop_before(windows_.of(std::clamp(options_.until, Time{0}, end_of_time)));
+    if (fabric_.courier() != nullptr) (*first)->set_transport(*fabric_.courier());
+    (*first)->stop_when(stop_);
+    const Time last = windows_.of(std::clamp(options_.until, Time{0}, end_of_time));
+    for_each_worker([&](Worker& worker) { worker.stop_before(last); });
 }
 
 std::vector<Envelope> Run::take_in_flight() {
     std::vector<Envelope> all;
-    for (const auto& worker : workers_)
-        if (worker != nullptr)
-            worker->calendar().hand_on(0, [&](const Envelope& envelope) { all.push_back(envelope); });
+    for_each_worker([&](Worker& worker) { worker.scheduler().calendar().take_all(all); });
     return all;
 }
 
@@ -130,8 +124,8 @@ RunReport Run::operator()() {
     const Clock::time_point start = Clock::now();
     {
         const Watchdog watchdog(
-            options_.stall_seconds, [this] { return progress(); }, [this] { return is_innocent(); },
-            [this] { return standstill(); });
+            options_.stall_seconds, [this] { return progress(); }, [this] { return is_blocked_on_remote(); },
+            [this] { return stall_report(); });
         const std::unique_ptr<Cores> cores = options_.pin ? std::make_unique<Cores>() : nullptr;
         const int first = cores != nullptr ? nodes_.place() * plan_.threads : 0;
         run_together(plan_.threads, [&](int thread) {
@@ -141,26 +135,25 @@ RunReport Run::operator()() {
         });
     }
     scale_.end();
-    for (const auto& worker : workers_)
-        if (worker != nullptr) worker->meter().finish(scale_);
+    for_each_worker([this](Worker& worker) { worker.scheduler().meter().finish(scale_); });
     Summary all = summary(seconds_since(start)).over_ranks();
-    if (!all.complaints.empty()) complain(all);
+    if (!all.failures.empty()) fail(all);
     RunReport& report = all.report;
     if (all.stopped_after != never) report.stopped_at = std::max(simulation_.now(), windows_.end(all.stopped_after));
     report.seconds = seconds_since(start);
     return std::move(report);
 }
 
-void Run::complain(const Summary& all) const {
-    const auto text = [&](const Complaint& complaint) {
-        return simulation_.processes_[static_cast<std::size_t>(complaint.process)]->name() + ": " + complaint.text;
+void Run::fail(const Summary& all) const {
+    const auto text = [&](const Failure& failure) {
+        return simulation_.processes_[static_cast<std::size_t>(failure.process)]->name() + ": " + failure.text;
     };
-    const std::vector<Complaint>& complaints = all.complaints;
-    if (complaints[0].code != ExitCode::done) throw_as(complaints[0].code, text(complaints[0]));
-    const std::size_t shown = std::min<std::size_t>(8, complaints.size());
+    const std::vector<Failure>& failures = all.failures;
+    if (failures[0].code != ExitCode::done) throw_as(failures[0].code, text(failures[0]));
+    const std::size_t shown = std::min<std::size_t>(8, failures.size());
     std::string message = "nothing happens after time " + std::to_string(all.report.end) + ", but not all is done: ";
-    for (std::size_t i = 0; i < shown; ++i) message += (i > 0 ? "; " : "") + text(complaints[i]);
-    if (shown < complaints.size()) message += "; and " + std::to_string(complaints.size() - shown) + " more";
+    for (std::size_t i = 0; i < shown; ++i) message += (i > 0 ? "; " : "") + text(failures[i]);
+    if (shown < failures.size()) message += "; and " + std::to_string(failures.size() - shown) + " more";
     throw InternalError(message);
 }
 
@@ -179,8 +172,6 @@ Summary Run::summary(double seconds) const {
     Summary summary;
     RunReport& report = summary.report;
     report.window_length = windows_.length();
-    report.changes = crew_ != nullptr ? crew_->changes() : 0;
-    report.deals = crew_ != nullptr ? crew_->deals() : 0;
     report.profile.processes.resize(simulation_.processes_.size());
     add_messages_sent(report.profile);
     for (const auto& worker : workers_) {
@@ -190,39 +181,35 @@ Summary Run::summary(double seconds) const {
         }
         report.workers.push_back(report_of(*worker, seconds, report.profile));
         report.windows += worker->windows();
-        report.promises += worker->promises();
-        report.meetings = std::max(report.meetings, worker->meetings());
-        report.stopped_by = worker->stopped_by();
-        summary.stopped_after = worker->stopped_after();
-        for (const Complaint& complaint : worker->complaints()) summary.complaints.push_back(complaint);
-        for (const LogicalProcess* process : worker->processes()) {
-            report.end = std::max(report.end, process->now_);
-            report.messages += process->messages_;
-            report.steps += process->steps_;
-            report.profile.processes[static_cast<std::size_t>(process->number_)].messages = process->messages_;
-            if (worker->failed() || worker->stopped_after() != never) continue;
+        report.null_messages += worker->null_messages();
+        report.reductions = std::max(report.reductions, worker->reductions());
+        worker->scheduler().report(report);
+        const Worker::Ending& ending = worker->ending();
+        report.stopped_by = ending.stopped_by;
+        summary.stopped_after = ending.stopped_after;
+        if (worker->failure()) summary.failures.push_back(*worker->failure());
+        if (ending.failed || ending.stopped_after != never) continue;
+        for (const LogicalProcess* process : worker->scheduler().processes())
             if (std::string left = process->unfinished(); !left.empty())
-                summary.complaints.push_back({never, process->number_, ExitCode::done, std::move(left)});
-        }
+                summary.failures.push_back({never, process->number(), ExitCode::done, std::move(left)});
     }
     return summary;
 }
 
 std::uint64_t Run::progress() const {
     std::uint64_t windows = 0;
-    for (const auto& worker : workers_)
-        if (worker != nullptr) windows += worker->windows();
+    for_each_worker([&](const Worker& worker) { windows += worker.windows(); });
     return windows;
 }
 
-// All workers here wait, so somebody elsewhere is to blame, if there is somebody elsewhere.
-bool Run::is_innocent() const {
-    return plan_.ranks > 1 && std::all_of(workers_.begin(), workers_.end(), [](const auto& worker) {
-               return worker == nullptr || worker->situation().waits;
-           });
+// Every local worker is blocked: another rank is the culprit.
+bool Run::is_blocked_on_remote() const {
+    bool blocked = plan_.ranks > 1;
+    for_each_worker([&](const Worker& worker) { blocked &= worker.situation().waits; });
+    return blocked;
 }
 
-std::string Run::standstill() const {
+std::string Run::stall_report() const {
     std::string text = "rank " + std::to_string(rank_) + " of " + std::to_string(plan_.ranks);
     for (const auto& worker : workers_) {
         if (worker == nullptr) continue;
@@ -235,17 +222,13 @@ std::string Run::standstill() const {
                     : " is busy with " + simulation_.processes_[static_cast<std::size_t>(situation.process)]->name();
             continue;
         }
-        if (situation.stands_aside) {
-            text += " lets another one do its work";
-            continue;
-        }
         if (situation.waits_for < 0) {
             text += " waits for all workers";
         } else {
             text += " waits for worker " + std::to_string(situation.waits_for) + ", which has come to time " +
-                    std::to_string(situation.promise) + " (lookahead " + std::to_string(situation.lookahead) + ")";
+                    std::to_string(situation.clock) + " (lookahead " + std::to_string(situation.lookahead) + ")";
         }
-        for (const LogicalProcess* process : worker->processes())
+        for (const LogicalProcess* process : worker->scheduler().processes())
             text += "\n    " + process->name() + ": " + process->situation();
     }
     return text;

@@ -1,17 +1,16 @@
-// Run: one call of Simulation::run() on this rank. Deals the processes to workers, connects the workers, lets them
-// work, and puts together what all ranks have to say about it.
+// Run: one call of Simulation::run() on this rank, or a part of one. Gives the processes to workers, connects the
+// workers, lets them work, and puts together what all ranks have to say about it.
 #pragma once
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/crew.h"
 #include "engine/fabric.h"
 #include "engine/simulation.h"
+#include "engine/stop_condition.h"
 #include "engine/summary.h"
 #include "engine/transport/shared_block.h"
 #include "engine/windows.h"
@@ -21,43 +20,47 @@ namespace engine {
 
 class Run {
   public:
-    // The plan fits the simulation and the ranks there are.
-    Run(Simulation& simulation, const Plan& plan, const RunOptions& options);
+    // The plan fits the simulation and the ranks there are. `seconds`: of wall time until it is stopped
+    // (StopCondition::end_of_trial); below 0: no limit.
+    Run(Simulation& simulation, const Plan& plan, const RunOptions& options, double seconds);
     ~Run();
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
-    // The same on all ranks, but for speed. Throws what the process threw that complained first (by window, then by
+    // The same on all ranks, but for speed. Throws what the process threw whose failure counts (by window, then by
     // number), with its name, and InternalError if processes are unfinished.
     RunReport operator()();
     // After a run that was stopped: the messages to processes of this rank that are under way.
     std::vector<Envelope> take_in_flight();
-    // The plan, as it turned out to be best.
-    Plan best_plan() const { return {plan_.ranks, plan_.threads, owner_}; }
+    // After a run whose time was up: events in a second of it.
+    double rate(const RunReport& report) const {
+        return static_cast<double>(report.messages + report.steps) / stop_.seconds();
+    }
 
   private:
-    struct Lead {
-        Time lookahead;               // the least of the channels that lead over a link
+    struct Link {
+        Time lookahead;               // the least of its channels
         std::map<int, Time> senders;  // processes, by number, with the least of theirs
     };
-    using Links = std::map<std::pair<int, int>, Lead>;  // by (from, to): workers
+    using Links = std::map<std::pair<int, int>, Link>;  // by (from, to): workers
 
-    int owner(const LogicalProcess& process) const {
-        return owner_.empty() ? 0 : owner_[static_cast<std::size_t>(process.number_)];
+    int worker_of(const LogicalProcess& process) const {
+        return plan_.worker.empty() ? 0 : plan_.worker[static_cast<std::size_t>(process.number())];
     }
     bool is_here(int worker) const { return worker / plan_.threads == rank_; }
+    Worker& local(int worker) const { return *workers_[static_cast<std::size_t>(worker % plan_.threads)]; }
+    template <class F>
+    void for_each_worker(F f) const {  // of this rank
+        for (const auto& worker : workers_)
+            if (worker != nullptr) f(*worker);
+    }
     Links find_links() const;
     std::vector<int> find_participants() const;
-    void make_workers();
-    void connect();
-    void make_crew();
-    Verdict plan_deal(const Loads& mine);
-    void deal(Time window);
-    void migrate(Time window);
-    transport::Outgoing* way(int from, int to) const;  // null: none leads from here
-    void route(bool alone);
     std::vector<int> ranks_of_participants() const;
     std::vector<Fabric::Link> ends_of_links() const;
+    void make_workers();
+    void connect();
+    void route(const std::map<std::pair<int, int>, transport::Outgoing*>& links);
 
     void work(int thread);
     void set_up_meters();
@@ -66,10 +69,10 @@ class Run {
     WorkerReport report_of(const Worker& worker, double seconds, Profile& profile) const;
     void add_messages_sent(Profile& profile) const;
     std::vector<std::uint32_t> positions() const;
-    [[noreturn]] void complain(const Summary& all) const;
+    [[noreturn]] void fail(const Summary& all) const;
     std::uint64_t progress() const;
-    bool is_innocent() const;
-    std::string standstill() const;
+    bool is_blocked_on_remote() const;
+    std::string stall_report() const;
 
     Simulation& simulation_;
     const Plan& plan_;
@@ -78,18 +81,13 @@ class Run {
     const transport::Nodes nodes_;
     const bool spin_;
     const Windows windows_;
-    std::vector<int> owner_;                                    // worker of each process; empty: 0 for all
-    Links links_;                                               // of all ranks
-    std::map<std::pair<int, int>, std::size_t> link_numbers_;   // in the fabric, of those there were first
-    std::vector<int> planned_;                                  // the next owners
-    std::vector<bool> may_travel_;                              // processes, to another rank
-    const std::vector<int> participants_;                       // workers that own a process or a courier, of all ranks
-    const Fabric fabric_;                                       // the meeting, its seats, and the links in their order
-    std::vector<std::unique_ptr<Worker>> workers_;              // of this rank, by thread; null: does not take part
-    std::map<std::pair<int, int>, transport::Outgoing*> ways_;  // from the workers of this rank to others
-    std::vector<std::vector<transport::Outgoing*>> routes_;     // the same for bundles, by thread and process
-    std::unique_ptr<Crew> crew_;                                // null: every worker does its own work only
-    std::unique_ptr<Causes> causes_;                            // null: nobody asks for them
+    const Links links_;                                      // of all ranks
+    const std::vector<int> participants_;                    // workers with a process or a transport, of all ranks
+    const Fabric fabric_;                                    // the reduction, its slots, and the links in their order
+    StopCondition stop_;
+    std::vector<std::unique_ptr<Worker>> workers_;           // of this rank, by thread; null: does not take part
+    std::vector<std::vector<transport::Outgoing*>> routes_;  // of bundles, by thread and process
+    std::unique_ptr<Causes> causes_;                         // null: not asked for
     StampScale scale_;
     std::vector<std::uint32_t> positions_;  // of the ports that send from here, at the beginning
 };

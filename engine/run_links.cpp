@@ -18,17 +18,17 @@ std::size_t at(int number) {
 Run::Links Run::find_links() const {
     Links links;
     const auto add = [&](const OutPort& port, int to) {
-        const int from = owner(port.process());
+        const int from = worker_of(port.process());
         if (from == to) return;
-        Lead& lead = links.try_emplace({from, to}, Lead{never, {}}).first->second;
-        lead.lookahead = std::min(lead.lookahead, port.lookahead());
-        Time& its = lead.senders.try_emplace(port.process().number_, never).first->second;
+        Link& link = links.try_emplace({from, to}, Link{never, {}}).first->second;
+        link.lookahead = std::min(link.lookahead, port.lookahead());
+        Time& its = link.senders.try_emplace(port.process().number(), never).first->second;
         its = std::min(its, port.lookahead());
     };
-    for (const Simulation::Channel& channel : simulation_.channels_) add(*channel.from, owner(channel.to->process()));
+    for (const Simulation::Channel& channel : simulation_.channels_) add(*channel.from, worker_of(channel.to->process()));
     for (const Simulation::Bundle& bundle : simulation_.bundles_) {
         std::set<int> receivers;
-        for (const InPort* port : bundle.to) receivers.insert(owner(port->process()));
+        for (const InPort* port : bundle.to) receivers.insert(worker_of(port->process()));
         for (const FanOutPort* port : bundle.from)
             for (const int receiver : receivers) add(*port, receiver);
     }
@@ -37,52 +37,49 @@ Run::Links Run::find_links() const {
 
 std::vector<Fabric::Link> Run::ends_of_links() const {
     std::vector<Fabric::Link> ends;
-    for (const auto& [workers, lead] : links_)
+    for (const auto& [workers, link] : links_)
         ends.push_back({workers.first / plan_.threads, workers.second / plan_.threads});
     return ends;
 }
 
 // One link for each pair of workers, however many channels lead from the one to the other.
 void Run::connect() {
-    const LostPromises& lost = options_.lost_promises;
-    ways_.clear();
-    for (const auto& [ends, lead] : links_) {
+    const LostNullMessages& lost = options_.lost_null_messages;
+    std::map<std::pair<int, int>, transport::Outgoing*> outgoing;  // from the workers of this rank
+    std::size_t number = 0;
+    for (const auto& [ends, link] : links_) {
         const auto [from, to] = ends;
-        transport::LinkMemory* const memory = fabric_.link(link_numbers_.at(ends));
-        const auto worker = [&](int number) -> Worker& { return *workers_[at(number % plan_.threads)]; };
+        transport::LinkMemory* const memory = fabric_.link(number++);
         if (is_here(from)) {
-            std::vector<Worker::Sender> senders;
-            for (const auto& [sender, lookahead] : lead.senders)
-                senders.push_back(
-                    {simulation_.processes_[at(sender)].get(), windows_.is_urgent(lookahead, lead.lookahead)});
-            ways_[ends] = &worker(from).send_to(*memory, std::move(senders));
-            if (from == lost.from && to == lost.to) ways_[ends]->lose_promises_from(lost.time);
+            outgoing[ends] = &local(from).send_to(*memory);
+            for (const auto& [sender, lookahead] : link.senders)
+                if (windows_.is_boundary(lookahead, link.lookahead))
+                    local(from).scheduler().add_boundary(*simulation_.processes_[at(sender)]);
+            if (from == lost.from && to == lost.to) outgoing[ends]->lose_clocks_from(lost.time);
         }
-        if (is_here(to)) worker(to).receive_from(*memory, from, lead.lookahead);
+        if (is_here(to)) local(to).receive_from(*memory, from, link.lookahead);
     }
-    if (!simulation_.bundles_.empty()) {
-        routes_.assign(workers_.size(), {});
-        for (std::size_t thread = 0; thread < workers_.size(); ++thread)
-            for (const auto& process : simulation_.processes_)
-                routes_[thread].push_back(way(rank_ * plan_.threads + static_cast<int>(thread), owner(*process)));
-    }
-    route(false);
+    for_each_worker([](Worker& worker) { worker.ready(); });
+    if (participants_.size() > 1) route(outgoing);
 }
 
-transport::Outgoing* Run::way(int from, int to) const {
-    const auto found = ways_.find({from, to});
-    return found == ways_.end() ? nullptr : found->second;
-}
-
-// Gives every port that sends from here to another worker the way to it, unless one worker does everything.
-void Run::route(bool alone) {
-    if (participants_.size() < 2) return;
+// Gives every port that sends from here to another worker the link to it.
+void Run::route(const std::map<std::pair<int, int>, transport::Outgoing*>& links) {
+    const auto link = [&](int from, const LogicalProcess& to) {
+        const auto found = links.find({from, worker_of(to)});
+        return found == links.end() ? nullptr : found->second;
+    };
     for (const Simulation::Channel& channel : simulation_.channels_)
-        channel.from->outgoing_ = alone ? nullptr : way(owner(channel.from->process()), owner(channel.to->process()));
+        channel.from->outgoing_ = link(worker_of(channel.from->process()), channel.to->process());
+    if (simulation_.bundles_.empty()) return;
+    routes_.resize(workers_.size());
+    for (std::size_t thread = 0; thread < workers_.size(); ++thread)
+        for (const auto& process : simulation_.processes_)
+            routes_[thread].push_back(link(rank_ * plan_.threads + static_cast<int>(thread), *process));
     for (const Simulation::Bundle& bundle : simulation_.bundles_)
         for (FanOutPort* port : bundle.from)
-            if (const int from = owner(port->process()); is_here(from))
-                port->routes_ = alone ? nullptr : &routes_[at(from % plan_.threads)];
+            if (const int from = worker_of(port->process()); is_here(from))
+                port->routes_ = &routes_[at(from % plan_.threads)];
 }
 
 }  // namespace engine

@@ -13,7 +13,7 @@ void Run::set_up_meters() {
     for (std::size_t thread = 0; thread < workers_.size(); ++thread) {
         if (workers_[thread] == nullptr) continue;
         Timeline::Lane* const lane = options_.timeline == nullptr ? nullptr : &options_.timeline->lanes[thread];
-        workers_[thread]->meter().set_up(options_.measure_every, options_.work_log, lane,
+        workers_[thread]->scheduler().meter().set_up(options_.measure_every, options_.work_log, lane,
                                          lane == nullptr ? 0 : options_.timeline->most());
     }
     if (options_.work_log != nullptr && options_.work_log->with_causes) set_up_causes(*options_.work_log);
@@ -25,30 +25,29 @@ void Run::set_up_causes(WorkLog& log) {
     causes_ = std::make_unique<Causes>(log, simulation_.processes_.size());
     for (const Simulation::Channel& channel : simulation_.channels_) {
         const std::uint32_t sender =
-            causes_->add_sender(channel.from->process().number_, {&channel.from->order_, nullptr});
-        causes_->add_input(channel.to->process().number_, channel.to->number_, sender, false, 0);
+            causes_->add_sender(channel.from->process().number(), {&channel.from->order_, nullptr});
+        causes_->add_input(channel.to->process().number(), channel.to->number_, sender, false, 0);
     }
     for (const Simulation::Bundle& bundle : simulation_.bundles_) {
         std::uint32_t first = 0;
         for (const FanOutPort* port : bundle.from) {
-            const std::uint32_t sender = causes_->add_sender(port->process().number_, {nullptr, &port->position_});
+            const std::uint32_t sender = causes_->add_sender(port->process().number(), {nullptr, &port->position_});
             if (port == bundle.from.front()) first = sender;
         }
         for (const InPort* port : bundle.to)
-            causes_->add_input(port->process().number_, port->number_, first, true,
-                               static_cast<std::uint32_t>(port->process().sender_mask_));
+            causes_->add_input(port->process().number(), port->number_, first, true,
+                               static_cast<std::uint32_t>(port->sender_mask()));
     }
-    for (const auto& worker : workers_)
-        if (worker != nullptr) worker->find_causes(*causes_);
+    for_each_worker([this](Worker& worker) { worker.scheduler().find_causes(*causes_); });
 }
 
 // What a worker did not wait for long goes where it went in the windows that were measured.
 WorkerReport Run::report_of(const Worker& worker, double seconds, Profile& profile) const {
-    const Meter& meter = worker.meter();
+    const Meter& meter = worker.scheduler().meter();
     const double busy = std::max(0.0, seconds - worker.waited());
     const Stamp measured = meter.idle() + meter.messages() + meter.work();
     WorkerReport report;
-    report.calendar_mark = worker.calendar_mark();
+    report.calendar_mark = worker.scheduler().calendar().pool().size();
     report.backlog_mark = worker.backlog_mark();
     if (measured == 0) {  // too few windows to measure one
         report.work = busy;
@@ -59,7 +58,6 @@ WorkerReport Run::report_of(const Worker& worker, double seconds, Profile& profi
     report.work = share(meter.work());
     report.messages = share(meter.messages());
     report.wait = seconds - report.work - report.messages;
-    // A worker that stood in for others has advanced their processes too.
     for (std::size_t i = 0; i < profile.processes.size(); ++i)
         profile.processes[i].seconds += share(meter.work_of()[i]);
     return report;

@@ -28,9 +28,9 @@
 
 namespace engine {
 
-// For tests of what happens when the kernel itself fails: of the promises of one worker to another one, those of this
-// time and later are lost on the way.
-struct LostPromises {
+// For tests of what happens when the kernel itself fails: of the null messages of one worker to another one, those of
+// this time and later are lost on the way.
+struct LostNullMessages {
     int from = -1, to = -1;  // workers of the plan; -1: none are lost
     Time time = 0;
 };
@@ -41,12 +41,11 @@ struct RunOptions {
     double stall_seconds = 300;
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
     std::function<void(Time)> progress = {};
-    // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
-    // are tried for this many wall seconds now and then; ranks always work. And where some workers are busier than
-    // others, they give processes away, which the next run with the same plan remembers; to other ranks only those that
-    // have serialize(), and if all ranks are of one node. Below 0: all workers always work, and as planned.
+    // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways are
+    // tried at the start of a run, twice for this many wall seconds each, and the faster one is kept; ranks always work.
+    // Below 0: all workers always work.
     double trial_seconds = 2e-3;
-    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/chaos.h).
+    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/jitter.h).
     std::uint64_t chaos = 0;
     // Every thread stays on a core of its own, as far as there are cores that this program may use.
     bool pin = false;
@@ -55,7 +54,7 @@ struct RunOptions {
     // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/stop_request.h). All ranks
     // then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
     const std::atomic<int>* stop_requested = nullptr;
-    LostPromises lost_promises = {};
+    LostNullMessages lost_null_messages = {};
     // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another
     // run() goes on from there, and the machine can be saved. `never`: run to the end, which is a ConfigError if that
     // is not before end_of_time.
@@ -140,13 +139,19 @@ class Simulation {
     Graph graph() const;
     std::vector<NamedChannel> named_channels() const;
 
-    // That has run a process, so that its state is there. Not always the one of the plan: where some workers are busier
-    // than others, processes that have serialize() move.
+    // That has run a process, so that its state is there.
     int rank_of(const LogicalProcess& process) const {
         return rank_.empty() ? 0 : rank_[static_cast<std::size_t>(process.number())];
     }
 
   private:
+    struct Part {
+        RunReport report;
+        double rate = 0;  // events a second, if its time was up
+    };
+    RunReport run_faster_way(const Plan& plan, const RunOptions& options);
+    Part run_part(const Plan& plan, const RunOptions& options, double seconds);
+
     friend class Run;
     friend class Checkpoint;
     friend class Migration;
@@ -180,7 +185,6 @@ class Simulation {
     std::vector<Channel> channels_;
     std::vector<Bundle> bundles_;
     std::vector<int> rank_;            // that runs a process; empty before the first run
-    Plan asked_, best_;                // of the last run: its plan, and what became of it
     std::vector<Envelope> in_flight_;  // of the processes of this rank, between a run that was stopped and the next
     std::uint64_t tie_seed_ = 0;
     bool ties_are_ordered_ = false;

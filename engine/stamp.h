@@ -9,7 +9,7 @@
 #include <x86intrin.h>
 #endif
 
-#include "engine/patience.h"
+#include "engine/back_off.h"
 
 namespace engine {
 

@@ -44,13 +44,12 @@ std::vector<T> read_all(std::span<const std::byte>& buffer) {
 }
 
 constexpr std::uint64_t RunReport::*sums[] = {&RunReport::messages, &RunReport::steps, &RunReport::windows,
-                                              &RunReport::promises, &RunReport::changes};
+                                              &RunReport::null_messages};
 
 void write_report(Buffer& buffer, const RunReport& report) {
     write(buffer, report.end);
     for (const auto sum : sums) write(buffer, report.*sum);
-    write(buffer, report.meetings);
-    write(buffer, report.deals);
+    write(buffer, report.reductions);
     write(buffer, report.window_length);
     write(buffer, report.stopped_by);
     write_all(buffer, report.workers);
@@ -63,8 +62,7 @@ void write_report(Buffer& buffer, const RunReport& report) {
 void add_report(RunReport& report, std::span<const std::byte>& buffer) {
     report.end = std::max(report.end, read<Time>(buffer));
     for (const auto sum : sums) report.*sum += read<std::uint64_t>(buffer);
-    report.meetings = std::max(report.meetings, read<std::uint64_t>(buffer));
-    report.deals = std::max(report.deals, read<std::uint64_t>(buffer));
+    report.reductions = std::max(report.reductions, read<std::uint64_t>(buffer));
     report.window_length = read<Time>(buffer);
     report.stopped_by = std::max(report.stopped_by, read<int>(buffer));
     for (const WorkerReport& worker : read_all<WorkerReport>(buffer)) report.workers.push_back(worker);
@@ -80,13 +78,13 @@ Buffer pack(const Summary& summary) {
     Buffer buffer;
     write_report(buffer, summary.report);
     write(buffer, summary.stopped_after);
-    write(buffer, summary.complaints.size());
-    for (const Complaint& complaint : summary.complaints) {
-        write(buffer, complaint.window);
-        write(buffer, complaint.process);
-        write(buffer, complaint.code);
-        write(buffer, complaint.text.size());
-        for (const char c : complaint.text) write(buffer, c);
+    write(buffer, summary.failures.size());
+    for (const Failure& failure : summary.failures) {
+        write(buffer, failure.window);
+        write(buffer, failure.process);
+        write(buffer, failure.code);
+        write(buffer, failure.text.size());
+        for (const char c : failure.text) write(buffer, c);
     }
     return buffer;
 }
@@ -95,12 +93,12 @@ void add(Summary& summary, std::span<const std::byte> buffer) {
     add_report(summary.report, buffer);
     summary.stopped_after = std::min(summary.stopped_after, read<Time>(buffer));
     for (auto count = read<std::size_t>(buffer); count > 0; --count) {
-        Complaint& complaint = summary.complaints.emplace_back();
-        complaint.window = read<Time>(buffer);
-        complaint.process = read<int>(buffer);
-        complaint.code = read<ExitCode>(buffer);
-        complaint.text.resize(read<std::size_t>(buffer));
-        for (char& c : complaint.text) c = read<char>(buffer);
+        Failure& failure = summary.failures.emplace_back();
+        failure.window = read<Time>(buffer);
+        failure.process = read<int>(buffer);
+        failure.code = read<ExitCode>(buffer);
+        failure.text.resize(read<std::size_t>(buffer));
+        for (char& c : failure.text) c = read<char>(buffer);
     }
 }
 
@@ -109,7 +107,7 @@ void add(Summary& summary, std::span<const std::byte> buffer) {
 Summary Summary::over_ranks() const {
     Summary all;
     for (const Buffer& part : transport::all_gather(pack(*this))) add(all, part);
-    std::sort(all.complaints.begin(), all.complaints.end(), [](const Complaint& a, const Complaint& b) {
+    std::sort(all.failures.begin(), all.failures.end(), [](const Failure& a, const Failure& b) {
         return a.window != b.window ? a.window < b.window : a.process < b.process;
     });
     return all;

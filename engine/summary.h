@@ -11,7 +11,7 @@ namespace engine {
 struct Summary {
     RunReport report;
     Time stopped_after = never;         // a window
-    std::vector<Complaint> complaints;  // by window, then by number of the process
+    std::vector<Failure> failures;  // by window, then by number of the process
 
     // Of all ranks, on every rank; to be called by all.
     Summary over_ranks() const;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/patience.h"
+#include "engine/back_off.h"
 #include "engine/pinning.h"
 #include "engine/simulation.h"
 #include "engine/together.h"
@@ -86,11 +86,11 @@ class Player {
     }
 
     void promise(Time window) {
-        for (transport::Outgoing& outgoing : outgoing_) outgoing.promise(window);
+        for (transport::Outgoing& outgoing : outgoing_) outgoing.set_clock(window);
     }
     void wait_for(Time window) {
-        Patience patience(true);
-        while (!promised(window)) patience.pause();
+        BackOff back_off(true);
+        while (!promised(window)) back_off.pause();
     }
 
   private:

@@ -37,7 +37,7 @@ class Windows {
 
     // Of those who send over a link with this least lookahead: whether one with this lookahead is urgent. What the
     // others send from the start of a window on arrives no earlier than what anybody sends from its end on.
-    bool is_urgent(Time lookahead, Time least) const { return lookahead < least + length_; }
+    bool is_boundary(Time lookahead, Time least) const { return lookahead < least + length_; }
 
   private:
     __extension__ using Wide = unsigned __int128;

@@ -53,12 +53,12 @@ Cut cut_of(const Graph& graph, const engine::Plan& plan) {
     return cut;
 }
 
-std::vector<bool> urgent_of(const Graph& graph, const engine::Plan& plan, const Cut& cut,
+std::vector<bool> boundary_of(const Graph& graph, const engine::Plan& plan, const Cut& cut,
                             const engine::Windows& windows) {
     std::vector<bool> urgent(graph.processes.size());
     const auto add = [&](int from, int to, engine::Time lookahead) {
         const auto link = cut.links.find({worker_of(plan, from), worker_of(plan, to)});
-        if (link != cut.links.end() && windows.is_urgent(lookahead, link->second))
+        if (link != cut.links.end() && windows.is_boundary(lookahead, link->second))
             urgent[static_cast<std::size_t>(from)] = true;
     };
     for (const Graph::Channel& channel : graph.channels) add(channel.from, channel.to, channel.lookahead);

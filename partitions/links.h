@@ -21,7 +21,7 @@ Cut cut_of(const engine::Graph& graph, const engine::Plan& plan);
 
 // The processes, by number, that their worker advances first, as others wait for what they send over one of these
 // links.
-std::vector<bool> urgent_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
+std::vector<bool> boundary_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
                             const engine::Windows& windows);
 
 }  // namespace partitions

@@ -198,7 +198,7 @@ Work evened(const WorkLog& log, std::size_t processes) {
 double predicted_seconds(const Work& work, const Graph& graph, Time window_length, const Plan& plan,
                          const SyncCost& sync) {
     const Cut cut = cut_of(graph, plan);
-    const std::vector<bool> urgent = urgent_of(graph, plan, cut, engine::Windows(window_length));
+    const std::vector<bool> urgent = boundary_of(graph, plan, cut, engine::Windows(window_length));
     const auto workers = at(plan.ranks * plan.threads);
     Game game(cut, window_length, workers, sync);
     std::size_t entry = 0;

@@ -7,14 +7,14 @@
 
 #include <mpi.h>
 
-#include "engine/patience.h"
+#include "engine/back_off.h"
 #include "engine/transport/collectives.h"
 
 namespace engine::transport {
 
 namespace {
 
-// A packet is made of units: a header, then the seats of the sender's participants if one of them has arrived, then for
+// A packet is made of units: a header, then the slots of the sender's participants if one of them has arrived, then for
 // every link with news its clock and messages.
 struct alignas(64) Unit {
     std::byte bytes[64];
@@ -24,23 +24,22 @@ using Packet = std::vector<Unit>;
 struct alignas(64) Header {
     std::uint64_t applied;  // packets from the rank this goes to
     std::uint64_t arrived;  // participants here, so far
-    std::uint64_t wanted;   // meeting
+    std::uint64_t requested;  // reduction
     Time last_window;
-    std::uint32_t seats;
+    std::uint32_t slots;
     bool counts;   // is one of those that are counted in `applied`
     bool goodbye;  // nothing comes after it
 };
-struct alignas(64) SeatNews {
-    Time next, last_window, reached;
+struct alignas(64) SlotNews {
+    Time next, last_window, last_run;
     std::int32_t stop;
     bool failed;
-    Change change;
 };
 struct alignas(64) LinkNews {
     Time clock;
     std::uint32_t link, messages;
 };
-static_assert(sizeof(Unit) == 64 && sizeof(Header) == 64 && sizeof(SeatNews) == 64 && sizeof(LinkNews) == 64 &&
+static_assert(sizeof(Unit) == 64 && sizeof(Header) == 64 && sizeof(SlotNews) == 64 && sizeof(LinkNews) == 64 &&
               sizeof(Envelope) == 64);
 
 constexpr int tag = 1;
@@ -117,7 +116,7 @@ struct Courier::Peer {
     std::vector<Departing> departing;
     std::deque<std::unique_ptr<Transfer>> outbox;  // MPI has them
     std::uint64_t sent = 0, acknowledged = 0;      // packets that count
-    std::uint64_t arrived_told = 0, wanted_told = 0;
+    std::uint64_t arrived_told = 0, requested_sent = 0;
     Time last_window_told = never;
 
     std::deque<std::unique_ptr<Transfer>> inbox;  // in the order in which they were sent
@@ -127,9 +126,9 @@ struct Courier::Peer {
     bool goodbye = false;
 };
 
-Courier::Courier(MeetingMemory& meeting, std::span<MeetingSeat> seats, std::span<const int> ranks)
-    : meeting_(meeting),
-      seats_(seats),
+Courier::Courier(ReductionMemory& reduction, std::span<ReductionSlot> slots, std::span<const int> ranks)
+    : reduction_(reduction),
+      slots_(slots),
       ranks_(ranks.begin(), ranks.end()),
       channel_(std::make_unique<Channel>()) {
     for (int other = 0; other < size(); ++other)
@@ -147,7 +146,7 @@ void Courier::deliver_to(std::uint32_t link, LinkMemory& to) {
     arriving_[link] = &to;
 }
 
-void Courier::relay() {
+void Courier::progress() {
     receive();
     for (const auto& peer : peers_) {
         if (peer == nullptr) continue;
@@ -160,8 +159,8 @@ void Courier::relay() {
 void Courier::finish() {
     for (const auto& peer : peers_)
         if (peer != nullptr) pack(*peer, true);
-    Patience patience(false);
-    for (bool done = false; !done; patience.pause()) {
+    BackOff back_off(false);
+    for (bool done = false; !done; back_off.pause()) {
         receive();
         done = true;
         for (const auto& peer : peers_) {
@@ -198,10 +197,10 @@ void Courier::deliver(Peer& peer) {
         if (peer.at == 0) {
             const auto header = read<Header>(transfer.packet, 0);
             peer.acknowledged = std::max(peer.acknowledged, header.applied);
-            peer.at = 1 + header.seats;
+            peer.at = 1 + header.slots;
         }
         if (!deliver_links(peer)) return;
-        deliver_meeting(peer);
+        deliver_reduction(peer);
         peer.at = 0;
         peer.spare.push_back(std::move(peer.inbox.front()));
         peer.inbox.pop_front();
@@ -223,28 +222,27 @@ bool Courier::deliver_links(Peer& peer) {
     return true;
 }
 
-// First the seats, then that somebody has arrived.
-void Courier::deliver_meeting(Peer& peer) {
+// First the slots, then that somebody has arrived.
+void Courier::deliver_reduction(Peer& peer) {
     const Packet& packet = peer.inbox.front()->packet;
     const auto header = read<Header>(packet, 0);
     std::size_t at = 1;
-    for (std::size_t i = 0; i < seats_.size() && at <= header.seats; ++i) {
+    for (std::size_t i = 0; i < slots_.size() && at <= header.slots; ++i) {
         if (ranks_[i] != peer.rank) continue;
-        const auto news = read<SeatNews>(packet, at++);
-        seats_[i].next.store(news.next, std::memory_order_relaxed);
-        seats_[i].last_window.store(news.last_window, std::memory_order_relaxed);
-        seats_[i].reached.store(news.reached, std::memory_order_relaxed);
-        seats_[i].stop.store(news.stop, std::memory_order_relaxed);
-        seats_[i].failed.store(news.failed, std::memory_order_relaxed);
-        seats_[i].change.store(news.change, std::memory_order_relaxed);
+        const auto news = read<SlotNews>(packet, at++);
+        slots_[i].next.store(news.next, std::memory_order_relaxed);
+        slots_[i].last_window.store(news.last_window, std::memory_order_relaxed);
+        slots_[i].last_run.store(news.last_run, std::memory_order_relaxed);
+        slots_[i].stop.store(news.stop, std::memory_order_relaxed);
+        slots_[i].failed.store(news.failed, std::memory_order_relaxed);
     }
     if (header.counts) {
-        meeting_.lower_last_window(header.last_window);
-        meeting_.raise_wanted(header.wanted);
+        reduction_.lower_last_window(header.last_window);
+        reduction_.raise_requested(header.requested);
         peer.last_window_told = std::min(peer.last_window_told, header.last_window);
-        peer.wanted_told = std::max(peer.wanted_told, header.wanted);
+        peer.requested_sent = std::max(peer.requested_sent, header.requested);
         if (header.arrived > peer.arrived)
-            meeting_.arrived.fetch_add(header.arrived - peer.arrived, std::memory_order_acq_rel);
+            reduction_.arrived.fetch_add(header.arrived - peer.arrived, std::memory_order_acq_rel);
         peer.arrived = header.arrived;
         ++peer.applied;
     }
@@ -263,9 +261,9 @@ void Courier::send(Peer& peer) {
 }
 
 bool Courier::has_news(const Peer& peer) const {
-    return meeting_.arrived_here.load(std::memory_order_relaxed) != peer.arrived_told ||
-           meeting_.wanted.load(std::memory_order_relaxed) > peer.wanted_told ||
-           meeting_.last_window.load(std::memory_order_relaxed) < peer.last_window_told ||
+    return reduction_.arrived_here.load(std::memory_order_relaxed) != peer.arrived_told ||
+           reduction_.requested.load(std::memory_order_relaxed) > peer.requested_sent ||
+           reduction_.last_window.load(std::memory_order_relaxed) < peer.last_window_told ||
            std::any_of(peer.departing.begin(), peer.departing.end(), [](const Peer::Departing& link) {
                return link.memory->clock.load(std::memory_order_relaxed) != link.told || link.memory->ring.read_available() > 0;
            });
@@ -276,13 +274,13 @@ void Courier::pack(Peer& peer, bool goodbye) {
     Packet& packet = peer.outbox.emplace_back(peer.fresh())->packet;
     Header header{};
     header.applied = peer.applied;
-    header.arrived = meeting_.arrived_here.load(std::memory_order_acquire);
-    header.last_window = meeting_.last_window.load(std::memory_order_relaxed);
-    header.wanted = meeting_.wanted.load(std::memory_order_relaxed);
+    header.arrived = reduction_.arrived_here.load(std::memory_order_acquire);
+    header.last_window = reduction_.last_window.load(std::memory_order_relaxed);
+    header.requested = reduction_.requested.load(std::memory_order_relaxed);
     header.counts = true;
     header.goodbye = goodbye;
     append(packet, header);
-    if (header.arrived != peer.arrived_told) pack_seats(peer);
+    if (header.arrived != peer.arrived_told) pack_slots(peer);
     for (Peer::Departing& link : peer.departing) {
         LinkNews news{link.memory->clock.load(std::memory_order_acquire), link.link, 0};
         const std::size_t at = packet.size();
@@ -297,28 +295,27 @@ void Courier::pack(Peer& peer, bool goodbye) {
         link.told = news.clock;
     }
     peer.arrived_told = header.arrived;
-    peer.wanted_told = std::max(peer.wanted_told, header.wanted);
+    peer.requested_sent = std::max(peer.requested_sent, header.requested);
     peer.last_window_told = std::min(peer.last_window_told, header.last_window);
     ++peer.sent;
     ++packets_;
     ship(peer);
 }
 
-void Courier::pack_seats(Peer& peer) {
+void Courier::pack_slots(Peer& peer) {
     Packet& packet = peer.outbox.back()->packet;
-    for (std::size_t i = 0; i < seats_.size(); ++i) {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
         if (ranks_[i] != rank()) continue;
-        SeatNews news{};
-        news.next = seats_[i].next.load(std::memory_order_relaxed);
-        news.last_window = seats_[i].last_window.load(std::memory_order_relaxed);
-        news.reached = seats_[i].reached.load(std::memory_order_relaxed);
-        news.stop = seats_[i].stop.load(std::memory_order_relaxed);
-        news.failed = seats_[i].failed.load(std::memory_order_relaxed);
-        news.change = seats_[i].change.load(std::memory_order_relaxed);
+        SlotNews news{};
+        news.next = slots_[i].next.load(std::memory_order_relaxed);
+        news.last_window = slots_[i].last_window.load(std::memory_order_relaxed);
+        news.last_run = slots_[i].last_run.load(std::memory_order_relaxed);
+        news.stop = slots_[i].stop.load(std::memory_order_relaxed);
+        news.failed = slots_[i].failed.load(std::memory_order_relaxed);
         append(packet, news);
     }
     auto header = read<Header>(packet, 0);
-    header.seats = static_cast<std::uint32_t>(packet.size() - 1);
+    header.slots = static_cast<std::uint32_t>(packet.size() - 1);
     std::memcpy(packet.data(), &header, sizeof header);
 }
 

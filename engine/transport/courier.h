@@ -1,5 +1,5 @@
 // Courier: carries links and meetings between ranks that share no memory. One on each rank, used by its first thread
-// only, which calls relay() whenever it looks around; it never waits but in finish().
+// only, which calls progress() whenever it looks around; it never waits but in finish().
 //
 // A link between two nodes has a LinkMemory at both ends. The courier takes out of the one at the sender's what workers
 // there hand over, and puts it into the one at the receiver's, so that the rule of links holds at both (link.h): it
@@ -13,25 +13,25 @@
 #include <span>
 #include <vector>
 
-#include "engine/meeting.h"
+#include "engine/reduction.h"
 #include "engine/transport/link.h"
 
 namespace engine::transport {
 
 class Courier {
   public:
-    // Collective. `seats`: of all participants; seat i belongs to one on rank ranks[i].
-    Courier(MeetingMemory& meeting, std::span<MeetingSeat> seats, std::span<const int> ranks);
+    // Collective. `slots`: of all participants; slot i belongs to one on rank ranks[i].
+    Courier(ReductionMemory& reduction, std::span<ReductionSlot> slots, std::span<const int> ranks);
     ~Courier();  // collective
     Courier(const Courier&) = delete;
     Courier& operator=(const Courier&) = delete;
 
-    // Before the first relay(). `link`: its number, the same on all ranks.
+    // Before the first progress(). `link`: its number, the same on all ranks.
     void carry_to(int rank, std::uint32_t link, LinkMemory& from);
     void deliver_to(std::uint32_t link, LinkMemory& to);
 
     // Sends what is new, to each rank in one message, and delivers what has come, each rank's in the order it was sent.
-    void relay();
+    void progress();
     // When the run is over for all participants here: sends the rest and returns when all ranks have done so.
     void finish();
 
@@ -43,16 +43,16 @@ class Courier {
     void receive();
     void deliver(Peer& peer);
     bool deliver_links(Peer& peer);
-    void deliver_meeting(Peer& peer);
+    void deliver_reduction(Peer& peer);
     void send(Peer& peer);
     bool has_news(const Peer& peer) const;
     void pack(Peer& peer, bool goodbye);
-    void pack_seats(Peer& peer);
+    void pack_slots(Peer& peer);
     void ship(Peer& peer);
 
-    MeetingMemory& meeting_;
-    std::span<MeetingSeat> seats_;
-    std::vector<int> ranks_;             // of the seats
+    ReductionMemory& reduction_;
+    std::span<ReductionSlot> slots_;
+    std::vector<int> ranks_;             // of the slots
     std::vector<LinkMemory*> arriving_;  // by number of the link; null: ends elsewhere
     std::unique_ptr<Channel> channel_;
     std::vector<std::unique_ptr<Peer>> peers_;  // by rank; null: this one

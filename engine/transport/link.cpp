@@ -19,14 +19,9 @@ bool Outgoing::hand_over() {
     return true;
 }
 
-void Outgoing::forget_promises() {
-    promised_ = 0;
-    memory_->clock.store(0, std::memory_order_relaxed);
-}
-
 void Outgoing::publish(Time clock) {
-    promised_ = clock;
-    ++promises_;
+    clock_ = clock;
+    ++null_messages_;
     if (clock < lost_from_) memory_->clock.store(clock, std::memory_order_release);
 }
 

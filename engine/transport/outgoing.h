@@ -26,21 +26,17 @@ class Outgoing {
     }
     // Hands over what there is room for; false if something is left, until the reader has made room.
     bool flush() { return count_ == 0 || hand_over(); }
-    // What is sent from now on arrives no earlier than this time and the lookahead of the link. Everything must have
-    // been handed over.
-    void promise(Time clock) {
-        if (clock > promised_) publish(clock);
+    // A null message: what is sent from now on arrives no earlier than this time and the lookahead of the link. Everything
+    // must have been handed over.
+    void set_clock(Time clock) {
+        if (clock > clock_) publish(clock);
     }
 
-    bool leads_to(const LinkMemory& memory) const { return memory_ == &memory; }
-    // While the reader does not look: others send over the link from now on.
-    void forget_promises();
-
-    // For tests: promises of this time and later are lost on the way.
-    void lose_promises_from(Time time) { lost_from_ = time; }
+    // For tests: clocks of this time and later are lost on the way.
+    void lose_clocks_from(Time time) { lost_from_ = time; }
 
     std::uint64_t messages() const { return messages_; }
-    std::uint64_t promises() const { return promises_; }
+    std::uint64_t null_messages() const { return null_messages_; }
     std::size_t most_gathered() const { return most_gathered_; }  // at once
 
   private:
@@ -55,8 +51,8 @@ class Outgoing {
     LinkMemory* memory_;
     std::size_t count_ = 0, handed_over_ = 0, most_gathered_ = 0;
     std::vector<Envelope> gathered_ = std::vector<Envelope>(64);
-    Time promised_ = 0, lost_from_ = never + 1;
-    std::uint64_t messages_ = 0, promises_ = 0;
+    Time clock_ = 0, lost_from_ = never + 1;
+    std::uint64_t messages_ = 0, null_messages_ = 0;
 };
 
 }  // namespace engine::transport

@@ -252,7 +252,6 @@ engine::RunOptions MachineRun::run_options() const {
     engine::RunOptions options;
     options.chaos = request_.chaos;
     options.pin = request_.pin;
-    if (request_.all_workers) options.trial_seconds = -1;
     options.share_memory = request_.share_memory;
     options.stop_requested = &engine::StopRequest::requested();
     options.stall_seconds = request_.watchdog;

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "engine/patience.h"
+#include "engine/back_off.h"
 #include "engine/profile.h"
 #include "partitions/links.h"
 #include "partitions/partitions.h"

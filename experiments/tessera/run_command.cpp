@@ -257,8 +257,6 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code) {
         ->check(is_partition);
     command->add_flag("--no-shared-memory{false}", request.share_memory,
                       "let the ranks of a node send each other messages as those of several nodes do");
-    command->add_flag("--all-workers", request.all_workers,
-                      "all work, and on what the partition gave them, even where others would be faster");
     command->add_flag("--pin", request.pin, "every thread stays on a core of its own");
     command
         ->add_option("--chaos", request.chaos,

@@ -22,7 +22,6 @@ struct RunRequest {
     std::string partition;
     std::uint64_t chaos = 0;  // a seed
     bool pin = false;
-    bool all_workers = false;            // nobody stands aside, and processes stay where the partition has put them
     std::filesystem::path profile_from;  // results whose profile the partition goes by; empty: cost hints
     std::filesystem::path profile;       // where to write a timeline of wall time; empty: nowhere
     std::vector<std::string> overrides;

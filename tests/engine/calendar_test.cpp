@@ -76,10 +76,12 @@ TEST(Calendar, DoesNotGrowBeyondTheHighWaterMark) {
     EXPECT_EQ(calendar.pool().size(), 128U);
 }
 
-TEST(Calendar, HandsOnWhatItHolds) {
+TEST(Calendar, GivesAwayAllItHolds) {
     Calendar calendar{Windows(10)}, next{Windows(10)};
     for (Time time = 0; time < 100; ++time) add(calendar, time * 1000);
-    calendar.hand_on(0, [&](const Envelope& envelope) { next.add(envelope); });
+    std::vector<Envelope> all;
+    calendar.take_all(all);
+    for (const Envelope& envelope : all) next.add(envelope);
     EXPECT_EQ(calendar.next_window(), never);
     for (Time time = 0; time < 100; ++time) EXPECT_THAT(open(next, time * 100), UnorderedElementsAre(time * 1000));
     EXPECT_EQ(next.next_window(), never);

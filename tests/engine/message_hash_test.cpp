@@ -127,9 +127,9 @@ TEST(MessageHashes, AreTheSameForAllPlansAndWaysToShareWork) {
         for (const int stride : {1, 6}) {
             SCOPED_TRACE(std::to_string(threads) + " " + std::to_string(stride));
             expect_equal(hashes_of({}, threads, stride), expected);
-            RunOptions many_changes;
-            many_changes.trial_seconds = 0;
-            expect_equal(hashes_of({}, threads, stride, many_changes), expected);
+            RunOptions trials;
+            trials.trial_seconds = 0;
+            expect_equal(hashes_of({}, threads, stride, trials), expected);
         }
 }
 

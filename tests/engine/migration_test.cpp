@@ -15,29 +15,6 @@ class Mute : public EventDriven<Mute> {
     void on_wake() {}
 };
 
-class Broken : public EventDriven<Broken> {
-  public:
-    Broken() : EventDriven("broken", -1) {}
-    void on_wake() {}
-    void serialize(Archive& /*archive*/) override { throw ConfigError("not now"); }
-};
-
-TEST(Migration, KindsThatHaveSerializeMayMove) {
-    Simulation simulation;
-    const busy::Shape shape{.cores = 1, .memories = 1};
-    simulation.add<Mute>(0);
-    simulation.add<busy::Core>(0, shape);
-    simulation.add<Mute>(1);
-    simulation.add<busy::Memory>(0, shape);
-    EXPECT_THAT(Migration::movable(simulation), testing::ElementsAre(false, true, false, true));
-}
-
-TEST(Migration, WhatElseSerializeThrowsIsNotHidden) {
-    Simulation simulation;
-    simulation.add<Broken>();
-    EXPECT_THROW(Migration::movable(simulation), ConfigError);
-}
-
 TEST(Migration, ToTheRankTheyAreOnProcessesNeedNotMove) {
     Simulation simulation;
     simulation.add<Mute>(0);

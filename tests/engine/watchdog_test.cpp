@@ -91,22 +91,22 @@ class Walker : public Clocked<Walker> {
     Out<Nothing> to{this, "to"};
 };
 
-void lose_promises_from(Time time) {
+void lose_clocks_from(Time time) {
     Simulation simulation;
     auto& a = simulation.add<Walker>(0);
     auto& b = simulation.add<Walker>(1);
     simulation.connect(a.to, b.from, 3);
     simulation.connect(b.to, a.from, 5);
     RunOptions options{.stall_seconds = 0.2, .progress = {}, .trial_seconds = -1};
-    options.lost_promises = {.from = 1, .to = 0, .time = time};
+    options.lost_null_messages = {.from = 1, .to = 0, .time = time};
     simulation.run({1, 2, {0, 1}}, options);
     std::exit(0);  // NOLINT(concurrency-mt-unsafe): the run has ended its threads
 }
 
 TEST(WatchdogDeathTest, NamesTheWorkerWhosePromiseWasLostAndTheClocks) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    EXPECT_EXIT(lose_promises_from(never), testing::ExitedWithCode(0), "");
-    EXPECT_EXIT(lose_promises_from(100), testing::ExitedWithCode(1),
+    EXPECT_EXIT(lose_clocks_from(never), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(lose_clocks_from(100), testing::ExitedWithCode(1),
                 "worker 0 waits for worker 1, which has come to time 9[0-9] \\(lookahead 5\\)\n"
                 "    walker\\[0\\]: clock (9[0-9]|10[0-9]), next step at (9[0-9]|10[0-9])\n"
                 "  worker 1 waits for worker 0, which has come to time (9[0-9]|10[0-9]) \\(lookahead 3\\)\n"

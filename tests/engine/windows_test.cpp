@@ -32,9 +32,9 @@ TEST(Windows, MayBeOneTickLongOrEndless) {
 
 TEST(Windows, UrgentIsWhoseMessagesCouldArriveBeforeThoseThatTheQuickestSendsAWindowLater) {
     const Windows windows(4);
-    EXPECT_TRUE(windows.is_urgent(10, 10));
-    EXPECT_TRUE(windows.is_urgent(13, 10));
-    EXPECT_FALSE(windows.is_urgent(14, 10));
+    EXPECT_TRUE(windows.is_boundary(10, 10));
+    EXPECT_TRUE(windows.is_boundary(13, 10));
+    EXPECT_FALSE(windows.is_boundary(14, 10));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
     app_.add_option("--uneven", uneven_, "instead of a partition: the first of several workers gets this share")
         ->excludes("--partition")
         ->check(CLI::Range(0.0, 0.99));
-    app_.add_flag("--all-workers", all_workers_, "all workers work as planned, even where others would be faster");
+    app_.add_flag("--all-workers", all_workers_, "all workers work, even where one would be faster");
     app_.add_option("--chaos", chaos_, "not 0: delay workers at random; results must not change")
         ->capture_default_str();
     app_.add_flag("--pin", pin_, "every thread stays on a core");
@@ -100,10 +100,9 @@ void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) con
         fields.emplace_back("partition", partition_);
     fields.emplace_back("tie_seed", tie_seed_);
     fields.emplace_back("windows", report.windows);
-    fields.emplace_back("promises", report.promises);
-    fields.emplace_back("meetings", report.meetings);
-    fields.emplace_back("changes", report.changes);
-    fields.emplace_back("deals", report.deals);
+    fields.emplace_back("null_messages", report.null_messages);
+    fields.emplace_back("reductions", report.reductions);
+    fields.emplace_back("sequential", report.sequential);
     for (std::size_t i = 0; i < report.workers.size(); ++i)
         fields.emplace_back("worker_" + std::to_string(i) + "_wait_seconds", report.workers[i].wait);
 }

@@ -83,10 +83,10 @@ TEST(Link, KeepsWhatTheRingHasNoRoomForUntilTheReaderMakesRoom) {
 TEST(Link, PromisesOnlyGrow) {
     Ends ends;
     EXPECT_EQ(ends.incoming.clock(), 0);
-    ends.outgoing.promise(5);
-    ends.outgoing.promise(4);
+    ends.outgoing.set_clock(5);
+    ends.outgoing.set_clock(4);
     EXPECT_EQ(ends.incoming.clock(), 5);
-    EXPECT_EQ(ends.outgoing.promises(), 1U);
+    EXPECT_EQ(ends.outgoing.null_messages(), 1U);
 }
 
 TEST(Link, WhatWasSentBeforeAPromiseIsThereWhenThePromiseIsSeen) {
@@ -97,7 +97,7 @@ TEST(Link, WhatWasSentBeforeAPromiseIsThereWhenThePromiseIsSeen) {
         for (Time time = 1; time <= last; ++time) {
             ends.send(time);
             while (!ends.outgoing.flush()) std::this_thread::yield();
-            ends.outgoing.promise(time);
+            ends.outgoing.set_clock(time);
         }
     });
     Time clock = 0, seen = 0;

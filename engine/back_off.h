@@ -1,4 +1,4 @@
-// Patience: waiting that is quick when the wait is short and leaves the core to others when it is not. First a spin
+// BackOff: waiting that is quick when the wait is short and leaves the core to others when it is not. First a spin
 // (only where every worker has a core), then yielding, then sleeping for a moment at a time.
 #pragma once
 
@@ -15,10 +15,10 @@ inline double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-class Patience {
+class BackOff {
   public:
     // `spin`: every worker has a core of its own.
-    explicit Patience(bool spin) : spins_(spin ? 400 : 0), sleep_after_(spin ? 20e-3 : 0.2e-3) {}
+    explicit BackOff(bool spin) : spins_(spin ? 400 : 0), sleep_after_(spin ? 20e-3 : 0.2e-3) {}
 
     // Lets a moment pass.
     void pause() {

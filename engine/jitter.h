@@ -1,6 +1,6 @@
-// Chaos: delays a worker at random, in wall time only, to show that results do not hang on when anything happens. Made
-// to measure for the places where workers meet: before a window, between looking at clocks and taking messages, between
-// handing over messages and promising. Without a seed it does nothing and costs a branch.
+// Jitter: schedule fuzzing. Delays a worker at random, in wall time only, to show that results do not depend on when
+// anything happens: before a window, between reading clocks and taking messages, between handing over messages and
+// setting a clock. Without a seed it does nothing and costs a branch.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,19 @@
 
 namespace engine {
 
-class Chaos {
+class Jitter {
   public:
     // Seed 0: none. Workers of one seed are delayed differently.
-    Chaos(std::uint64_t seed, int worker)
+    Jitter(std::uint64_t seed, int worker)
         : state_(seed == 0 ? 0 : (seed * 0x9e3779b97f4a7c15U ^ static_cast<std::uint64_t>(worker + 1) << 32U) | 1U) {}
 
     // Nothing, mostly; else a spin, another thread's turn, or now and then a sleep.
-    void strike() {
+    void delay() {
         if (state_ != 0) [[unlikely]]
-            delay();
+            pass_time();
     }
     // Whether to see nothing of what others have sent, this time.
-    bool is_blind() { return state_ != 0 && draw() % 4 == 0; }
+    bool skips_poll() { return state_ != 0 && draw() % 4 == 0; }
 
   private:
     std::uint64_t draw() {  // xorshift64*
@@ -30,7 +30,7 @@ class Chaos {
         state_ ^= state_ >> 27U;
         return state_ * 0x2545f4914f6cdd1dU >> 16U;
     }
-    void delay() {
+    void pass_time() {
         const std::uint64_t chance = draw();
         if (chance % 1024 == 0) return std::this_thread::sleep_for(std::chrono::microseconds(draw() % 300));
         if (chance % 256 == 1) return std::this_thread::yield();

@@ -1,4 +1,4 @@
-#include "engine/chaos.h"
+#include "engine/jitter.h"
 
 #include <gtest/gtest.h>
 
@@ -7,32 +7,32 @@
 namespace engine {
 namespace {
 
-TEST(Chaos, DoesNothingWithoutASeed) {
-    Chaos none(0, 3);
+TEST(Jitter, DoesNothingWithoutASeed) {
+    Jitter none(0, 3);
     for (int i = 0; i < 1000; ++i) {
-        none.strike();
-        ASSERT_FALSE(none.is_blind());
+        none.delay();
+        ASSERT_FALSE(none.skips_poll());
     }
 }
 
-TEST(Chaos, OverlooksSomeOfWhatOthersSentButNotAll) {
+TEST(Jitter, SkipsSomePollsButNotAll) {
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
-        Chaos chaos(seed, 0);
-        int blind = 0;
-        for (int i = 0; i < 1000; ++i) blind += chaos.is_blind() ? 1 : 0;
-        EXPECT_GT(blind, 100) << seed;
-        EXPECT_LT(blind, 500) << seed;
+        Jitter jitter(seed, 0);
+        int skipped = 0;
+        for (int i = 0; i < 1000; ++i) skipped += jitter.skips_poll() ? 1 : 0;
+        EXPECT_GT(skipped, 100) << seed;
+        EXPECT_LT(skipped, 500) << seed;
     }
 }
 
-TEST(Chaos, WorkersOfOneSeedAreDelayedDifferently) {
-    Chaos one(7, 0), other(7, 1);
+TEST(Jitter, WorkersOfOneSeedAreDelayedDifferently) {
+    Jitter one(7, 0), other(7, 1);
     int same = 0;
-    for (int i = 0; i < 1000; ++i) same += one.is_blind() == other.is_blind() ? 1 : 0;
+    for (int i = 0; i < 1000; ++i) same += one.skips_poll() == other.skips_poll() ? 1 : 0;
     EXPECT_LT(same, 900);
 }
 
-TEST(Chaos, ChangesNoResult) {
+TEST(Jitter, ChangesNoResult) {
     const auto digest = [](int threads, std::uint64_t chaos, double trial_seconds) {
         busy::Machine machine({.cores = 6, .memories = 3, .requests = 40});
         Plan plan{1, threads, {}};
