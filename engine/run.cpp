@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "engine/back_off.h"
-#include "engine/pinning.h"
-#include "engine/together.h"
 #include "engine/transport/collectives.h"
 #include "engine/transport/link.h"
 #include "engine/watchdog.h"
@@ -49,18 +46,17 @@ class ProgressClock {
 
 }  // namespace
 
-Run::Run(Simulation& simulation, const Plan& plan, const RunOptions& options, double seconds)
+Run::Run(Simulation& simulation, const Plan& plan, const RunSetting& setting, double seconds)
     : simulation_(simulation),
       plan_(plan),
-      options_(options),
+      options_(setting.options),
       rank_(transport::rank()),
-      nodes_(options.share_memory),
-      spin_(plan.threads * nodes_.neighbours() <= static_cast<int>(std::thread::hardware_concurrency())),
+      setting_(setting),
       windows_(simulation.window_length()),
       links_(find_links()),
       participants_(find_participants()),
-      fabric_(nodes_, ranks_of_participants(), ends_of_links()),
-      stop_(options.stop_requested, seconds) {
+      fabric_(setting.nodes, ranks_of_participants(), ends_of_links()),
+      stop_(options_.stop_requested, seconds) {
     make_workers();
     connect();
     set_up_meters();
@@ -76,7 +72,7 @@ Run::~Run() {
 std::vector<int> Run::find_participants() const {
     std::set<int> workers;
     for (const auto& process : simulation_.processes_) workers.insert(worker_of(*process));
-    if (nodes_.several())
+    if (setting_.nodes.several())
         for (int rank = 0; rank < plan_.ranks; ++rank) workers.insert(rank * plan_.threads);
     return {workers.begin(), workers.end()};
 }
@@ -93,10 +89,10 @@ void Run::make_workers() {
         const int number = participants_[slot];
         if (!is_here(number)) continue;
         const Reduction reduction(fabric_.reduction(), fabric_.slots(), static_cast<int>(slot),
-                                  static_cast<int>(participants_.size()), spin_);
+                                  static_cast<int>(participants_.size()), setting_.spin);
         const auto thread = static_cast<std::size_t>(number % plan_.threads);
         workers_[thread] =
-            std::make_unique<Worker>(number, simulation_.processes_, windows_, reduction, spin_, options_.chaos);
+            std::make_unique<Worker>(number, simulation_.processes_, windows_, reduction, setting_.spin, options_.chaos);
         if (simulation_.log_ != nullptr) workers_[thread]->scheduler().log_to(simulation_.log_->of(thread));
     }
     for (const auto& process : simulation_.processes_)
@@ -126,11 +122,9 @@ RunReport Run::operator()() {
         const Watchdog watchdog(
             options_.stall_seconds, [this] { return progress(); }, [this] { return is_blocked_on_remote(); },
             [this] { return stall_report(); });
-        const std::unique_ptr<Cores> cores = options_.pin ? std::make_unique<Cores>() : nullptr;
-        const int first = cores != nullptr ? nodes_.place() * plan_.threads : 0;
-        run_together(plan_.threads, [&](int thread) {
+        setting_.group.all([&](int thread) {
             std::optional<Cores::Pin> pin;
-            if (cores != nullptr) pin.emplace(*cores, first + thread);
+            if (setting_.cores != nullptr) pin.emplace(*setting_.cores, setting_.nodes.place() * plan_.threads + thread);
             work(thread);
         });
     }

@@ -1,4 +1,4 @@
-// Run: one call of Simulation::run() on this rank, or a part of one. Gives the processes to workers, connects the
+// Run: one call of Simulation::run() on this rank, or a part of one, with one plan. Gives the processes to workers, connects the
 // workers, lets them work, and puts together what all ranks have to say about it.
 #pragma once
 
@@ -9,20 +9,31 @@
 #include <vector>
 
 #include "engine/fabric.h"
+#include "engine/pinning.h"
 #include "engine/simulation.h"
 #include "engine/stop_condition.h"
 #include "engine/summary.h"
 #include "engine/transport/shared_block.h"
 #include "engine/windows.h"
 #include "engine/worker.h"
+#include "engine/worker_group.h"
 
 namespace engine {
+
+// What the parts of a run have in common.
+struct RunSetting {
+    const RunOptions& options;
+    const transport::Nodes& nodes;
+    const Cores* cores;  // null: threads are not pinned
+    bool spin;           // every worker has a core of its own
+    WorkerGroup& group;
+};
 
 class Run {
   public:
     // The plan fits the simulation and the ranks there are. `seconds`: of wall time until it is stopped
     // (StopCondition::end_of_trial); below 0: no limit.
-    Run(Simulation& simulation, const Plan& plan, const RunOptions& options, double seconds);
+    Run(Simulation& simulation, const Plan& plan, const RunSetting& setting, double seconds);
     ~Run();
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
@@ -78,8 +89,7 @@ class Run {
     const Plan& plan_;
     const RunOptions& options_;
     const int rank_;
-    const transport::Nodes nodes_;
-    const bool spin_;
+    const RunSetting& setting_;
     const Windows windows_;
     const Links links_;                                      // of all ranks
     const std::vector<int> participants_;                    // workers with a process or a transport, of all ranks

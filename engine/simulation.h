@@ -28,6 +28,8 @@
 
 namespace engine {
 
+struct RunSetting;
+
 // For tests of what happens when the kernel itself fails: of the null messages of one worker to another one, those of
 // this time and later are lost on the way.
 struct LostNullMessages {
@@ -42,7 +44,7 @@ struct RunOptions {
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
     std::function<void(Time)> progress = {};
     // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways are
-    // tried at the start of a run, twice for this many wall seconds each, and the faster one is kept; ranks always work.
+    // tried at the start of a run, three times for this many wall seconds, and the faster one is kept; ranks always work.
     // Below 0: all workers always work.
     double trial_seconds = 2e-3;
     // Not 0: workers are delayed at random, which must not change anything but the speed (engine/jitter.h).
@@ -149,8 +151,8 @@ class Simulation {
         RunReport report;
         double rate = 0;  // events a second, if its time was up
     };
-    RunReport run_faster_way(const Plan& plan, const RunOptions& options);
-    Part run_part(const Plan& plan, const RunOptions& options, double seconds);
+    RunReport run_faster_way(const Plan& plan, const RunSetting& setting);
+    Part run_part(const Plan& plan, const RunSetting& setting, double seconds);
 
     friend class Run;
     friend class Checkpoint;
