@@ -17,9 +17,9 @@
 #include <utility>
 
 #include "engine/error.h"
+#include "engine/events/windows.h"
 #include "engine/logical_process.h"
 #include "engine/port.h"
-#include "engine/windows.h"
 
 namespace engine {
 

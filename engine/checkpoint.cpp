@@ -6,7 +6,7 @@
 
 #include <boost/crc.hpp>
 
-#include "engine/process_state.h"
+#include "engine/scheduling/process_state.h"
 #include "engine/transport/collectives.h"
 
 namespace engine {

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cache_aligned.h"
 #include "engine/counter.h"
-#include "engine/message.h"
-#include "engine/message_hash.h"
-#include "engine/message_pool.h"
+#include "engine/events/message.h"
+#include "engine/events/message_hash.h"
+#include "engine/events/message_pool.h"
+#include "engine/threads/cache_aligned.h"
 #include "engine/units.h"
 
 namespace engine {
@@ -123,9 +123,9 @@ class alignas(128) LogicalProcess {
     // With what precedes it, all that is touched for every message lies in two cache lines.
     const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order
     const Arrival* arrivals_end_ = nullptr;
-    MessagePool* pool_ = nullptr;   // of its worker, as is
+    MessagePool* pool_ = nullptr;  // of its worker, as is
     Calendar* calendar_ = nullptr;
-    std::uint64_t messages_ = 0;    // consumed, with those of this window
+    std::uint64_t messages_ = 0;     // consumed, with those of this window
     MessageHash hash_;               // of the messages consumed
     const Input* inputs_ = nullptr;  // by number; processes that have the same share them
     int sender_mask_ = 0;            // senders of bundles are ordered by their index XOR this

@@ -23,7 +23,8 @@ struct Graph {
     struct Process {
         std::string name;
         std::string kind;
-        double cost;  // in comparison to the others: LogicalProcess::cost_hint(), or as measured (engine/profile.h)
+        double cost;  // in comparison to the others: LogicalProcess::cost_hint(), or as measured
+                      // (engine/instruments/profile.h)
     };
     struct Channel {
         int from, to;         // numbers of processes

@@ -1,7 +1,7 @@
 #include "engine/port.h"
 
-#include "engine/calendar.h"
 #include "engine/error.h"
+#include "engine/events/calendar.h"
 #include "engine/transport/outgoing.h"
 
 namespace engine {

@@ -18,8 +18,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/events/message.h"
 #include "engine/logical_process.h"
-#include "engine/message.h"
 
 namespace engine {
 

@@ -11,10 +11,10 @@
 #include <thread>
 #include <utility>
 
-#include "engine/migration.h"
-#include "engine/run.h"
-#include "engine/stop_condition.h"
-#include "engine/tie_order.h"
+#include "engine/events/tie_order.h"
+#include "engine/scheduling/migration.h"
+#include "engine/scheduling/run.h"
+#include "engine/scheduling/stop_condition.h"
 #include "engine/transport/collectives.h"
 
 namespace engine {

@@ -19,12 +19,12 @@
 #include <vector>
 
 #include "engine/block.h"
-#include "engine/message_hash.h"
-#include "engine/message_log.h"
+#include "engine/events/message_hash.h"
+#include "engine/events/message_log.h"
+#include "engine/instruments/report.h"
+#include "engine/instruments/timeline.h"
+#include "engine/instruments/work_log.h"
 #include "engine/plan.h"
-#include "engine/report.h"
-#include "engine/timeline.h"
-#include "engine/work_log.h"
 
 namespace engine {
 
@@ -43,18 +43,18 @@ struct RunOptions {
     double stall_seconds = 300;
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
     std::function<void(Time)> progress = {};
-    // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways are
-    // tried at the start of a run, three times for this many wall seconds, and the faster one is kept; ranks always work.
-    // Below 0: all workers always work.
+    // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
+    // are tried at the start of a run, three times for this many wall seconds, and the faster one is kept; ranks always
+    // work. Below 0: all workers always work.
     double trial_seconds = 2e-3;
-    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/jitter.h).
+    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/threads/jitter.h).
     std::uint64_t chaos = 0;
     // Every thread stays on a core of its own, as far as there are cores that this program may use.
     bool pin = false;
     // Ranks of one node share memory; false: they send each other messages as if each were on a node of its own.
     bool share_memory = true;
-    // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/stop_request.h). All ranks
-    // then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
+    // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/threads/stop_request.h). All
+    // ranks then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
     const std::atomic<int>* stop_requested = nullptr;
     LostNullMessages lost_null_messages = {};
     // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another

@@ -54,7 +54,7 @@ Cut cut_of(const Graph& graph, const engine::Plan& plan) {
 }
 
 std::vector<bool> boundary_of(const Graph& graph, const engine::Plan& plan, const Cut& cut,
-                            const engine::Windows& windows) {
+                              const engine::Windows& windows) {
     std::vector<bool> urgent(graph.processes.size());
     const auto add = [&](int from, int to, engine::Time lookahead) {
         const auto link = cut.links.find({worker_of(plan, from), worker_of(plan, to)});

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/events/windows.h"
 #include "engine/plan.h"
-#include "engine/windows.h"
 
 namespace partitions {
 
@@ -22,6 +22,6 @@ Cut cut_of(const engine::Graph& graph, const engine::Plan& plan);
 // The processes, by number, that their worker advances first, as others wait for what they send over one of these
 // links.
 std::vector<bool> boundary_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
-                            const engine::Windows& windows);
+                              const engine::Windows& windows);
 
 }  // namespace partitions

@@ -19,9 +19,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "engine/instruments/sync_cost.h"
+#include "engine/instruments/work_log.h"
 #include "engine/plan.h"
-#include "engine/sync_cost.h"
-#include "engine/work_log.h"
 
 namespace partitions {
 

@@ -11,8 +11,8 @@
 
 #include <mpi.h>
 
-#include "engine/back_off.h"
-#include "engine/watchdog.h"
+#include "engine/threads/back_off.h"
+#include "engine/threads/watchdog.h"
 
 namespace engine::transport {
 

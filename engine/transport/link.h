@@ -9,8 +9,8 @@
 
 #include <boost/lockfree/spsc_queue.hpp>
 
-#include "engine/calendar.h"
-#include "engine/message.h"
+#include "engine/events/calendar.h"
+#include "engine/events/message.h"
 
 namespace engine::transport {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/message.h"
+#include "engine/events/message.h"
 
 namespace engine::transport {
 
@@ -26,8 +26,8 @@ class Outgoing {
     }
     // Hands over what there is room for; false if something is left, until the reader has made room.
     bool flush() { return count_ == 0 || hand_over(); }
-    // A null message: what is sent from now on arrives no earlier than this time and the lookahead of the link. Everything
-    // must have been handed over.
+    // A null message: what is sent from now on arrives no earlier than this time and the lookahead of the link.
+    // Everything must have been handed over.
     void set_clock(Time clock) {
         if (clock > clock_) publish(clock);
     }

@@ -9,7 +9,7 @@
 
 #include "engine/checkpoint.h"
 #include "engine/error.h"
-#include "engine/stop_request.h"
+#include "engine/threads/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/trial_run.h"
 #include "io/digest.h"

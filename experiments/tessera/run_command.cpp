@@ -9,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/simulation.h"
-#include "engine/stop_request.h"
+#include "engine/threads/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/bottleneck.h"
 #include "experiments/tessera/command_line.h"

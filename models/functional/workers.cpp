@@ -7,8 +7,8 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/back_off.h"
-#include "engine/together.h"
+#include "engine/threads/back_off.h"
+#include "engine/threads/run_on_threads.h"
 #include "models/functional/work_items.h"
 
 namespace models::functional {
@@ -118,7 +118,7 @@ void Workers::for_each(int items, const std::function<void(int, int)>& work) con
     } else if (team_ != nullptr) {
         team_->run(call);
     } else {
-        engine::run_together(workers, [&](int worker) { call.help(worker); });
+        engine::run_on_threads(workers, [&](int worker) { call.help(worker); });
     }
     call.finish();
 }
@@ -130,7 +130,7 @@ void Workers::stand_by(const std::function<void()>& f) const {
     std::exception_ptr failure;
     team_ = std::make_unique<Team>(count_ <= cores());
     try {
-        engine::run_together(count_, [&](int worker) {
+        engine::run_on_threads(count_, [&](int worker) {
             if (worker != 0) {
                 return team_->serve(worker);
             }

@@ -27,8 +27,8 @@
 
 #include "engine/checkpoint.h"
 #include "engine/ranks.h"
-#include "engine/stop_request.h"
-#include "engine/transport/courier.h"
+#include "engine/threads/stop_request.h"
+#include "engine/transport/inter_node.h"
 #include "engine/transport/outgoing.h"
 #include "tests/engine/busy_machine.h"
 
@@ -263,7 +263,7 @@ bool carry_much(const Ranks& ranks) {
     std::iota(seat_ranks.begin(), seat_ranks.end(), 0);
     const auto departure = std::make_unique<transport::LinkMemory>(),
                arrival = std::make_unique<transport::LinkMemory>();
-    transport::Courier courier(reduction, slots, seat_ranks);
+    transport::InterNodeTransport courier(reduction, slots, seat_ranks);
     courier.carry_to(to, static_cast<std::uint32_t>(ranks.rank()), *departure);
     courier.deliver_to(static_cast<std::uint32_t>(from), *arrival);
     transport::Outgoing outgoing(*departure);
@@ -287,7 +287,8 @@ bool carry_much(const Ranks& ranks) {
     reduction.arrived_here.fetch_add(1);
     courier.finish();
     right &= reduction.arrived == static_cast<std::uint64_t>(ranks.size()) - 1;  // the others
-    right &= reduction.requested == static_cast<std::uint64_t>(ranks.size()) && reduction.last_window == 101 - ranks.size();
+    right &=
+        reduction.requested == static_cast<std::uint64_t>(ranks.size()) && reduction.last_window == 101 - ranks.size();
     return right;
 }
 
