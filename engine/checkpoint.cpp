@@ -24,7 +24,7 @@ std::uint32_t checksum(std::span<const std::byte> bytes) {
     return crc.checksum();
 }
 
-// What must be the same in the machine that wrote and in the one that reads: who there is and how they are wired.
+// What must be the same in the machine that wrote and in the one that reads: the processes and their wiring.
 std::string description(const Simulation& simulation) {
     const Graph graph = simulation.graph();
     std::string text;

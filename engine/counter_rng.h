@@ -1,5 +1,5 @@
 // CounterRng: counter-based random numbers. The n-th number is a function of (seed, stream, n), the same bits on every
-// machine and whoever draws first.
+// machine and in any order of drawing.
 #pragma once
 
 #include <cstdint>

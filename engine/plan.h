@@ -1,4 +1,4 @@
-// Who runs what. A plan changes the speed of a run, never its result.
+// Plan: which worker runs which process. It changes the speed of a run, never its result.
 #pragma once
 
 #include <string>

@@ -204,7 +204,7 @@ RunReport Simulation::run_faster_way(const Plan& plan, const RunSetting& setting
         best = std::max(best, part.rate);
     }
     // With a seed for jitter rates mean nothing, and the more workers the better the test.
-    const bool all = setting.options.chaos != 0 || plainly * best_of_all >= best_of_one;
+    const bool all = setting.options.fuzz_seed != 0 || plainly * best_of_all >= best_of_one;
     report.append(run_part(all ? plan : one, setting, -1).report);
     report.sequential = all ? 0 : 1;
     return report;

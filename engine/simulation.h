@@ -47,14 +47,15 @@ struct RunOptions {
     // are tried at the start of a run, three times for this many wall seconds, and the faster one is kept; ranks always
     // work. Below 0: all workers always work.
     double trial_seconds = 2e-3;
-    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/threads/jitter.h).
-    std::uint64_t chaos = 0;
+    // Not 0: a seed for schedule fuzzing: workers are delayed at random, which must not change anything but the speed
+    // (engine/threads/jitter.h).
+    std::uint64_t fuzz_seed = 0;
     // Every thread stays on a core of its own, as far as there are cores that this program may use.
     bool pin = false;
     // Ranks of one node share memory; false: they send each other messages as if each were on a node of its own.
     bool share_memory = true;
     // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/threads/stop_request.h). All
-    // ranks then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
+    // ranks then stop at the same time: the earliest end of a window that no worker has run past. Null: no signals.
     const std::atomic<int>* stop_requested = nullptr;
     LostNullMessages lost_null_messages = {};
     // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another

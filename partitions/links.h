@@ -19,8 +19,8 @@ struct Cut {
 
 Cut cut_of(const engine::Graph& graph, const engine::Plan& plan);
 
-// The processes, by number, that their worker advances first, as others wait for what they send over one of these
-// links.
+// The boundary processes, by number: their worker advances them first, as others wait for what they send over one of
+// these links.
 std::vector<bool> boundary_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
                               const engine::Windows& windows);
 

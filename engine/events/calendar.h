@@ -3,7 +3,7 @@
 //
 // A wheel of windows (an "epoch" of 1024), a wheel of epochs, and one list for what lies beyond both; a message waits
 // in a linked list in a pool and moves from the outer wheels to the inner one at most twice. Adding costs no
-// comparison; order within a window is made by whoever opens it. Not thread-safe: only its worker touches it.
+// comparison; the order within a window is made after it is opened. Not thread-safe: only its worker touches it.
 #pragma once
 
 #include <array>

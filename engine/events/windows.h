@@ -35,8 +35,8 @@ class Windows {
         return static_cast<Time>(static_cast<std::uint64_t>(product >> 64U) >> shift_);
     }
 
-    // Of those who send over a link with this least lookahead: whether one with this lookahead is urgent. What the
-    // others send from the start of a window on arrives no earlier than what anybody sends from its end on.
+    // True if a sender's lookahead exceeds its link's least one by less than a window: a boundary process. What the
+    // others send from the start of a window on arrives no earlier than what boundary processes send from its end on.
     bool is_boundary(Time lookahead, Time least) const { return lookahead < least + length_; }
 
   private:

@@ -8,7 +8,7 @@ namespace engine {
 
 namespace {
 
-// Four seconds on a machine of today; whoever took longer in one window was not at work.
+// Saturates at 2^32 cycles, about a second or more: longer windows were interrupted.
 std::uint32_t narrow(CycleCount units) {
     return static_cast<std::uint32_t>(std::min<CycleCount>(units, std::numeric_limits<std::uint32_t>::max()));
 }

@@ -17,8 +17,7 @@ namespace {
 
 constexpr int batches = 200, rounds = 50, many_links = 9, few_messages = 2, many_messages = 16;
 
-// Of many, one of the least: that is what it costs when nobody interrupts and both threads have a core. The very least
-// may be luck.
+// A low percentile of many: the cost without interruptions, when both threads have a core. The very least may be luck.
 class Samples {
   public:
     Samples() { seconds_.reserve(batches); }
@@ -85,16 +84,16 @@ class Player {
         for (transport::LinkMemory& memory : to_me) incoming_.emplace_back(memory, 0, 1);
     }
 
-    void promise(Time window) {
+    void set_clocks(Time window) {
         for (transport::Outgoing& outgoing : outgoing_) outgoing.set_clock(window);
     }
     void wait_for(Time window) {
         BackOff back_off(true);
-        while (!promised(window)) back_off.pause();
+        while (!reached(window)) back_off.pause();
     }
 
   private:
-    bool promised(Time window) const {
+    bool reached(Time window) const {
         return std::all_of(incoming_.begin(), incoming_.end(),
                            [window](const transport::Incoming& incoming) { return incoming.clock() >= window; });
     }
@@ -114,9 +113,9 @@ double hop(std::size_t links) {
         Player& me = thread == 0 ? first : second;
         Clock::time_point start = Clock::now();
         for (Time window = 1; window <= batches * rounds; ++window) {
-            if (thread == 0) me.promise(window);
+            if (thread == 0) me.set_clocks(window);
             me.wait_for(window);
-            if (thread == 1) me.promise(window);
+            if (thread == 1) me.set_clocks(window);
             if (thread == 1 || window % rounds != 0) continue;
             samples.add(seconds_since(start));
             start = Clock::now();

@@ -6,9 +6,9 @@ namespace engine {
 
 // Seconds of wall time.
 struct SyncCost {
-    double window = 0;   // from the end of a window to the worker that waited for it going on
-    double link = 0;     // of a link that nobody waits for, to look at and to promise on, in a window
-    double batch = 0;    // of messages to another worker in a window, however many, and
+    double window = 0;   // from the end of a window until the worker that waited for it goes on
+    double link = 0;     // of a link that no worker waits for: to read its clock and to set it, in a window
+    double batch = 0;    // fixed cost of sending any messages to another worker in a window
     double message = 0;  // of each of them, beyond what one inside a worker costs
 };
 

@@ -92,7 +92,7 @@ void Run::make_workers() {
                                   static_cast<int>(participants_.size()), setting_.spin);
         const auto thread = static_cast<std::size_t>(number % plan_.threads);
         workers_[thread] = std::make_unique<Worker>(number, simulation_.processes_, windows_, reduction, setting_.spin,
-                                                    options_.chaos);
+                                                    options_.fuzz_seed);
         if (simulation_.log_ != nullptr) workers_[thread]->scheduler().log_to(simulation_.log_->of(thread));
     }
     for (const auto& process : simulation_.processes_)

@@ -1,4 +1,4 @@
-// Who of the workers of a run sends to whom.
+// The links between the workers of a run.
 
 #include <set>
 #include <utility>

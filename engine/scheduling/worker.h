@@ -41,7 +41,7 @@ class alignas(128) Worker {
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
     void ready();  // all processes, links and boundary processes are there
     // By the first worker of a rank.
-    void set_transport(transport::InterNodeTransport& courier) { transport_ = &courier; }
+    void set_transport(transport::InterNodeTransport& transport) { transport_ = &transport; }
     void stop_when(StopCondition& condition) { stop_ = &condition; }
     // By all workers, with the same window.
     void stop_before(Time window) { reduction_.stop_after(window - 1); }

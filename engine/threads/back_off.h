@@ -46,8 +46,8 @@ class BackOff {
 #endif
     }
     int spins_, steps_ = 0;
-    // Much longer than a sleep takes: who waits for somebody who slept shall not fall asleep over it, or two workers
-    // would take turns in sleeping for ever. And longer than somebody else keeps a core that a worker thought its own.
+    // Longer than one sleep: otherwise two workers that wait for each other alternate between sleeping for ever. And
+    // longer than another program keeps a core, where every worker should have one.
     double sleep_after_;
     Clock::time_point start_{};
 };

@@ -78,7 +78,7 @@ void run_on_threads(int threads, const std::function<void(int)>& work) {
         const ThreadPlacement::Member member(start.spread, 0);
         happens_before(&arena);
         for (int thread = 1; thread < threads; ++thread) group.run(Call{&work, &start, &arena, thread});
-        // Who was woken on this CPU could else have to wait for milliseconds before it may leave it.
+        // A thread that was woken on this CPU could otherwise wait for milliseconds before it may leave it.
         while (start.arrived.load(std::memory_order_acquire) < threads - 1) std::this_thread::yield();
         ThreadPlacement::settle();
         work(0);

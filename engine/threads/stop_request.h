@@ -23,7 +23,7 @@ class StopRequest {
     // What a StopAlarm notes in place of a signal. A signal that comes too counts more.
     static constexpr int alarm = SIGALRM;
 
-    // Ends the program as the signal would have done, so that whoever waits for it sees by what it was stopped.
+    // Ends the program as the signal would have done, so that a parent process sees what stopped it.
     [[noreturn]] static void die_of(int signal);
 };
 

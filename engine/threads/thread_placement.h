@@ -1,7 +1,7 @@
-// ThreadPlacement: has threads that wait for each other run on different CPUs. One that is woken often starts on the
-// CPU of the thread that woke it, also where others are idle, and it may take Linux 50 ms to move it: until then the
-// two take turns. So threads tell each other where they are, and who waits long moves away from one of the others.
-// Nobody is kept where he is put (that is engine/threads/pinning.h).
+// ThreadPlacement: keeps threads that wait for each other on different CPUs. A thread that is woken often starts on the
+// CPU of the one that woke it, also where others are idle, and Linux may take 50 ms to move it: until then the two
+// share a CPU. So threads publish where they are, and one that waits long leaves the CPU of another one. Afterwards the
+// system may move it again (in contrast to engine/threads/pinning.h).
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ class ThreadPlacement {
     };
 
     // By a thread that is going to wait for long. If it is one of several and on the CPU where one of the others was
-    // when that one said so last, it moves to another one that it may use and that nobody has said to be on, if there
+    // when that one said so last, it moves to one that it may use and on which no other thread is said to be, if there
     // is one. It may run everywhere then that it might before.
     static void settle();
 

@@ -15,7 +15,7 @@ namespace engine {
 namespace {
 
 void watch(const std::stop_token& stop, double seconds, const std::function<std::uint64_t()>& progress,
-           const std::function<bool()>& innocent, const std::function<std::string()>& report) {
+           const std::function<bool()>& blocked_on_remote, const std::function<std::string()>& report) {
     const std::chrono::duration<double> period(std::min(1.0, seconds / 8));
     std::mutex mutex;
     std::condition_variable_any stopped;
@@ -25,7 +25,7 @@ void watch(const std::stop_token& stop, double seconds, const std::function<std:
     while (!stopped.wait_for(lock, stop, period, [&] { return stop.stop_requested(); })) {
         const std::uint64_t now = progress();
         idle = std::exchange(seen, now) == now ? idle + period.count() : 0;
-        if (idle < seconds || (idle < seconds + 2 && innocent())) continue;
+        if (idle < seconds || (idle < seconds + 2 && blocked_on_remote())) continue;
         std::fprintf(stderr, "error: no progress for %g s of wall time: %s\n", seconds, report().c_str());
         std::fflush(stderr);
         std::_Exit(static_cast<int>(ExitCode::internal));  // no unwinding: the thread to unwind is stuck
@@ -34,12 +34,12 @@ void watch(const std::stop_token& stop, double seconds, const std::function<std:
 
 }  // namespace
 
-Watchdog::Watchdog(double seconds, std::function<std::uint64_t()> progress, std::function<bool()> innocent,
+Watchdog::Watchdog(double seconds, std::function<std::uint64_t()> progress, std::function<bool()> blocked_on_remote,
                    std::function<std::string()> report) {
     if (seconds <= 0) return;
-    thread_ = std::jthread([seconds, progress = std::move(progress), innocent = std::move(innocent),
+    thread_ = std::jthread([seconds, progress = std::move(progress), blocked_on_remote = std::move(blocked_on_remote),
                             report = std::move(report)](const std::stop_token& stop) {
-        watch(stop, seconds, progress, innocent, report);
+        watch(stop, seconds, progress, blocked_on_remote, report);
     });
 }
 

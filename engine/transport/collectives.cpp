@@ -159,9 +159,9 @@ bool start() {
     // Open MPI asks hwloc for the machine, which would ask an X server for its graphics cards, and wait for one that
     // hangs and die with one that ends. We do not need to know.
     ::setenv("HWLOC_COMPONENTS", "-gl", 0);  // NOLINT(concurrency-mt-unsafe): no other thread runs yet
-    // Where ranks share cores Open MPI yields in every call that finds nothing new. Who looks for news after every
-    // window would give its core away every time, and to a program that computes for milliseconds. Who waits yields by
-    // itself (BackOff).
+    // Where ranks share cores Open MPI yields in every call that finds nothing new. A worker polls after every window
+    // and would give its core away every time, to a program that computes for milliseconds. It yields by itself when it
+    // waits (BackOff).
     ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);  // NOLINT(concurrency-mt-unsafe): likewise
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);

@@ -156,7 +156,7 @@ void InterNodeTransport::progress() {
     }
 }
 
-// The last packet holds all that is left: who comes here has seen everybody arrive at the last meeting.
+// The last packet holds all that is left: all participants have arrived at the last reduction.
 void InterNodeTransport::finish() {
     for (const auto& peer : peers_)
         if (peer != nullptr) pack(*peer, true);
@@ -189,8 +189,8 @@ void InterNodeTransport::receive() {
     }
 }
 
-// Of a packet whose messages find no room the rest is delivered later. There will be room: whoever waits takes in what
-// is sent to him, also while he waits for this rank to send.
+// Of a packet whose messages find no room the rest is delivered later. There will be room: a worker that waits drains
+// its rings, also while it waits for this rank to send.
 void InterNodeTransport::deliver(Peer& peer) {
     while (!peer.inbox.empty()) {
         Transfer& transfer = *peer.inbox.front();
@@ -223,7 +223,7 @@ bool InterNodeTransport::deliver_links(Peer& peer) {
     return true;
 }
 
-// First the slots, then that somebody has arrived.
+// First the slots, then the number of arrivals.
 void InterNodeTransport::deliver_reduction(Peer& peer) {
     const Packet& packet = peer.inbox.front()->packet;
     const auto header = read<Header>(packet, 0);
@@ -271,7 +271,7 @@ bool InterNodeTransport::has_news(const Peer& peer) const {
            });
 }
 
-// First who has arrived, then what he handed over before.
+// First the number of arrivals, then what was handed over before them.
 void InterNodeTransport::pack(Peer& peer, bool goodbye) {
     Packet& packet = peer.outbox.emplace_back(peer.fresh())->packet;
     Header header{};

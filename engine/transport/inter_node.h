@@ -1,10 +1,10 @@
-// InterNodeTransport: carries links and meetings between ranks that share no memory. One on each rank, used by its
-// first thread only, which calls progress() whenever it looks around; it never waits but in finish().
+// InterNodeTransport: carries links and reductions between ranks that share no memory. One on each rank, used by its
+// first thread only, which calls progress() whenever it polls; it never waits but in finish().
 //
-// A link between two nodes has a LinkMemory at both ends. The courier takes out of the one at the sender's what workers
-// there hand over, and puts it into the one at the receiver's, so that the rule of links holds at both (link.h): it
-// reads the clock, then the messages, and at the other end it puts in the messages, then the clock. In the same way
-// somebody's arrival at a meeting never overtakes what he handed over before.
+// A link between two nodes has a LinkMemory at both ends. The transport takes out of the one at the sender's what
+// workers there hand over, and puts it into the one at the receiver's, so that the rule of links holds at both
+// (link.h): it reads the clock, then the messages, and at the other end it puts in the messages, then the clock. In the
+// same way the arrival of a worker at a reduction never overtakes what it handed over before.
 #pragma once
 
 #include <cstddef>

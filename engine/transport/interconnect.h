@@ -1,4 +1,4 @@
-// Interconnect: the memory through which the workers of a run meet and send to each other, and the courier that carries
+// Interconnect: the memory through which the workers of a run reduce and send, and the transport that carries
 // what shared memory does not. Plain memory without pointers: between the threads of a rank it is ordinary memory,
 // between the ranks of a node shared memory.
 #pragma once
@@ -36,7 +36,7 @@ class Interconnect {
     void find_links(const transport::Nodes& nodes, std::span<const Link> links);
 
     const std::size_t participants_;
-    const transport::SharedBlock block_;  // the meeting, its slots, and the links between the ranks of this node
+    const transport::SharedBlock block_;  // the reduction, its slots, and the links between the ranks of this node
     std::unique_ptr<ReductionMemory> own_reduction_;  // with several nodes, instead of that in the block
     std::vector<ReductionSlot> own_slots_;
     std::vector<std::unique_ptr<transport::LinkMemory>> far_ends_;  // here, of links to and from other nodes

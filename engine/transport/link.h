@@ -1,7 +1,7 @@
 // Link: what one worker tells another one, of its own rank or of another rank of the node: messages, and how far it has
 // come. The part that both touch is plain memory without pointers, so it may lie in memory that two programs share.
 //
-// The one rule: a sender promises a time when all messages have been handed over that may arrive earlier than this time
+// The one rule: a sender sets its clock when all messages have been handed over that may arrive earlier than this time
 // and the lookahead of the link.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace engine::transport {
 
 struct LinkMemory {
-    alignas(64) std::atomic<Time> clock = 0;  // what the sender has promised
+    alignas(64) std::atomic<Time> clock = 0;  // nothing that is sent later arrives before it and the lookahead
     alignas(64) boost::lockfree::spsc_queue<Envelope, boost::lockfree::capacity<1024>> ring;
 };
 

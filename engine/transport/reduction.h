@@ -3,7 +3,7 @@
 // blocked (the next event may be far away for all, so they skip to it), has nothing left to do, or cannot go on.
 //
 // The state that all touch is plain memory without pointers, which ranks of a node may share. Where there are several
-// nodes, every rank has that memory for itself, and couriers (transport/courier.h) bring in what the others do.
+// nodes, every rank has that memory for itself, and transports (transport/inter_node.h) bring in what the others do.
 #pragma once
 
 #include <atomic>
@@ -46,7 +46,7 @@ class Reduction {
     }
     bool requested() const { return memory_->requested.load(std::memory_order_relaxed) > held_; }
 
-    // All workers stop before the windows after this one; the earliest that anybody says counts.
+    // All workers stop before the windows after this one; the earliest of all counts.
     void stop_after(Time window) { memory_->lower_last_window(window); }
     Time last_window() const { return memory_->last_window.load(std::memory_order_relaxed); }
 

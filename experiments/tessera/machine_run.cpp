@@ -250,7 +250,7 @@ void MachineRun::throw_out_of_time(const OpenWorkload& workload, std::uint32_t f
 
 engine::RunOptions MachineRun::run_options() const {
     engine::RunOptions options;
-    options.chaos = request_.chaos;
+    options.fuzz_seed = request_.fuzz_seed;
     options.pin = request_.pin;
     options.share_memory = request_.share_memory;
     options.stop_requested = &engine::StopRequest::requested();

@@ -259,7 +259,7 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code) {
                       "let the ranks of a node send each other messages as those of several nodes do");
     command->add_flag("--pin", request.pin, "every thread stays on a core of its own");
     command
-        ->add_option("--chaos", request.chaos,
+        ->add_option("--fuzz-schedule", request.fuzz_seed,
                      "delay threads at random, by this seed: a test of the program, which must not change results")
         ->type_name("SEED")
         ->check(whole_number(0));

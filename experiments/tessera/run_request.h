@@ -20,7 +20,7 @@ struct RunRequest {
     FrameRange frames;
     int threads = 1;  // of each rank
     std::string partition;
-    std::uint64_t chaos = 0;  // a seed
+    std::uint64_t fuzz_seed = 0;  // for delays of threads; 0: none
     bool pin = false;
     std::filesystem::path profile_from;  // results whose profile the partition goes by; empty: cost hints
     std::filesystem::path profile;       // where to write a timeline of wall time; empty: nowhere

@@ -37,7 +37,7 @@ TEST(Cut, OfABundleDividesTheTrafficOfItsSenders) {
     EXPECT_THAT(cut.crossing, ElementsAre(0, 0.8, 0.8));
 }
 
-TEST(Urgent, AreThoseWithAWayLessThanAWindowLongerThanTheShortest) {
+TEST(Boundary, AreThoseWithAWayLessThanAWindowLongerThanTheShortest) {
     Graph graph = three();
     graph.processes.push_back({"d", "d", 1});
     const engine::Plan plan{1, 2, {0, 0, 0, 1}};

@@ -30,7 +30,7 @@ TEST(Windows, MayBeOneTickLongOrEndless) {
     EXPECT_GT(Windows(never).end(0), 123456789);
 }
 
-TEST(Windows, UrgentIsWhoseMessagesCouldArriveBeforeThoseThatTheQuickestSendsAWindowLater) {
+TEST(Windows, ABoundaryProcessIsOneWhoseMessagesMayArriveBeforeThoseOfTheQuickestAWindowLater) {
     const Windows windows(4);
     EXPECT_TRUE(windows.is_boundary(10, 10));
     EXPECT_TRUE(windows.is_boundary(13, 10));

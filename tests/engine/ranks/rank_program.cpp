@@ -8,7 +8,7 @@
 //     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
 //     rank_program [apart] large THREADS REQUESTS       busy machine of 64 processes, dealt to all workers
 //     rank_program [apart] until-signal                 steps until a signal stops it; every rank tells where
-//     rank_program services | courier | abort RANK
+//     rank_program services | transport | abort RANK
 //     rank_program hang RANK                            outside of a run; the others wait for it
 //     rank_program work RANK                            the same, but it gives signs of life and comes in the end
 //
@@ -253,7 +253,7 @@ int print_services(const Ranks& ranks) {
 }
 
 // Every rank sends to the next one far more messages than there is room for, and seldom takes out what has
-// come. No promise follows the last ones. True if all is right on this rank.
+// come. No null message follows the last ones. True if all is right on this rank.
 bool carry_much(const Ranks& ranks) {
     constexpr Time last = 30000;
     const int to = (ranks.rank() + 1) % ranks.size(), from = (ranks.rank() + ranks.size() - 1) % ranks.size();
@@ -263,9 +263,9 @@ bool carry_much(const Ranks& ranks) {
     std::iota(seat_ranks.begin(), seat_ranks.end(), 0);
     const auto departure = std::make_unique<transport::LinkMemory>(),
                arrival = std::make_unique<transport::LinkMemory>();
-    transport::InterNodeTransport courier(reduction, slots, seat_ranks);
-    courier.carry_to(to, static_cast<std::uint32_t>(ranks.rank()), *departure);
-    courier.deliver_to(static_cast<std::uint32_t>(from), *arrival);
+    transport::InterNodeTransport inter_node(reduction, slots, seat_ranks);
+    inter_node.carry_to(to, static_cast<std::uint32_t>(ranks.rank()), *departure);
+    inter_node.deliver_to(static_cast<std::uint32_t>(from), *arrival);
     transport::Outgoing outgoing(*departure);
     Time sent = 0, received = 0;
     bool right = true;
@@ -276,16 +276,16 @@ bool carry_much(const Ranks& ranks) {
             outgoing.set_clock(sent + 1);
             for (int i = 0; i < 700 && sent < last; ++i) outgoing.add(++sent);
         }
-        courier.progress();
+        inter_node.progress();
         if (round % 40 != 0) continue;
-        const Time promised = arrival->clock.load();
+        const Time clock = arrival->clock.load();
         arrival->ring.consume_all([&](const Envelope& envelope) { right &= envelope.time == ++received; });
-        right &= received + 1 >= promised;  // what is sent before a promise comes before it
+        right &= received + 1 >= clock;  // what is sent before a clock is set comes before it
     }
     reduction.raise_requested(static_cast<std::uint64_t>(ranks.rank()) + 1);
     reduction.lower_last_window(100 - ranks.rank());
     reduction.arrived_here.fetch_add(1);
-    courier.finish();
+    inter_node.finish();
     right &= reduction.arrived == static_cast<std::uint64_t>(ranks.size()) - 1;  // the others
     right &=
         reduction.requested == static_cast<std::uint64_t>(ranks.size()) && reduction.last_window == 101 - ranks.size();
@@ -336,7 +336,7 @@ int main(int argc, char** argv) {
         return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));
     if (what == "large") return print_large_digest(ranks, options, number(1), number(2));
     if (what == "until-signal") return run_until_signal(ranks, options);
-    if (what == "courier") return carry_much_on_all(ranks);
+    if (what == "transport") return carry_much_on_all(ranks);
     if (what == "services") return print_services(ranks);
     if (what == "hang" || what == "work") return keep_waiting(ranks, what, number(1));
     if (what == "abort") {

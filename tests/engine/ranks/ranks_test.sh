@@ -151,8 +151,8 @@ stall)
 services)
     "$program" services > "$output" || fail "one process"
     for ranks in 1 2 3; do expect 0 "right on all ranks" "$ranks" services; done ;;
-courier)  # by itself, with links that are full most of the time
-    for ranks in 2 3; do expect 0 "right on all ranks" "$ranks" courier; done ;;
+transport)  # by itself, with links that are full most of the time
+    for ranks in 2 3; do expect 0 "right on all ranks" "$ranks" transport; done ;;
 hang)  # a rank that does not come is named, whichever it is; one that says that it is at work is waited for
     for late in 0 1 2; do
         expect 1 "error: no sign of life from rank $late for " 3 hang $late

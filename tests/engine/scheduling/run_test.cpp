@@ -113,7 +113,7 @@ TEST(Run, TrialsChangeNoResult) {
             for (const double trial : {0.0, 1e-4, 1e-3}) {
                 Machine machine(shape);
                 const Plan plan = dealt(machine.simulation.processes().size(), threads, 1);
-                const RunReport report = machine.simulation.run(plan, {.trial_seconds = trial, .chaos = seed});
+                const RunReport report = machine.simulation.run(plan, {.trial_seconds = trial, .fuzz_seed = seed});
                 EXPECT_EQ(machine.digest(report), expected_digest) << threads << " " << seed << " " << trial;
                 EXPECT_EQ(report.profile.channels, expected.profile.channels);
                 EXPECT_EQ(report.stopped_at, never);
@@ -155,7 +155,7 @@ TEST(Run, AtTheEndOfATrialAllThatWaitsMayBeForMuchLater) {
             simulation.connect(all[i]->far, all[(i + 1) % 4]->from_far, 3);
             simulation.connect(all[i]->near, all[(i + 3) % 4]->from_near, 3);
         }
-        simulation.run({1, 2, {0, 1, 0, 1}}, {.trial_seconds = 0, .chaos = seed});
+        simulation.run({1, 2, {0, 1, 0, 1}}, {.trial_seconds = 0, .fuzz_seed = seed});
         for (const Letters* letters : all) EXPECT_EQ(letters->arrived, Letters::all_arrived());
     }
 }
@@ -303,15 +303,15 @@ TEST(Run, AWorkerThatHasReachedTheEndDoesNotHoldUpTheOthersByAskingForIt) {
 }
 
 TEST(Run, AWindowIsRunBetweenTwoReductions) {
-    for (std::uint64_t chaos = 1; chaos <= 40; ++chaos) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         Simulation simulation;
         auto& ring = simulation.add<Ring>(0);
         auto& late = simulation.add<Ring>(1, 50000);
         simulation.connect(ring.to, late.from, 4);
         simulation.connect(late.to, ring.from, 4);
         const RunReport report =
-            simulation.run({1, 2, {0, 1}}, {.progress = {}, .trial_seconds = -1, .chaos = chaos, .until = 100});
-        EXPECT_LE(report.reductions, report.windows + 2) << chaos;
+            simulation.run({1, 2, {0, 1}}, {.progress = {}, .trial_seconds = -1, .fuzz_seed = seed, .until = 100});
+        EXPECT_LE(report.reductions, report.windows + 2) << seed;
     }
 }
 

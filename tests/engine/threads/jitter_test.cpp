@@ -33,13 +33,13 @@ TEST(Jitter, WorkersOfOneSeedAreDelayedDifferently) {
 }
 
 TEST(Jitter, ChangesNoResult) {
-    const auto digest = [](int threads, std::uint64_t chaos, double trial_seconds) {
+    const auto digest = [](int threads, std::uint64_t seed, double trial_seconds) {
         busy::Machine machine({.cores = 6, .memories = 3, .requests = 40});
         Plan plan{1, threads, {}};
         for (int i = 0; i < static_cast<int>(machine.simulation.processes().size()); ++i)
             plan.worker.push_back(i % threads);
         return machine.digest(
-            machine.simulation.run(plan, {.progress = {}, .trial_seconds = trial_seconds, .chaos = chaos}));
+            machine.simulation.run(plan, {.progress = {}, .trial_seconds = trial_seconds, .fuzz_seed = seed}));
     };
     const std::uint64_t expected = digest(1, 0, -1);
     EXPECT_EQ(digest(1, 9, -1), expected);

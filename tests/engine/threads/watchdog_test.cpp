@@ -103,7 +103,7 @@ void lose_clocks_from(Time time) {
     std::exit(0);  // NOLINT(concurrency-mt-unsafe): the run has ended its threads
 }
 
-TEST(WatchdogDeathTest, NamesTheWorkerWhosePromiseWasLostAndTheClocks) {
+TEST(WatchdogDeathTest, NamesTheWorkerWhoseNullMessagesWereLostAndTheClocks) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(lose_clocks_from(never), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(lose_clocks_from(100), testing::ExitedWithCode(1),

@@ -80,7 +80,7 @@ TEST(Link, KeepsWhatTheRingHasNoRoomForUntilTheReaderMakesRoom) {
     EXPECT_EQ(ends.outgoing.most_gathered(), count - 1024);  // the ring took what it has room for meanwhile
 }
 
-TEST(Link, PromisesOnlyGrow) {
+TEST(Link, ClocksOnlyGrow) {
     Ends ends;
     EXPECT_EQ(ends.incoming.clock(), 0);
     ends.outgoing.set_clock(5);
@@ -89,7 +89,7 @@ TEST(Link, PromisesOnlyGrow) {
     EXPECT_EQ(ends.outgoing.null_messages(), 1U);
 }
 
-TEST(Link, WhatWasSentBeforeAPromiseIsThereWhenThePromiseIsSeen) {
+TEST(Link, WhatWasSentBeforeAClockWasSetIsThereWhenTheClockIsRead) {
     Ends ends;
     Calendar calendar{Windows(1)};
     constexpr Time last = 20000;

@@ -15,7 +15,7 @@ struct Table {
         for (int slot = 0; slot < participants; ++slot)
             reductions.emplace_back(*memory, slots.data(), slot, participants, false);
     }
-    // Calls f(meeting, slot) on a thread for each participant.
+    // Calls f(reduction, slot) on a thread for each participant.
     void all(const std::function<void(Reduction&, int)>& f) {
         std::vector<std::thread> threads;
         for (std::size_t slot = 0; slot < reductions.size(); ++slot)
