@@ -12,15 +12,14 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "engine/error.h"
+#include "engine/events/windows.h"
 #include "engine/logical_process.h"
 #include "engine/port.h"
-#include "engine/windows.h"
 
 namespace engine {
 
@@ -60,31 +59,6 @@ class Clocked : public LogicalProcess {
         if (period < 1)
             throw ConfigError(name() + ": expected a clock period of at least 1 tick, found " + std::to_string(period));
         return Windows(period);
-    }
-    Time cycle() const final { return period(); }
-    // Who sleeps until a message comes mostly sleeps again after a step, so he is not left for the second loop.
-    void advance_each(LaneGroup& group, const Piece& piece) final {
-        const Time end = piece.end;
-        std::atomic<int>& current = piece.current;
-        for (std::uint64_t rest = std::exchange(group.reached, 0); rest != 0; rest &= rest - 1) {
-            Lane& lane = group.lanes[static_cast<std::size_t>(std::countr_zero(rest))];
-            auto& block = static_cast<Clocked&>(*lane.process);
-            current.store(lane.number, std::memory_order_relaxed);
-            const Time time = block.receive(lane, piece);
-            if (block.has_reasons() && block.wake_ > time) {
-                block.wake_ = std::min(block.wake_, block.edge_from(time));
-                block.Clocked::advance(end);  // not a virtual call
-            }
-            lane.wake = block.wake_;
-        }
-        for (Lane& lane : group.lanes) {
-            if (lane.wake >= end) continue;
-            auto& block = static_cast<Clocked&>(*lane.process);
-            current.store(lane.number, std::memory_order_relaxed);
-            block.step_once();
-            if (block.wake_ < end) block.Clocked::advance(end);
-            lane.wake = block.wake_;
-        }
     }
     void serialize_clock(Archive& archive) final { archive(next_edge_); }
     void advance(Time until) final {

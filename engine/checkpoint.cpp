@@ -6,7 +6,7 @@
 
 #include <boost/crc.hpp>
 
-#include "engine/process_state.h"
+#include "engine/scheduling/process_state.h"
 #include "engine/transport/collectives.h"
 
 namespace engine {
@@ -16,7 +16,7 @@ namespace {
 using Buffer = std::vector<std::byte>;
 
 constexpr std::array<char, 8> magic = {'t', 'e', 's', 's', 'e', 'r', 'a', 'K'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 std::uint32_t checksum(std::span<const std::byte> bytes) {
     boost::crc_32_type crc;
@@ -24,7 +24,7 @@ std::uint32_t checksum(std::span<const std::byte> bytes) {
     return crc.checksum();
 }
 
-// What must be the same in the machine that wrote and in the one that reads: who there is and how they are wired.
+// What must be the same in the machine that wrote and in the one that reads: the processes and their wiring.
 std::string description(const Simulation& simulation) {
     const Graph graph = simulation.graph();
     std::string text;

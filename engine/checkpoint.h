@@ -1,5 +1,13 @@
 // Checkpoint: the state of a stopped simulation as bytes, with which an equal machine goes on, on any number of threads
-// and ranks, to the same end. See engine/README.md for the format.
+// and ranks, to the same end.
+//
+// Format: little-endian, without padding. A header: `tesseraK`, version (u32, 2), number of processes (u32), checksum
+// of the wiring (u32), time (i64, ticks), window (i64, ticks), tie seed (u64), checksum of the header (u32). Then for
+// every process, in the order of add(): length of its name (u64) and the name, length of its state (u64), checksum of
+// its state (u32), its state: clock, counters, series, hash of its messages with the samples, its own fields, the
+// positions of its channels, and the messages under way to it in their order (count (u64), then time (i64), order
+// (u64), payload (40 bytes) of each; a smaller message is filled up with zeros). Checksums are CRC-32. The bytes do not
+// depend on how the machine was run.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // counts are histogram.h, what it notes over time is series.h.
 //
 // A counter has one writer, the logical process that owns it, so it is a plain 64-bit integer. Ratios (hit rates, IPC)
-// are divisions and belong to whoever reads the results.
+// are divisions and belong to the reader of the results.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace engine {
 
-// Whose counters they are: a kind of thing a machine has ("texture_cache"), and which one of its kind; -1: the only
+// The owner of counters: a kind of thing a machine has ("texture_cache"), and which one of its kind; -1: the only
 // one.
 struct CounterOwner {
     std::string kind;

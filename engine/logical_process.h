@@ -12,24 +12,23 @@
 #include <utility>
 #include <vector>
 
-#include <oneapi/tbb/cache_aligned_allocator.h>
-
-#include "engine/calendar.h"
 #include "engine/counter.h"
-#include "engine/lane.h"
-#include "engine/message.h"
-#include "engine/message_hash.h"
+#include "engine/events/message.h"
+#include "engine/events/message_hash.h"
+#include "engine/events/message_pool.h"
+#include "engine/threads/cache_aligned.h"
 #include "engine/units.h"
 
 namespace engine {
 
+class Calendar;
 class Port;
 
 // A message of the window that is being run, as its receiver finds it.
 struct Arrival {
     Time time;
     std::uint64_t order;
-    std::uint32_t place;  // in the calendar
+    std::uint32_t place;  // in the pool
 
     friend bool operator<(const Arrival& a, const Arrival& b) {
         return a.time != b.time ? a.time < b.time : a.order < b.order;
@@ -62,9 +61,11 @@ class alignas(128) LogicalProcess {
     virtual std::string unfinished() const { return {}; }
 
     // Writes its state into a checkpoint, or reads it: everything that is not a port, a counter, or the same in every
-    // machine that was built alike. A kind that has this may also move to another rank while a run goes on
-    // (Simulation::rank_of()). Throws CannotBeSaved where a kind does not have it.
+    // machine that was built alike. A kind that has this may also move to another rank between two runs. Throws
+    // CannotBeSaved where a kind does not have it.
     virtual void serialize(Archive& archive);
+
+    std::string situation() const;  // its clock and what it waits for, for people
 
     // Work per unit of simulated time in comparison to other processes; partitions balance it.
     virtual double cost_hint() const { return 1; }
@@ -72,35 +73,14 @@ class alignas(128) LogicalProcess {
   protected:
     bool has_arrivals() const { return arrivals_ != arrivals_end_; }
     Time next_arrival() const { return has_arrivals() ? arrivals_->time : never; }
-    // Handles the first arrival, or this message, at its place in the calendar.
+    // Handles the first arrival.
     void consume() {
-        const std::uint32_t place = arrivals_++->place;
-        consume(calendar_->at(place), place);
-    }
-    void consume(Waiting& message, std::uint32_t place) {
-        now_ = message.time;
+        const Arrival& arrival = *arrivals_++;
+        now_ = arrival.time;
         ++reasons_;
-        const Input& input = inputs_[static_cast<std::size_t>(order::input_port(message.order))];
-        input.deliver(*this, message, place, input.row_index);
+        const Input& input = inputs_[static_cast<std::size_t>(order::input_port(arrival.order))];
+        input.deliver(*this, arrival.place, input.row_index);
     }
-
-    // Its messages in a piece of the window. Returns their time if they come at one time and nothing happens before, as
-    // is the rule. Otherwise it has been advanced to the end of the piece: `never`.
-    Time receive(Lane& lane, const Piece& piece) {
-        const std::uint32_t place = lane.first;
-        Waiting& message = calendar_->at(place);
-        const Time time = message.time;
-        if (message.next != Calendar::none || wake_ < time) return receive_several(lane, piece);
-        if (note_messages(1, piece.window_end)) [[unlikely]]
-            piece.sample(*this);
-        lane.first = Calendar::none;
-        consume(message, place);
-        return time;
-    }
-
-    // A promise: nothing is sent before t, whatever arrives (asked again, the latest counts). It lets workers that wait
-    // for this process go on meanwhile. Sending earlier all the same is an error of the model (InternalError).
-    void stay_silent_until(Time t) { silent_until_ = std::max(silent_until_, t); }
 
     Time now_ = 0;
     Time wake_ = never;  // next step or alarm
@@ -109,24 +89,19 @@ class alignas(128) LogicalProcess {
 
   private:
     friend class Port;
-    friend class InPort;
-    friend class Lanes;
-    friend class Migration;
-    friend class OutPort;
-    friend class Run;
+    friend class Scheduler;
     friend class Simulation;
-    friend class Worker;
     friend struct ProcessState;
 
     // How a message reaches its handler.
     struct Input {
-        void (*deliver)(LogicalProcess&, Waiting&, std::uint32_t place, int row_index);
+        void (*deliver)(LogicalProcess&, std::uint32_t place, int row_index);
         int row_index;
         std::uint32_t message_size;  // bytes
         bool operator==(const Input&) const = default;
     };
-    // By number, as declared unless ties are permuted. Away from what others write.
-    using Inputs = std::vector<Input, tbb::cache_aligned_allocator<Input>>;
+    // By number, as declared unless ties are permuted.
+    using Inputs = std::vector<Input, CacheAligned<Input>>;
     // What is seldom looked at while the simulation runs.
     struct Description {
         explicit Description(CounterOwner process);
@@ -139,29 +114,18 @@ class alignas(128) LogicalProcess {
 
     // Does everything that happens before `until`, in order; all messages that arrive before then are its arrivals.
     virtual void advance(Time until) = 0;
-    // Advances each of these, all of the type of this one, to the end of the piece.
-    virtual void advance_each(LaneGroup& group, const Piece& piece);
-    virtual Time cycle() const { return never; }  // how long one of its clock cycles takes
-    Time receive_two(Lane& lane, const Piece& piece);
-    Time receive_several(Lane& lane, const Piece& piece);
-    // Before so many are consumed. Whether samples of their hash are due.
-    bool note_messages(std::int64_t count, Time window_end) {
-        messages_ += static_cast<std::uint64_t>(count);
-        return hash_.is_due(window_end);
-    }
     virtual void serialize_clock(Archive& archive) = 0;
     void serialize_kernel(Archive& archive) {
-        archive(now_, wake_, silent_until_, description_->counters, hash_);
+        archive(now_, wake_, description_->counters, hash_);
         serialize_clock(archive);
     }
-    std::string situation() const;  // its clock and what it waits for, for people
 
     // With what precedes it, all that is touched for every message lies in two cache lines.
     const Arrival* arrivals_ = nullptr;  // the rest of those of this window, in order
     const Arrival* arrivals_end_ = nullptr;
-    Calendar* calendar_ = nullptr;  // of its worker
-    std::uint64_t messages_ = 0;    // consumed, with those of this window
-    Time silent_until_ = 0;
+    MessagePool* pool_ = nullptr;  // of its worker, as is
+    Calendar* calendar_ = nullptr;
+    std::uint64_t messages_ = 0;     // consumed, with those of this window
     MessageHash hash_;               // of the messages consumed
     const Input* inputs_ = nullptr;  // by number; processes that have the same share them
     int sender_mask_ = 0;            // senders of bundles are ordered by their index XOR this

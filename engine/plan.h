@@ -1,4 +1,4 @@
-// Who runs what. A plan changes the speed of a run, never its result.
+// Plan: which worker runs which process. It changes the speed of a run, never its result.
 #pragma once
 
 #include <string>
@@ -23,7 +23,8 @@ struct Graph {
     struct Process {
         std::string name;
         std::string kind;
-        double cost;  // in comparison to the others: LogicalProcess::cost_hint(), or as measured (engine/profile.h)
+        double cost;  // in comparison to the others: LogicalProcess::cost_hint(), or as measured
+                      // (engine/instruments/profile.h)
     };
     struct Channel {
         int from, to;         // numbers of processes

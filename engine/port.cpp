@@ -1,6 +1,8 @@
 #include "engine/port.h"
 
 #include "engine/error.h"
+#include "engine/events/calendar.h"
+#include "engine/transport/outgoing.h"
 
 namespace engine {
 
@@ -8,6 +10,16 @@ Port::Port(LogicalProcess* process, std::string_view name, int row_index)
     : process_(process),
       label_(std::make_unique<Label>(Label{std::string(name), row_index, false})) {
     process->description_->ports.push_back(this);
+}
+
+int Port::add_input(LogicalProcess& process, Deliver deliver, int row_index, std::size_t message_size) {
+    LogicalProcess::Inputs& inputs = process.description_->inputs;
+    inputs.push_back({deliver, row_index, static_cast<std::uint32_t>(message_size)});
+    return static_cast<int>(inputs.size()) - 1;
+}
+
+Envelope& Port::post(Time time, transport::Outgoing* outgoing) const {
+    return outgoing == nullptr ? process_->calendar_->add(time) : outgoing->add(time);
 }
 
 std::string Port::name() const {
@@ -25,9 +37,6 @@ OutPort::OutPort(LogicalProcess* process, std::string_view name, Time least_dela
 }
 
 void OutPort::refuse(Time delay) const {
-    if (process_->now_ < process_->silent_until_)
-        throw InternalError(name() + ": sent a message at " + std::to_string(process_->now_) +
-                            ", promised none before " + std::to_string(process_->silent_until_));
     throw InternalError(name() + ": sent with a delay of " + std::to_string(delay) + " ticks, promised at least " +
                         std::to_string(least_delay_));
 }

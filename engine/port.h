@@ -18,12 +18,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/calendar.h"
+#include "engine/events/message.h"
 #include "engine/logical_process.h"
-#include "engine/message.h"
-#include "engine/transport/outgoing.h"
 
 namespace engine {
+
+namespace transport {
+class Outgoing;
+}
 
 // What all ports have: an owner and a name.
 class Port {
@@ -37,6 +39,28 @@ class Port {
   protected:
     Port(LogicalProcess* process, std::string_view name, int row_index);
     ~Port() = default;
+
+    using Deliver = void (*)(LogicalProcess&, std::uint32_t place, int row_index);
+    // Returns the number of the new input.
+    static int add_input(LogicalProcess& process, Deliver deliver, int row_index, std::size_t message_size);
+    // The message itself; its place is free from then on.
+    template <Message M>
+    static M take(LogicalProcess& process, std::uint32_t place) {
+        const Envelope& envelope = (*process.pool_)[place];
+        // As a value of its type, not as bytes: it then stays in registers.
+        M message = *std::launder(reinterpret_cast<const M*>(envelope.payload));
+        process.pool_->release(place);
+        process.hash_.absorb(envelope.time, envelope.order, message);
+        return message;
+    }
+    // The index of its sender in the bundle.
+    static int sender(const LogicalProcess& process, std::uint32_t place) {
+        return order::sender((*process.pool_)[place].order) ^ process.sender_mask_;
+    }
+    int sender_mask() const { return process_->sender_mask_; }
+    // A new message on its way: into the calendar of this worker, or, unless null, to another worker. Its order,
+    // receiver and payload are for the caller to fill.
+    Envelope& post(Time time, transport::Outgoing* outgoing) const;
 
     LogicalProcess* process_;
 
@@ -70,25 +94,9 @@ struct HandlerTraits<void (Block::*)(const M&, int)> {
 
 class InPort : public Port {
   protected:
-    using Deliver = void (*)(LogicalProcess&, Waiting&, std::uint32_t place, int row_index);
     InPort(LogicalProcess* process, std::string_view name, int row_index, Deliver deliver, std::size_t message_size)
         : Port(process, name, row_index),
-          number_(static_cast<int>(process->description_->inputs.size())) {
-        process->description_->inputs.push_back({deliver, row_index, static_cast<std::uint32_t>(message_size)});
-    }
-    // The message itself; its place is free from then on.
-    template <Message M>
-    static M take(LogicalProcess& process, Waiting& waiting, std::uint32_t place) {
-        // As a value of its type, not as bytes: it then stays in registers.
-        M message = *std::launder(reinterpret_cast<const M*>(waiting.payload()));
-        process.calendar_->release(waiting, place, sizeof(M));
-        process.hash_.absorb(waiting.time, waiting.order, message);
-        return message;
-    }
-    // Its index in the bundle.
-    static int sender(const LogicalProcess& process, std::uint64_t order) {
-        return order::sender(order) ^ process.sender_mask_;
-    }
+          number_(add_input(*process, deliver, row_index, message_size)) {}
     // Calls a handler with or without the number that says where the message comes from.
     template <auto Method, Message M>
     static void call(LogicalProcess& process, const M& message, [[maybe_unused]] int from) {
@@ -116,8 +124,8 @@ class In final : public InPort {
 
   private:
     template <auto Method>
-    static void deliver(LogicalProcess& process, Waiting& waiting, std::uint32_t place, int row_index) {
-        call<Method>(process, take<M>(process, waiting, place), row_index);
+    static void deliver(LogicalProcess& process, std::uint32_t place, int row_index) {
+        call<Method>(process, take<M>(process, place), row_index);
     }
 };
 
@@ -131,8 +139,9 @@ class FanIn final : public InPort {
 
   private:
     template <auto Method>
-    static void deliver(LogicalProcess& process, Waiting& waiting, std::uint32_t place, int /*row_index*/) {
-        call<Method>(process, take<M>(process, waiting, place), sender(process, waiting.order));
+    static void deliver(LogicalProcess& process, std::uint32_t place, int /*row_index*/) {
+        const int from = sender(process, place);  // before the place is free
+        call<Method>(process, take<M>(process, place), from);
     }
 };
 
@@ -145,26 +154,16 @@ class OutPort : public Port {
     OutPort(LogicalProcess* process, std::string_view name, Time least_delay, int row_index);
 
     Time arrival(Time delay) const {
-        if (delay < least_delay_ || process_->now_ < process_->silent_until_) [[unlikely]]
+        if (delay < least_delay_) [[unlikely]]
             refuse(delay);
-        return process_->now_ + delay + latency_;
+        return process_->now() + delay + latency_;
     }
-    // A message on its way: into the calendar of this worker, or to another worker.
     template <Message M>
     void put(Time time, std::uint64_t order, int receiver, transport::Outgoing* outgoing, const M& message) {
-        const auto fill = [&](auto& to, std::byte* payload) {
-            to.order = order;
-            to.receiver = receiver;
-            ::new (payload) M(message);
-        };
-        if (outgoing == nullptr) {
-            Waiting& waiting = process_->calendar_->add(time, sizeof(M));
-            fill(waiting, waiting.payload());
-        } else {
-            auto& envelope = outgoing->add<EnvelopeOf<M>>(time);
-            envelope.size = sizeof(M);
-            fill(envelope, envelope.payload);
-        }
+        Envelope& envelope = post(time, outgoing);
+        envelope.order = order;
+        envelope.receiver = receiver;
+        ::new (envelope.payload) M(message);
     }
     [[noreturn]] void refuse_order(Time arrival, Time earlier) const;
 

@@ -1,5 +1,5 @@
 // Series: what a block notes over time, declared like a counter. It grows while a run goes on, and is empty again when
-// it has been collected (Simulation::take_series()); what its numbers mean is a matter of who declares it.
+// it has been collected (Simulation::take_series()); its declaration says what its numbers mean.
 #pragma once
 
 #include <cstdint>

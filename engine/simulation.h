@@ -19,18 +19,20 @@
 #include <vector>
 
 #include "engine/block.h"
-#include "engine/message_hash.h"
-#include "engine/message_log.h"
+#include "engine/events/message_hash.h"
+#include "engine/events/message_log.h"
+#include "engine/instruments/report.h"
+#include "engine/instruments/timeline.h"
+#include "engine/instruments/work_log.h"
 #include "engine/plan.h"
-#include "engine/report.h"
-#include "engine/timeline.h"
-#include "engine/work_log.h"
 
 namespace engine {
 
-// For tests of what happens when the kernel itself fails: of the promises of one worker to another one, those of this
-// time and later are lost on the way.
-struct LostPromises {
+struct RunSetting;
+
+// For tests of what happens when the kernel itself fails: of the null messages of one worker to another one, those of
+// this time and later are lost on the way.
+struct LostNullMessages {
     int from = -1, to = -1;  // workers of the plan; -1: none are lost
     Time time = 0;
 };
@@ -42,20 +44,20 @@ struct RunOptions {
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
     std::function<void(Time)> progress = {};
     // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
-    // are tried for this many wall seconds now and then; ranks always work. And where some workers are busier than
-    // others, they give processes away, which the next run with the same plan remembers; to other ranks only those that
-    // have serialize(), and if all ranks are of one node. Below 0: all workers always work, and as planned.
+    // are tried at the start of a run, three times for this many wall seconds, and the faster one is kept; ranks always
+    // work. Below 0: all workers always work.
     double trial_seconds = 2e-3;
-    // Not 0: workers are delayed at random, which must not change anything but the speed (engine/chaos.h).
-    std::uint64_t chaos = 0;
+    // Not 0: a seed for schedule fuzzing: workers are delayed at random, which must not change anything but the speed
+    // (engine/threads/jitter.h).
+    std::uint64_t fuzz_seed = 0;
     // Every thread stays on a core of its own, as far as there are cores that this program may use.
     bool pin = false;
     // Ranks of one node share memory; false: they send each other messages as if each were on a node of its own.
     bool share_memory = true;
-    // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/stop_request.h). All ranks
-    // then stop at the same time: the earliest end of a window that nobody has run past. Null: nobody asks.
+    // Becomes the number of a signal, on any of the ranks, when the run is to stop (engine/threads/stop_request.h). All
+    // ranks then stop at the same time: the earliest end of a window that no worker has run past. Null: no signals.
     const std::atomic<int>* stop_requested = nullptr;
-    LostPromises lost_promises = {};
+    LostNullMessages lost_null_messages = {};
     // Stop before this time, at the start of the window in which it lies. What is under way stays under way: another
     // run() goes on from there, and the machine can be saved. `never`: run to the end, which is a ConfigError if that
     // is not before end_of_time.
@@ -140,13 +142,19 @@ class Simulation {
     Graph graph() const;
     std::vector<NamedChannel> named_channels() const;
 
-    // That has run a process, so that its state is there. Not always the one of the plan: where some workers are busier
-    // than others, processes that have serialize() move.
+    // That has run a process, so that its state is there.
     int rank_of(const LogicalProcess& process) const {
         return rank_.empty() ? 0 : rank_[static_cast<std::size_t>(process.number())];
     }
 
   private:
+    struct Part {
+        RunReport report;
+        double rate = 0;  // events a second, if its time was up
+    };
+    RunReport run_faster_way(const Plan& plan, const RunSetting& setting);
+    Part run_part(const Plan& plan, const RunSetting& setting, double seconds);
+
     friend class Run;
     friend class Checkpoint;
     friend class Migration;
@@ -180,7 +188,6 @@ class Simulation {
     std::vector<Channel> channels_;
     std::vector<Bundle> bundles_;
     std::vector<int> rank_;            // that runs a process; empty before the first run
-    Plan asked_, best_;                // of the last run: its plan, and what became of it
     std::vector<Envelope> in_flight_;  // of the processes of this rank, between a run that was stopped and the next
     std::uint64_t tie_seed_ = 0;
     bool ties_are_ordered_ = false;

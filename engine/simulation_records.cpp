@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
+#include "engine/events/windows.h"
 #include "engine/series.h"
 #include "engine/simulation.h"
 #include "engine/transport/collectives.h"
-#include "engine/windows.h"
 
 namespace engine {
 

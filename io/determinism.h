@@ -1,6 +1,6 @@
 // What the processes of a run consumed: hashes of it over time, and on demand the messages of a stretch of time
-// (engine/message_hash.h, engine/message_log.h). The same for every number of threads and ranks and every partition;
-// no part of the results' digest. `tessera compare` finds with it where two runs part.
+// (engine/events/message_hash.h, engine/events/message_log.h). The same for every number of threads and ranks and every
+// partition; no part of the results' digest. `tessera compare` finds with it where two runs part.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/archive.h"
-#include "engine/message_hash.h"
-#include "engine/message_log.h"
+#include "engine/events/message_hash.h"
+#include "engine/events/message_log.h"
 #include "engine/units.h"
 
 namespace io {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "engine/archive.h"
+#include "engine/instruments/profile.h"
+#include "engine/instruments/report.h"
 #include "engine/logical_process.h"
 #include "engine/plan.h"
-#include "engine/profile.h"
-#include "engine/report.h"
 #include "engine/units.h"
 #include "io/determinism.h"
 #include "models/base/time_series.h"

@@ -26,10 +26,10 @@ void write_frames(Table& table, const Results& results) {
     add("messages", &RunReport::messages, "messages between processes");
     add("steps", &RunReport::steps, "clock cycles and alarms simulated, of all processes");
     add("windows", &RunReport::windows, "windows of simulated time that workers ran, of all workers");
-    add("promises", &RunReport::promises, "clocks that workers told workers, of all workers (null messages)");
-    add("meetings", &RunReport::meetings, "meetings of all workers");
-    add("changes", &RunReport::changes, "how often one worker took over the work of all");
-    add("deals", &RunReport::deals, "how often processes were given to other workers, as some were busier than others");
+    add("null_messages", &RunReport::null_messages, "clock advances sent from worker to worker, of all workers");
+    add("reductions", &RunReport::reductions, "global reductions (LBTS) of all workers");
+    add("sequential", &RunReport::sequential,
+        "1: one worker did the work of all, as trials at the start found it faster");
     table.add("window_length", column_of<std::int64_t>(rows, [](const auto& p) { return p.window_length; }), "tick",
               "simulated time of a window: the least lookahead of the machine");
     std::vector<double> advances;  // longer than a window where windows without work are skipped

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "engine/instruments/profile.h"
 #include "engine/plan.h"
-#include "engine/profile.h"
 #include "io/hdf5_file.h"
 #include "io/results.h"
 

@@ -1,12 +1,12 @@
 // A timeline as JSON that chrome://tracing and ui.perfetto.dev show: a row for every worker (process: rank, thread:
-// thread), slices in wall time. See engine/timeline.h for what is in it.
+// thread), slices in wall time. See engine/instruments/timeline.h for what is in it.
 #pragma once
 
 #include <filesystem>
 #include <vector>
 
+#include "engine/instruments/timeline.h"
 #include "engine/plan.h"
-#include "engine/timeline.h"
 #include "io/recording/file.h"
 
 namespace io {

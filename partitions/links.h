@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/events/windows.h"
 #include "engine/plan.h"
-#include "engine/windows.h"
 
 namespace partitions {
 
@@ -19,9 +19,9 @@ struct Cut {
 
 Cut cut_of(const engine::Graph& graph, const engine::Plan& plan);
 
-// The processes, by number, that their worker advances first, as others wait for what they send over one of these
-// links.
-std::vector<bool> urgent_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
-                            const engine::Windows& windows);
+// The boundary processes, by number: their worker advances them first, as others wait for what they send over one of
+// these links.
+std::vector<bool> boundary_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
+                              const engine::Windows& windows);
 
 }  // namespace partitions

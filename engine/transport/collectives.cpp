@@ -11,8 +11,8 @@
 
 #include <mpi.h>
 
-#include "engine/patience.h"
-#include "engine/watchdog.h"
+#include "engine/threads/back_off.h"
+#include "engine/threads/watchdog.h"
 
 namespace engine::transport {
 
@@ -92,7 +92,7 @@ bool hear_signs(const Transfers& transfers) {
 // rank has stopped. Time counts in looks, so that a job that was stopped as a whole is not taken for stuck.
 void complete(Transfers transfers) {
     constexpr double longest_look = 0.1;
-    Patience patience(false);
+    BackOff back_off(false);
     double waited = 0;
     for (Clock::time_point last = Clock::now();;) {
         std::erase_if(transfers, [](Transfer& transfer) { return transfer.done(); });
@@ -101,7 +101,7 @@ void complete(Transfers transfers) {
         if (hear_signs(transfers)) waited = 0;
         if (vigil().limit > 0 && waited > vigil().limit) give_up(transfers, waited);
         if (rank() == 0) give_sign();
-        patience.pause();
+        back_off.pause();
     }
 }
 
@@ -159,9 +159,9 @@ bool start() {
     // Open MPI asks hwloc for the machine, which would ask an X server for its graphics cards, and wait for one that
     // hangs and die with one that ends. We do not need to know.
     ::setenv("HWLOC_COMPONENTS", "-gl", 0);  // NOLINT(concurrency-mt-unsafe): no other thread runs yet
-    // Where ranks share cores Open MPI yields in every call that finds nothing new. Who looks for news after every
-    // window would give its core away every time, and to a program that computes for milliseconds. Who waits yields by
-    // itself (Patience).
+    // Where ranks share cores Open MPI yields in every call that finds nothing new. A worker polls after every window
+    // and would give its core away every time, to a program that computes for milliseconds. It yields by itself when it
+    // waits (BackOff).
     ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);  // NOLINT(concurrency-mt-unsafe): likewise
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);

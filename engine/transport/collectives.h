@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/watchdog.h"
+#include "engine/threads/watchdog.h"
 
 namespace engine::transport {
 

@@ -1,43 +1,22 @@
 // Link: what one worker tells another one, of its own rank or of another rank of the node: messages, and how far it has
 // come. The part that both touch is plain memory without pointers, so it may lie in memory that two programs share.
 //
-// The one rule: a sender promises a time when all messages have been handed over that may arrive earlier than this time
+// The one rule: a sender sets its clock when all messages have been handed over that may arrive earlier than this time
 // and the lookahead of the link.
 #pragma once
 
 #include <atomic>
-#include <type_traits>
 
 #include <boost/lockfree/spsc_queue.hpp>
 
-#include "engine/calendar.h"
-#include "engine/message.h"
+#include "engine/events/calendar.h"
+#include "engine/events/message.h"
 
 namespace engine::transport {
 
-// Of envelopes of one size.
-template <class E>
-struct alignas(64) Ring : boost::lockfree::spsc_queue<E, boost::lockfree::capacity<1024>> {};
-
 struct LinkMemory {
-    alignas(64) std::atomic<Time> clock = 0;  // what the sender has promised
-    Ring<Envelope> ring;
-    Ring<SmallEnvelope> small_ring;
-
-    template <class E>
-    Ring<E>& ring_of() {
-        if constexpr (std::is_same_v<E, Envelope>)
-            return ring;
-        else
-            return small_ring;
-    }
-    bool has_messages() const { return ring.read_available() + small_ring.read_available() > 0; }
-    // Takes all messages out.
-    template <class F>
-    void consume_all(F f) {
-        ring.consume_all(f);
-        small_ring.consume_all(f);
-    }
+    alignas(64) std::atomic<Time> clock = 0;  // nothing that is sent later arrives before it and the lookahead
+    alignas(64) boost::lockfree::spsc_queue<Envelope, boost::lockfree::capacity<1024>> ring;
 };
 
 // The reader's end.
@@ -54,7 +33,7 @@ class Incoming {
 
     Time clock() const { return memory_->clock.load(std::memory_order_acquire); }
     void drain(Calendar& calendar) {
-        memory_->consume_all([&calendar](const auto& envelope) { calendar.add(envelope); });
+        memory_->ring.consume_all([&calendar](const Envelope& envelope) { calendar.add(envelope); });
     }
 
   private:

@@ -4,10 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
-#include "engine/message.h"
+#include "engine/events/message.h"
 
 namespace engine::transport {
 
@@ -18,35 +17,26 @@ class Outgoing {
     explicit Outgoing(LinkMemory& memory) : memory_(&memory) {}
 
     // The place for a new message; its time is set. Valid until the next call.
-    template <class E = Envelope>
-    E& add(Time time) {
-        auto& lane = std::get<Lane<E>>(lanes_);
-        if (lane.count % batch == 0) [[unlikely]]
-            relieve(lane);
-        E& envelope = lane.gathered[lane.count++];
+    Envelope& add(Time time) {
+        if (count_ % batch == 0) [[unlikely]]
+            relieve();
+        Envelope& envelope = gathered_[count_++];
         envelope.time = time;
         return envelope;
     }
     // Hands over what there is room for; false if something is left, until the reader has made room.
-    bool flush() {
-        const bool all = flush(std::get<Lane<Envelope>>(lanes_));
-        return flush(std::get<Lane<SmallEnvelope>>(lanes_)) && all;
-    }
-    // What is sent from now on arrives no earlier than this time and the lookahead of the link. Everything must have
-    // been handed over.
-    void promise(Time clock) {
-        if (clock > promised_) publish(clock);
+    bool flush() { return count_ == 0 || hand_over(); }
+    // A null message: what is sent from now on arrives no earlier than this time and the lookahead of the link.
+    // Everything must have been handed over.
+    void set_clock(Time clock) {
+        if (clock > clock_) publish(clock);
     }
 
-    bool leads_to(const LinkMemory& memory) const { return memory_ == &memory; }
-    // While the reader does not look: others send over the link from now on.
-    void forget_promises();
-
-    // For tests: promises of this time and later are lost on the way.
-    void lose_promises_from(Time time) { lost_from_ = time; }
+    // For tests: clocks of this time and later are lost on the way.
+    void lose_clocks_from(Time time) { lost_from_ = time; }
 
     std::uint64_t messages() const { return messages_; }
-    std::uint64_t promises() const { return promises_; }
+    std::uint64_t null_messages() const { return null_messages_; }
     std::size_t most_gathered() const { return most_gathered_; }  // at once
 
   private:
@@ -54,27 +44,15 @@ class Outgoing {
     // the reader's cache meanwhile, and the reader may take them while it waits.
     static constexpr std::size_t batch = 8;
 
-    // The messages that go through one of the rings.
-    template <class E>
-    struct Lane {
-        std::size_t count = 0, handed_over = 0;
-        std::vector<E> gathered = std::vector<E>(64);
-    };
-    template <class E>
-    bool flush(Lane<E>& lane) {
-        return lane.count == 0 || hand_over(lane);
-    }
-    template <class E>
-    void relieve(Lane<E>& lane);
-    template <class E>
-    bool hand_over(Lane<E>& lane);
+    void relieve();
+    bool hand_over();
     void publish(Time clock);
 
     LinkMemory* memory_;
-    std::tuple<Lane<Envelope>, Lane<SmallEnvelope>> lanes_;
-    std::size_t most_gathered_ = 0;
-    Time promised_ = 0, lost_from_ = never + 1;
-    std::uint64_t messages_ = 0, promises_ = 0;
+    std::size_t count_ = 0, handed_over_ = 0, most_gathered_ = 0;
+    std::vector<Envelope> gathered_ = std::vector<Envelope>(64);
+    Time clock_ = 0, lost_from_ = never + 1;
+    std::uint64_t messages_ = 0, null_messages_ = 0;
 };
 
 }  // namespace engine::transport

@@ -27,7 +27,7 @@ class Nodes {
   private:
     friend class SharedBlock;
     struct Communicator;                       // of MPI, of the ranks that share memory with this one
-    std::unique_ptr<Communicator> neighbour_;  // null: nobody does
+    std::unique_ptr<Communicator> neighbour_;  // null: none does
     std::vector<int> node_;                    // by rank
     bool several_ = false;
     int neighbours_ = 1, place_ = 0;
@@ -52,7 +52,7 @@ class SharedBlock {
     SharedBlock(const Nodes& nodes, std::size_t bytes);
     void ready(const Nodes& nodes) const;
 
-    struct Window;  // of MPI; null if nobody else shares this memory
+    struct Window;  // of MPI; null if no other rank shares this memory
     std::unique_ptr<Window> window_;
     std::byte* data_ = nullptr;
     bool maker_ = true;

@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "engine/together.h"
+#include "engine/threads/run_on_threads.h"
 #include "experiments/tessera/number_option.h"
 #include "io/file.h"
 

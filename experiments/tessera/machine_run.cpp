@@ -9,7 +9,7 @@
 
 #include "engine/checkpoint.h"
 #include "engine/error.h"
-#include "engine/stop_request.h"
+#include "engine/threads/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/trial_run.h"
 #include "io/digest.h"
@@ -250,9 +250,8 @@ void MachineRun::throw_out_of_time(const OpenWorkload& workload, std::uint32_t f
 
 engine::RunOptions MachineRun::run_options() const {
     engine::RunOptions options;
-    options.chaos = request_.chaos;
+    options.fuzz_seed = request_.fuzz_seed;
     options.pin = request_.pin;
-    if (request_.all_workers) options.trial_seconds = -1;
     options.share_memory = request_.share_memory;
     options.stop_requested = &engine::StopRequest::requested();
     options.stall_seconds = request_.watchdog;

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/instruments/timeline.h"
 #include "engine/ranks.h"
 #include "engine/simulation.h"
-#include "engine/timeline.h"
 #include "experiments/tessera/run_checkpoint.h"
 #include "experiments/tessera/run_keeper.h"
 #include "experiments/tessera/run_length.h"
@@ -39,9 +39,9 @@ class MachineRun {
     // Collective. Every workload meets a machine with cold caches, each of its frames the machine as the frame before
     // left it. Simulated time goes on from one workload to the next. Frames are committed to results.h5 as they are
     // done, but not so often that it costs more than some hundredths of the time. True: all frames are done. False: a
-    // signal asked for a stop (engine/stop_request.h, on any rank), or --stop-after did; a checkpoint of the moment,
-    // which may be in the middle of a frame, and the frames done until then are in the folder, and it has been said so.
-    // An error, too, goes on only when they are committed; engine::ConfigError where simulated time ends.
+    // signal asked for a stop (engine/threads/stop_request.h, on any rank), or --stop-after did; a checkpoint of the
+    // moment, which may be in the middle of a frame, and the frames done until then are in the folder, and it has been
+    // said so. An error, too, goes on only when they are committed; engine::ConfigError where simulated time ends.
     bool run(const std::vector<OpenWorkload>& workloads);
 
   private:

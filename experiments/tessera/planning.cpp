@@ -5,8 +5,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "engine/patience.h"
-#include "engine/profile.h"
+#include "engine/instruments/profile.h"
+#include "engine/threads/back_off.h"
 #include "partitions/links.h"
 #include "partitions/partitions.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/sync_cost.h"
+#include "engine/instruments/sync_cost.h"
 #include "experiments/tessera/trial_run.h"
 #include "partitions/prediction.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/archive.h"
-#include "engine/report.h"
+#include "engine/instruments/report.h"
 #include "experiments/tessera/frame_range.h"
 #include "experiments/tessera/time_range.h"
 #include "experiments/tessera/workloads.h"

@@ -9,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/simulation.h"
-#include "engine/stop_request.h"
+#include "engine/threads/stop_request.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/bottleneck.h"
 #include "experiments/tessera/command_line.h"
@@ -257,11 +257,9 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code) {
         ->check(is_partition);
     command->add_flag("--no-shared-memory{false}", request.share_memory,
                       "let the ranks of a node send each other messages as those of several nodes do");
-    command->add_flag("--all-workers", request.all_workers,
-                      "all work, and on what the partition gave them, even where others would be faster");
     command->add_flag("--pin", request.pin, "every thread stays on a core of its own");
     command
-        ->add_option("--chaos", request.chaos,
+        ->add_option("--fuzz-schedule", request.fuzz_seed,
                      "delay threads at random, by this seed: a test of the program, which must not change results")
         ->type_name("SEED")
         ->check(whole_number(0));

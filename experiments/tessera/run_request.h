@@ -20,9 +20,8 @@ struct RunRequest {
     FrameRange frames;
     int threads = 1;  // of each rank
     std::string partition;
-    std::uint64_t chaos = 0;  // a seed
+    std::uint64_t fuzz_seed = 0;  // for delays of threads; 0: none
     bool pin = false;
-    bool all_workers = false;            // nobody stands aside, and processes stay where the partition has put them
     std::filesystem::path profile_from;  // results whose profile the partition goes by; empty: cost hints
     std::filesystem::path profile;       // where to write a timeline of wall time; empty: nowhere
     std::vector<std::string> overrides;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/profile.h"
+#include "engine/instruments/profile.h"
 #include "experiments/tessera/agreement.h"
 #include "models/machine.h"
 

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "engine/counter.h"
+#include "engine/events/windows.h"
 #include "engine/units.h"
-#include "engine/windows.h"
 #include "models/base/laws.h"
 
 namespace models {

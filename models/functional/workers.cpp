@@ -7,8 +7,8 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/patience.h"
-#include "engine/together.h"
+#include "engine/threads/back_off.h"
+#include "engine/threads/run_on_threads.h"
 #include "models/functional/work_items.h"
 
 namespace models::functional {
@@ -68,16 +68,16 @@ class alignas(128) Workers::Team {
     // By every thread but the caller's, until dismissed.
     void serve(int worker) {
         std::uint64_t last = 0;
-        engine::Patience patience(spin_);
+        engine::BackOff back_off(spin_);
         while (!dismissed_.load(std::memory_order_acquire)) {
             std::uint64_t state = state_.load(std::memory_order_acquire);
             if ((state & open) == 0 || state / first_number == last) {
-                patience.pause();
+                back_off.pause();
             } else if (state_.compare_exchange_strong(state, state + 1, std::memory_order_acq_rel)) {
                 last = state / first_number;
                 call_->help(worker);
                 state_.fetch_sub(1, std::memory_order_release);
-                patience = engine::Patience(spin_);
+                back_off = engine::BackOff(spin_);
             }
         }
     }
@@ -89,9 +89,9 @@ class alignas(128) Workers::Team {
         state_.store(number * first_number | open, std::memory_order_release);
         call.help(0);
         state_.fetch_and(~open, std::memory_order_relaxed);
-        engine::Patience patience(spin_);
+        engine::BackOff back_off(spin_);
         while (state_.load(std::memory_order_acquire) % open != 0) {
-            patience.pause();
+            back_off.pause();
         }
     }
     void dismiss() { dismissed_.store(true, std::memory_order_release); }
@@ -118,7 +118,7 @@ void Workers::for_each(int items, const std::function<void(int, int)>& work) con
     } else if (team_ != nullptr) {
         team_->run(call);
     } else {
-        engine::run_together(workers, [&](int worker) { call.help(worker); });
+        engine::run_on_threads(workers, [&](int worker) { call.help(worker); });
     }
     call.finish();
 }
@@ -130,7 +130,7 @@ void Workers::stand_by(const std::function<void()>& f) const {
     std::exception_ptr failure;
     team_ = std::make_unique<Team>(count_ <= cores());
     try {
-        engine::run_together(count_, [&](int worker) {
+        engine::run_on_threads(count_, [&](int worker) {
             if (worker != 0) {
                 return team_->serve(worker);
             }

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "engine/counter.h"
+#include "engine/events/windows.h"
 #include "engine/units.h"
-#include "engine/windows.h"
 #include "models/base/laws.h"
 
 namespace models {

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "models/structures/page_tables.h"
 
 namespace models {
@@ -19,7 +19,7 @@ class PagePlacement {
     PagePlacement(PageNumber pages, std::uint64_t seed)
         : pages_(pages),
           half_bits_((static_cast<unsigned>(std::bit_width(pages - 1U)) + 1U) / 2U) {
-        engine::Draws draws(seed, 0);
+        engine::CounterRng draws(seed, 0);
         for (std::uint32_t& key : keys_) key = static_cast<std::uint32_t>(draws.next() >> 32U);
     }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One digest, however a simulation is run: threads x ranks x partitions x chaos seeds, for PHOLD, for the machine-shaped
+# One digest, however a simulation is run: threads x ranks x partitions x schedule fuzzing seeds, for PHOLD, for the machine-shaped
 # load and for the GPU.
 #
 #     matrix.sh BUILD MODEL [SEEDS [COUNTS [PARTITIONS]]]
@@ -8,8 +8,8 @@
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
 # rendering, and with other networks and memories, than those of bifrost32, the second with virtual memory; gpu:observed
 # is with all that can be observed.
-# SEEDS: how many chaos seeds [20]; every second one with ranks that share no memory, every third one with workers that
-# may stand aside. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
+# SEEDS: how many seeds for schedule fuzzing [20]; every second one with ranks that share no memory, every third one with
+# trials of one worker. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
 set -uo pipefail
 build=$1 model=$2 seeds=${3:-20} counts=${4:-1 2 3 4} partitions=${5:-single block round_robin balanced}
@@ -62,7 +62,7 @@ for seed in $(seq 1 "$seeds"); do
     for partition in $partitions; do
         for ranks in $counts; do
             for threads in $counts; do
-                options=(--threads "$threads" --partition "$partition" --chaos "$seed") launcher=()
+                options=(--threads "$threads" --partition "$partition" --fuzz-schedule "$seed") launcher=()
                 [ "$ranks" = 1 ] || launcher=(timeout -k 5 120 mpirun -n "$ranks")
                 case $model in
                 phold | machine_shape)

@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 
 namespace engine {
 namespace {
 
 TEST(Exponential, IsTheNegativeLogarithmOfAUniformNumber) {
-    Draws draws(1, 1);
+    CounterRng draws(1, 1);
     for (int i = 0; i < 100'000; ++i) {
         const std::uint64_t bits = draws.next() >> static_cast<unsigned>(i % 50);
         const double uniform = static_cast<double>(bits | 1) * 0x1p-64;
@@ -29,7 +29,7 @@ TEST(Exponential, GrowsWhereTheUniformNumberFalls) {
 }
 
 TEST(Exponential, IsOfMeanOne) {
-    Draws draws(7, 3);
+    CounterRng draws(7, 3);
     double sum = 0, squares = 0;
     constexpr int count = 200'000;
     for (int i = 0; i < count; ++i) {

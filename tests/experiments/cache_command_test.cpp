@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "tests/experiments/program.h"
 
 namespace {
@@ -73,7 +73,7 @@ TEST_F(CacheCommand, TellsWhatLruMissesAndTheOptimumHits) {
 TEST_F(CacheCommand, AgreesWithAListOfLines) {
     constexpr int sets = 8, ways = 2, line = 32;
     std::map<std::uint64_t, std::list<std::pair<std::uint64_t, bool>>> lists;
-    engine::Draws draws(5, 0);
+    engine::CounterRng draws(5, 0);
     int hits = 0, fetched = 0, written = 0, writes = 0;
     std::string trace;
     for (int i = 0; i < 20000; ++i) {

@@ -48,7 +48,7 @@ TEST(Program, NumbersThatWouldBecomeOtherOnesAreRefusedWithTheirRange) {
     const std::string seeds = "expected a whole number, 0 .. 18446744073709551615, found '";
     expect_one_line(tessera(run + "--tie-seed 18446744073709551616"), 2, seeds + "18446744073709551616'");
     expect_one_line(tessera(run + "--tie-seed=-1"), 2, seeds + "-1'");
-    expect_one_line(tessera(run + "--chaos=-3"), 2, seeds + "-3'");
+    expect_one_line(tessera(run + "--fuzz-schedule=-3"), 2, seeds + "-3'");
     expect_one_line(tessera(run + "--watchdog=nan"), 2, "expected a whole number, 0 .. 1000000, found 'nan'");
     expect_one_line(tessera("plan m.toml --input w.h5 --workers 1e3"), 2, "expected a whole number, 1 .. 65536");
     for (const std::string& command :

@@ -38,19 +38,6 @@ TEST_F(RunCommand, TheDigestIsOneForAllThreadsAndPartitions) {
     EXPECT_EQ(digest("three"), digest("one"));
 }
 
-// With a seed for chaos somebody is always busier than others.
-TEST_F(RunCommand, ProcessesStayWhereThePartitionHasPutThemIfAsked) {
-    const auto deals = [&](const std::string& output) {
-        const io::Hdf5File results = io::Hdf5File::open(folder_ / output / "results.h5");
-        return results.root().group("performance").dataset("deals").read<std::uint64_t>().at(0);
-    };
-    ASSERT_EQ(run("--frames 5 --threads 2 --chaos 1", "free").code, 0);
-    ASSERT_EQ(run("--frames 5 --threads 2 --chaos 1 --all-workers", "kept").code, 0);
-    EXPECT_GT(deals("free"), 0U);
-    EXPECT_EQ(deals("kept"), 0U);
-    EXPECT_EQ(digest("kept"), digest("free"));
-}
-
 TEST_F(RunCommand, TheDigestIsOneForAllNumbersOfRanks) {
     if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
     ASSERT_EQ(run("--frames 5", "one").code, 0);

@@ -164,7 +164,7 @@ numbers() {
     cmp -s digest.64 digest.95 && fail "33 processors with 64 and 95 entries are simulated alike"
     run 2 "--tie-seed" --tie-seed 18446744073709551616
     run 2 "--tie-seed" --tie-seed -1
-    run 2 "--chaos" --chaos -3
+    run 2 "--fuzz-schedule" --fuzz-schedule -3
     run 2 "l2.slices" --set l2.slices=4 --set l2.slices=8
     run 2 "l2.slices" --set l2.slices.=4
     run 2 "--set l2.slices=3" --set l2.slices=3

@@ -82,7 +82,7 @@ TEST(Prediction, ALookaheadOfSeveralWindowsIsPaidForOnceInSoMany) {
 }
 
 // Worker 1 has two processes; worker 0 need not wait for the one with the long way.
-TEST(Prediction, WhatIsNotUrgentKeepsNobodyWaiting) {
+TEST(Prediction, InteriorProcessesKeepNoWorkerWaiting) {
     const Work work = steady(1000, {3 * us, us, 2 * us});
     Graph graph = processes(3);
     const Plan plan{1, 2, {0, 1, 1}};

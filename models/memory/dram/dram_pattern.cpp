@@ -1,6 +1,6 @@
 #include "models/memory/dram/dram_pattern.h"
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "engine/exponential.h"
 
 namespace models {
@@ -46,7 +46,7 @@ class Pattern {
     DramPattern pattern_;
     double gap_, time_ = 0;  // cycles
     std::uint64_t made_ = 0;
-    engine::Draws addresses_{seed, 0}, writes_{seed, 1}, arrivals_{seed, 2};
+    engine::CounterRng addresses_{seed, 0}, writes_{seed, 1}, arrivals_{seed, 2};
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ struct DramPattern {
     std::uint64_t footprint = 0;  // bytes that addresses are in
 };
 
-// Random numbers are those of engine::Draws: the same load every time.
+// Random numbers are those of engine::CounterRng: the same load every time.
 DramLoad make_load(const DramPattern& pattern, const DramParameters& dram);
 
 }  // namespace models

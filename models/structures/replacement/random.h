@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/archive.h"
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 
 namespace models {
 
@@ -18,7 +18,7 @@ class Random {
 
     void hit(std::uint32_t /*set*/, std::uint32_t /*way*/) {}
     void fill(std::uint32_t /*set*/, std::uint32_t /*way*/) {}
-    std::uint32_t victim(std::uint32_t set) { return engine::Draws(victims_++, set).below(ways_); }
+    std::uint32_t victim(std::uint32_t set) { return engine::CounterRng(victims_++, set).below(ways_); }
 
     void serialize(engine::Archive& archive) { archive(victims_); }
 

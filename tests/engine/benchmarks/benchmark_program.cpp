@@ -19,18 +19,6 @@ std::vector<std::string> partition_names() {
     return names;
 }
 
-// The first worker gets this share of the processes, the others get the rest evenly.
-Plan uneven_plan(double share, std::size_t processes, int ranks, int threads) {
-    Plan plan{ranks, threads, {}};
-    const int workers = ranks * threads;
-    const auto first = static_cast<std::size_t>(std::lround(share * static_cast<double>(processes)));
-    for (std::size_t i = 0; i < processes; ++i) {
-        const std::size_t place = i < first ? 0 : (i - first) * static_cast<std::size_t>(workers - 1);
-        plan.worker.push_back(i < first ? 0 : 1 + static_cast<int>(place / (processes - first)));
-    }
-    return plan;
-}
-
 std::string text(const BenchmarkProgram::Value& value, bool json) {
     if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
     if (const auto* string = std::get_if<std::string>(&value)) return json ? '"' + *string + '"' : *string;
@@ -49,11 +37,8 @@ BenchmarkProgram::BenchmarkProgram(const Ranks& ranks, const std::string& name, 
     app_.add_option("--partition", partition_, "which worker runs which process")
         ->check(CLI::IsMember(partition_names()))
         ->capture_default_str();
-    app_.add_option("--uneven", uneven_, "instead of a partition: the first of several workers gets this share")
-        ->excludes("--partition")
-        ->check(CLI::Range(0.0, 0.99));
-    app_.add_flag("--all-workers", all_workers_, "all workers work as planned, even where others would be faster");
-    app_.add_option("--chaos", chaos_, "not 0: delay workers at random; results must not change")
+    app_.add_flag("--all-workers", all_workers_, "all workers work, even where one would be faster");
+    app_.add_option("--fuzz-schedule", fuzz_seed_, "not 0: delay workers at random; results must not change")
         ->capture_default_str();
     app_.add_flag("--pin", pin_, "every thread stays on a core");
     app_.add_option("--seed", seed_, "of the random numbers")->capture_default_str();
@@ -68,7 +53,6 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
     return app_.add_flag("--" + name, chosen, description)
         ->excludes("--threads")
         ->excludes("--partition")
-        ->excludes("--uneven")
         ->excludes("--tie-seed")
         ->excludes("--no-shared-memory")
         ->each([this, name](const std::string& /*value*/) {
@@ -77,15 +61,13 @@ CLI::Option* BenchmarkProgram::add_plain_flag(const std::string& name, bool& cho
 }
 
 Plan BenchmarkProgram::plan(const Simulation& simulation) const {
-    if (uneven_ > 0 && ranks_.size() * threads_ > 1)
-        return uneven_plan(uneven_, simulation.processes().size(), ranks_.size(), threads_);
     return partitions::make_plan(partition_, simulation.graph(), ranks_.size(), threads_);
 }
 
 RunOptions BenchmarkProgram::run_options() const {
     RunOptions options;
     if (all_workers_) options.trial_seconds = -1;
-    options.chaos = chaos_;
+    options.fuzz_seed = fuzz_seed_;
     options.pin = pin_;
     options.share_memory = !no_shared_memory_;
     return options;
@@ -94,16 +76,12 @@ RunOptions BenchmarkProgram::run_options() const {
 void BenchmarkProgram::describe_run(Fields& fields, const RunReport& report) const {
     fields.emplace_back("ranks", static_cast<std::uint64_t>(ranks_.size()));
     fields.emplace_back("threads", static_cast<std::uint64_t>(threads_));
-    if (uneven_ > 0)
-        fields.emplace_back("uneven", uneven_);
-    else
-        fields.emplace_back("partition", partition_);
+    fields.emplace_back("partition", partition_);
     fields.emplace_back("tie_seed", tie_seed_);
     fields.emplace_back("windows", report.windows);
-    fields.emplace_back("promises", report.promises);
-    fields.emplace_back("meetings", report.meetings);
-    fields.emplace_back("changes", report.changes);
-    fields.emplace_back("deals", report.deals);
+    fields.emplace_back("null_messages", report.null_messages);
+    fields.emplace_back("reductions", report.reductions);
+    fields.emplace_back("sequential", report.sequential);
     for (std::size_t i = 0; i < report.workers.size(); ++i)
         fields.emplace_back("worker_" + std::to_string(i) + "_wait_seconds", report.workers[i].wait);
 }

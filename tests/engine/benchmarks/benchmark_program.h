@@ -33,7 +33,7 @@ class BenchmarkProgram {
     // How the options say that the machine is to be run.
     Plan plan(const Simulation& simulation) const;
     RunOptions run_options() const;
-    // Ranks, --threads and --partition or --uneven as they were given, and what it took to synchronise.
+    // Ranks, --threads and --partition as they were given, and what it took to synchronise.
     void describe_run(Fields& fields, const RunReport& report) const;
 
     // Parses, measures, and prints the fields on rank 0. To be returned from main().
@@ -47,9 +47,8 @@ class BenchmarkProgram {
     CLI::App app_;
     int threads_ = 1;
     bool all_workers_ = false, pin_ = false;
-    std::uint64_t chaos_ = 0;
+    std::uint64_t fuzz_seed_ = 0;
     std::string partition_;
-    double uneven_ = 0;
     std::uint64_t seed_ = 1, tie_seed_ = 0;
     bool json_ = false, no_shared_memory_ = false;
 };

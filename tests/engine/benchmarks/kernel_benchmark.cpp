@@ -171,7 +171,7 @@ class Returner : public EventDriven<Returner> {
     std::int64_t crossings_ = 0;
 };
 
-// One message back and forth between two event-driven blocks: the latency of a message through window and meeting.
+// One message back and forth between two event-driven blocks: the latency of a message through window and reduction.
 void ping_pong(benchmark::State& state) {
     Simulation simulation;
     auto& a = simulation.add<Returner>(0);

@@ -12,7 +12,7 @@ agrees() {
     expected=$(result "$("$program" --json "$@" "$plain")") && [ "$(wc -l <<< "$expected")" = 2 ] || fail "$plain $*"
     for run in "1 1 --partition single" "1 3 --partition round_robin" "2 1 --partition block" \
                "2 2 --partition round_robin" "3 1 --partition single" \
-               "2 2 --partition round_robin --no-shared-memory" "1 2 --uneven 0.8" "2 2 --uneven 0.8"; do
+               "2 2 --partition round_robin --no-shared-memory"; do
         read -r ranks threads more <<< "$run"
         found=$(timeout -k 5 60 "$mpiexec" -n "$ranks" "$program" --json "$@" --threads "$threads" $more) ||
             fail "$* on $run"
@@ -35,12 +35,11 @@ machine_shape)
     refuses "--threads excludes --floor" --floor --threads 2
     refuses "--floor-order requires --floor" --floor-order cycle
     refuses "--partition: blok not in" --partition blok
-    refuses "--partition excludes --uneven" --uneven 0.8 --partition block
     refuses "not expected: --windows" --windows=4 ;;
 phold)
     agrees --yardstick --lps 40 --end 20 --remote 0.25
     agrees --yardstick --lps 40 --end 2 --remote 0.9 --lookahead 0.001 --seed 3
-    # Far more than 1024 small messages for each other rank in a window, which no promise follows.
+    # Far more than 1024 messages for each other rank in a window, which no null message follows.
     crowded="--lps 4096 --population 16 --end 1 --remote 0.9"
     one=$(result "$("$program" --json $crowded)")
     found=$(timeout -k 5 60 "$mpiexec" -n 2 "$program" --json $crowded --no-shared-memory) || fail "$crowded"

@@ -2,13 +2,13 @@
 // the exit code is that of the engine's error.
 //
 //     rank_program [apart] digest THREADS STRIDE LAST [SEED]   busy machine; worker = (process / STRIDE) mod LAST; ties
-//     rank_program dealt THREADS STRIDE LAST [CHAOS]    the same, longer; with a seed processes move all the time
+//     rank_program [apart] moved THREADS STRIDE LAST    the same, longer, with another plan for the second frame
 //     rank_program stuck                                asks for processes on another rank that cannot move
 //     rank_program [apart] throw PROCESS | stall PROCESS | unfinished PROCESS
 //     rank_program [apart] whole | save FILE | restore FILE  THREADS STRIDE LAST
 //     rank_program [apart] large THREADS REQUESTS       busy machine of 64 processes, dealt to all workers
 //     rank_program [apart] until-signal                 steps until a signal stops it; every rank tells where
-//     rank_program services | courier | abort RANK
+//     rank_program services | transport | abort RANK
 //     rank_program hang RANK                            outside of a run; the others wait for it
 //     rank_program work RANK                            the same, but it gives signs of life and comes in the end
 //
@@ -27,8 +27,8 @@
 
 #include "engine/checkpoint.h"
 #include "engine/ranks.h"
-#include "engine/stop_request.h"
-#include "engine/transport/courier.h"
+#include "engine/threads/stop_request.h"
+#include "engine/transport/inter_node.h"
 #include "engine/transport/outgoing.h"
 #include "tests/engine/busy_machine.h"
 
@@ -75,27 +75,23 @@ int print_digest(const Ranks& ranks, const RunOptions& options, int threads, int
     return 0;
 }
 
-// Two frames with different plans, so that processes move in between, too.
-int print_dealt(const Ranks& ranks, RunOptions options, int threads, int stride, int workers, std::uint64_t chaos) {
+// Two frames with different plans: processes move in between.
+int print_moved(const Ranks& ranks, const RunOptions& options, int threads, int stride, int workers) {
     busy::Machine machine({.requests = 500});
     machine.simulation.log_messages(1000, never, 700);
-    options.trial_seconds = 1;
-    options.chaos = chaos;
     Plan plan = dealt(machine.simulation.processes().size(), ranks.size(), threads, stride, workers);
-    const auto run = [&](std::uint64_t least_deals) {
+    const auto run = [&] {
         const RunReport report = machine.simulation.run(plan, options);
         const std::uint64_t digest = machine.digest(report);
         std::uint64_t sent = 0;
         for (const std::uint64_t messages : report.profile.channels) sent += messages;
         if (sent != report.messages) std::printf("%llu messages sent\n", static_cast<unsigned long long>(sent));
-        if (chaos != 0 && report.deals < least_deals)
-            std::printf("%llu deals\n", static_cast<unsigned long long>(report.deals));
         return digest;
     };
-    const std::uint64_t first = run(3);
+    const std::uint64_t first = run();
     for (int& worker : plan.worker) worker = (worker + 1) % workers;
     for (busy::Core* core : machine.cores) core->wake_at(machine.simulation.now());
-    const std::uint64_t second = run(0);  // it is short
+    const std::uint64_t second = run();
     const std::uint64_t third = digest_of_records(machine.simulation);
     if (ranks.rank() == 0)
         std::printf("%016llx %016llx %016llx\n", static_cast<unsigned long long>(first),
@@ -256,21 +252,20 @@ int print_services(const Ranks& ranks) {
     return right ? 0 : 1;
 }
 
-// Every rank sends to the next one far more messages of a size than there is room for, and seldom takes out what has
-// come. No promise follows the last ones. True if all is right on this rank.
-template <class E>
+// Every rank sends to the next one far more messages than there is room for, and seldom takes out what has
+// come. No null message follows the last ones. True if all is right on this rank.
 bool carry_much(const Ranks& ranks) {
     constexpr Time last = 30000;
     const int to = (ranks.rank() + 1) % ranks.size(), from = (ranks.rank() + ranks.size() - 1) % ranks.size();
-    MeetingMemory meeting;
-    std::vector<MeetingSeat> seats(static_cast<std::size_t>(ranks.size()));
-    std::vector<int> seat_ranks(seats.size());
+    ReductionMemory reduction;
+    std::vector<ReductionSlot> slots(static_cast<std::size_t>(ranks.size()));
+    std::vector<int> seat_ranks(slots.size());
     std::iota(seat_ranks.begin(), seat_ranks.end(), 0);
     const auto departure = std::make_unique<transport::LinkMemory>(),
                arrival = std::make_unique<transport::LinkMemory>();
-    transport::Courier courier(meeting, seats, seat_ranks);
-    courier.carry_to(to, static_cast<std::uint32_t>(ranks.rank()), *departure);
-    courier.deliver_to(static_cast<std::uint32_t>(from), *arrival);
+    transport::InterNodeTransport inter_node(reduction, slots, seat_ranks);
+    inter_node.carry_to(to, static_cast<std::uint32_t>(ranks.rank()), *departure);
+    inter_node.deliver_to(static_cast<std::uint32_t>(from), *arrival);
     transport::Outgoing outgoing(*departure);
     Time sent = 0, received = 0;
     bool right = true;
@@ -278,28 +273,27 @@ bool carry_much(const Ranks& ranks) {
     for (int round = 0; left || received < last; ++round) {
         left = !outgoing.flush() || sent < last;
         if (sent < last && outgoing.flush()) {
-            outgoing.promise(sent + 1);
-            for (int i = 0; i < 700 && sent < last; ++i) outgoing.add<E>(++sent);
+            outgoing.set_clock(sent + 1);
+            for (int i = 0; i < 700 && sent < last; ++i) outgoing.add(++sent);
         }
-        courier.relay();
+        inter_node.progress();
         if (round % 40 != 0) continue;
-        const Time promised = arrival->clock.load();
-        arrival->consume_all([&](const auto& envelope) { right &= envelope.time == ++received; });
-        right &= received + 1 >= promised;  // what is sent before a promise comes before it
+        const Time clock = arrival->clock.load();
+        arrival->ring.consume_all([&](const Envelope& envelope) { right &= envelope.time == ++received; });
+        right &= received + 1 >= clock;  // what is sent before a clock is set comes before it
     }
-    meeting.raise_wanted(static_cast<std::uint64_t>(ranks.rank()) + 1);
-    meeting.lower_last_window(100 - ranks.rank());
-    meeting.arrived_here.fetch_add(1);
-    courier.finish();
-    right &= meeting.arrived == static_cast<std::uint64_t>(ranks.size()) - 1;  // the others
-    right &= meeting.wanted == static_cast<std::uint64_t>(ranks.size()) && meeting.last_window == 101 - ranks.size();
+    reduction.raise_requested(static_cast<std::uint64_t>(ranks.rank()) + 1);
+    reduction.lower_last_window(100 - ranks.rank());
+    reduction.arrived_here.fetch_add(1);
+    inter_node.finish();
+    right &= reduction.arrived == static_cast<std::uint64_t>(ranks.size()) - 1;  // the others
+    right &=
+        reduction.requested == static_cast<std::uint64_t>(ranks.size()) && reduction.last_window == 101 - ranks.size();
     return right;
 }
 
-int carry_much(const Ranks& ranks) {
-    bool right = carry_much<Envelope>(ranks);
-    right = carry_much<SmallEnvelope>(ranks) && right;
-    right = !ranks.any(!right);
+int carry_much_on_all(const Ranks& ranks) {
+    const bool right = !ranks.any(!carry_much(ranks));
     if (ranks.rank() == 0) std::printf("%s\n", right ? "right on all ranks" : "wrong");
     return right ? 0 : 1;
 }
@@ -335,16 +329,14 @@ int main(int argc, char** argv) {
     if (what == "digest")
         return print_digest(ranks, options, number(1), number(2), number(3),
                             arguments.size() > 4 ? static_cast<std::uint64_t>(number(4)) : 0);
-    if (what == "dealt")
-        return print_dealt(ranks, options, number(1), number(2), number(3),
-                           arguments.size() > 4 ? static_cast<std::uint64_t>(number(4)) : 0);
+    if (what == "moved") return print_moved(ranks, options, number(1), number(2), number(3));
     if (what == "stuck") return move_what_cannot_move(ranks);
     if (what == "whole") return run_in_parts(ranks, options, what, "", number(1), number(2), number(3));
     if (what == "save" || what == "restore")
         return run_in_parts(ranks, options, what, arguments.at(1), number(2), number(3), number(4));
     if (what == "large") return print_large_digest(ranks, options, number(1), number(2));
     if (what == "until-signal") return run_until_signal(ranks, options);
-    if (what == "courier") return carry_much(ranks);
+    if (what == "transport") return carry_much_on_all(ranks);
     if (what == "services") return print_services(ranks);
     if (what == "hang" || what == "work") return keep_waiting(ranks, what, number(1));
     if (what == "abort") {

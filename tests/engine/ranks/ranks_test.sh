@@ -100,13 +100,13 @@ paused)  # a rank that stands still for a while changes nothing
         wait $job || fail "$way"
         grep -qx "$expected" "$output" || fail "expected $expected: $way"
     done ;;
-dealt)  # processes that move between ranks all the time, and between two runs, change nothing
-    expected=$("$program" dealt 1 1 1) || fail "one process"
-    for run in "2 1 1 2" "2 2 1 4" "3 1 1 3" "3 2 3 6" "4 1 1 4"; do
+moved)  # processes that move to other ranks between two runs change nothing
+    expected=$("$program" moved 1 1 1) || fail "one process"
+    for run in "2 1 1 2" "2 2 1 4" "3 1 1 3" "3 2 3 6"; do
         read -r ranks threads stride workers <<< "$run"
-        for seed in 1 2 3; do
-            on "$ranks" dealt "$threads" "$stride" "$workers" "$seed" || fail "seed $seed: $run"
-            [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: seed $seed: $run"
+        for way in $both; do
+            on "$ranks" $(words $way) moved "$threads" "$stride" "$workers" || fail "$way: $run"
+            [ "$(cat "$output")" = "$expected" ] || fail "expected $expected: $way: $run"
         done
     done
     expect 2 "pacer[0]: ran on rank 0 and cannot move to rank 1, as pacer has no function serialize()" 2 stuck ;;
@@ -151,8 +151,8 @@ stall)
 services)
     "$program" services > "$output" || fail "one process"
     for ranks in 1 2 3; do expect 0 "right on all ranks" "$ranks" services; done ;;
-courier)  # by itself, with links that are full most of the time
-    for ranks in 2 3; do expect 0 "right on all ranks" "$ranks" courier; done ;;
+transport)  # by itself, with links that are full most of the time
+    for ranks in 2 3; do expect 0 "right on all ranks" "$ranks" transport; done ;;
 hang)  # a rank that does not come is named, whichever it is; one that says that it is at work is waited for
     for late in 0 1 2; do
         expect 1 "error: no sign of life from rank $late for " 3 hang $late

@@ -20,13 +20,11 @@ struct Ends {
     Incoming incoming{*memory, 3, 7};
     Calendar calendar{Windows(10)};
 
-    template <class E = Envelope>
     void send(Time time, std::uint64_t order = 0) {
-        E& envelope = outgoing.add<E>(time);
+        Envelope& envelope = outgoing.add(time);
         envelope.order = order;
         envelope.receiver = 5;
-        envelope.size = sizeof envelope.payload;
-        for (std::size_t i = 0; i < envelope.size; ++i) envelope.payload[i] = static_cast<std::byte>(order + i);
+        for (std::size_t i = 0; i < message_capacity; ++i) envelope.payload[i] = static_cast<std::byte>(order + i);
     }
     // Drains, and gives the times in the first window that holds any.
     std::vector<Time> received() {
@@ -34,7 +32,7 @@ struct Ends {
         std::vector<Time> times;
         if (calendar.next_window() == never) return times;
         calendar.open(calendar.next_window(),
-                      [&](const Waiting& message, std::uint32_t) { times.push_back(message.time); });
+                      [&](const Envelope& message, std::uint32_t) { times.push_back(message.time); });
         return times;
     }
 };
@@ -49,33 +47,27 @@ TEST(Link, HandsMessagesOverWhenFlushedAndNotBefore) {
     EXPECT_EQ(ends.outgoing.messages(), 2U);
 }
 
-template <class E>
-void expect_all_bytes() {
+TEST(Link, CarriesMessagesWithAllTheirBytes) {
     Ends ends;
-    ends.send<E>(4, 77);
+    ends.send(4, 77);
     ends.outgoing.flush();
     ends.incoming.drain(ends.calendar);
     int count = 0;
-    ends.calendar.open(0, [&](const Waiting& message, std::uint32_t) {
+    ends.calendar.open(0, [&](const Envelope& message, std::uint32_t) {
         ++count;
         EXPECT_EQ(message.time, 4);
         EXPECT_EQ(message.order, 77U);
         EXPECT_EQ(message.receiver, 5);
-        for (std::size_t i = 0; i < sizeof E::payload; ++i)
-            EXPECT_EQ(message.payload()[i], static_cast<std::byte>(77 + i));
+        for (std::size_t i = 0; i < message_capacity; ++i)
+            EXPECT_EQ(message.payload[i], static_cast<std::byte>(77 + i));
     });
     EXPECT_EQ(count, 1);
 }
 
-TEST(Link, CarriesMessagesWithAllTheirBytes) {
-    expect_all_bytes<Envelope>();
-    expect_all_bytes<SmallEnvelope>();
-}
-
-TEST(Link, KeepsWhatTheRingsHaveNoRoomForUntilTheReaderMakesRoom) {
+TEST(Link, KeepsWhatTheRingHasNoRoomForUntilTheReaderMakesRoom) {
     Ends ends;
     constexpr std::size_t count = 5000;
-    for (std::size_t i = 0; i < count; ++i) i % 3 == 0 ? ends.send<SmallEnvelope>(1) : ends.send(1);
+    for (std::size_t i = 0; i < count; ++i) ends.send(1);
     std::size_t received = 0;
     int rounds = 0;
     for (bool flushed = false; !flushed; ++rounds) {
@@ -85,38 +77,37 @@ TEST(Link, KeepsWhatTheRingsHaveNoRoomForUntilTheReaderMakesRoom) {
     EXPECT_GT(rounds, 1);
     EXPECT_EQ(received, count);
     EXPECT_EQ(ends.outgoing.messages(), count);
-    EXPECT_EQ(ends.outgoing.most_gathered(), count - 2 * 1024);  // two rings took what they have room for meanwhile
+    EXPECT_EQ(ends.outgoing.most_gathered(), count - 1024);  // the ring took what it has room for meanwhile
 }
 
-TEST(Link, PromisesOnlyGrow) {
+TEST(Link, ClocksOnlyGrow) {
     Ends ends;
     EXPECT_EQ(ends.incoming.clock(), 0);
-    ends.outgoing.promise(5);
-    ends.outgoing.promise(4);
+    ends.outgoing.set_clock(5);
+    ends.outgoing.set_clock(4);
     EXPECT_EQ(ends.incoming.clock(), 5);
-    EXPECT_EQ(ends.outgoing.promises(), 1U);
+    EXPECT_EQ(ends.outgoing.null_messages(), 1U);
 }
 
-TEST(Link, WhatWasSentBeforeAPromiseIsThereWhenThePromiseIsSeen) {
+TEST(Link, WhatWasSentBeforeAClockWasSetIsThereWhenTheClockIsRead) {
     Ends ends;
     Calendar calendar{Windows(1)};
     constexpr Time last = 20000;
     std::thread sender([&] {
         for (Time time = 1; time <= last; ++time) {
-            time % 2 == 0 ? ends.send<SmallEnvelope>(time) : ends.send(time);
+            ends.send(time);
             while (!ends.outgoing.flush()) std::this_thread::yield();
-            ends.outgoing.promise(time);
+            ends.outgoing.set_clock(time);
         }
     });
     Time clock = 0, seen = 0;
     while (clock < last) {
         clock = ends.incoming.clock();
         ends.incoming.drain(calendar);
-        // Later windows may lack messages: small ones and large ones go through rings of their own.
-        while (calendar.next_window() <= clock)
-            calendar.open(calendar.next_window(), [&](const Waiting& message, std::uint32_t place) {
+        while (calendar.next_window() != never)
+            calendar.open(calendar.next_window(), [&](const Envelope& message, std::uint32_t place) {
                 seen = std::max(seen, message.time);
-                calendar.release(place, message.time % 2 == 0 ? sizeof SmallEnvelope::payload : message_capacity);
+                calendar.pool().release(place);
             });
         ASSERT_GE(seen, clock);
     }

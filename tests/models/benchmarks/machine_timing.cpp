@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/error.h"
-#include "engine/profile.h"
+#include "engine/instruments/profile.h"
 #include "models/machine.h"
 #include "partitions/partitions.h"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "models/memory/cache.h"
 #include "tests/models/structures/replacement/slow_policies.h"
 #include "tests/sanitized.h"
@@ -210,7 +210,7 @@ TEST_P(CacheReference, AMillionRandomAccessesSendTheSameMessages) {
         shape.targets = 2;
         shape.eviction_buffer = 4;
         shape.write_policy = std::get<1>(GetParam());
-        engine::Draws draws(*rc::gen::arbitrary<std::uint64_t>(), 0);
+        engine::CounterRng draws(*rc::gen::arbitrary<std::uint64_t>(), 0);
         const std::uint32_t blocks = 1 + draws.below(3 * shape.array.sets * shape.array.ways);
         Subject subject(shape);
         Reference reference(shape);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 
 namespace models {
 namespace {
@@ -40,7 +40,7 @@ TEST(CacheStudy, TellsWhyItMisses) {
 
 TEST(CacheStudy, AFullyAssociativeLruCacheHasNoConflicts) {
     CacheStudy study(shape_of(1, 8));
-    engine::Draws draws(3, 0);
+    engine::CounterRng draws(3, 0);
     for (int i = 0; i < 5000; ++i) study.access(Address{draws.below(20)} * 64, false);
     const CacheFigures figures = study.figures();
     EXPECT_EQ(figures.conflict, 0U);
@@ -96,7 +96,7 @@ TEST(CacheStudy, ALoopThatDoesNotFitIsTheWorstForLru) {
 
 CacheFigures figures_of(const CacheShape& shape, Address offset, Address scale = 1) {
     CacheStudy study(shape);
-    engine::Draws draws(7, 0);
+    engine::CounterRng draws(7, 0);
     for (int i = 0; i < 20000; ++i) {
         const Address address = Address{draws.below(1 << 14)} + (Address{draws.below(4)} << 20U) * scale;
         EXPECT_TRUE(study.access(offset + address, draws.below(3) == 0));

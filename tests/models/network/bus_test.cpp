@@ -31,7 +31,7 @@ TEST(Bus, BeginsAtTheNextEdgeAndGoesOnWithoutAGap) {
 TEST(Bus, GoesByAge) {
     constexpr int inputs = 70;
     NetworkBench<Bus> net(shape(inputs, 1, 64, 10));
-    engine::Draws draws(5, 0);
+    engine::CounterRng draws(5, 0);
     engine::Time time = 0;
     for (int i = 0; i < 20000; ++i)
         net.send(time += static_cast<engine::Time>(draws.below(17)),

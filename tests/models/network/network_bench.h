@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "models/network/network_shape.h"
 #include "models/network/network_traffic.h"
 #include "models/structures/slot_pool.h"
@@ -113,7 +113,7 @@ void expect_cycles_between_every_pair(std::uint32_t width, std::uint32_t data) {
 template <class Interconnect>
 void send_poisson(NetworkBench<Interconnect>& bench, const models::NetworkShape& shape, double load, double service,
                   std::uint32_t data, int count) {
-    engine::Draws draws(7, static_cast<std::uint64_t>(load * 100));
+    engine::CounterRng draws(7, static_cast<std::uint64_t>(load * 100));
     double time = 0;
     for (int i = 0; i < count; ++i) {
         const double uniform = (static_cast<double>(draws.next() >> 11U) + 0.5) / 9007199254740992.0;  // 2^53
@@ -133,7 +133,7 @@ inline double waiting_in_m_d_1(double load, double service) {
 template <class Interconnect>
 void expect_all_in_order(const models::NetworkShape& shape, int count, std::uint32_t burst, std::uint32_t pause) {
     NetworkBench<Interconnect> bench(shape);
-    engine::Draws draws(11, 1);
+    engine::CounterRng draws(11, 1);
     Time time = 0;
     for (int i = 0; i < count; ++i) {
         if (draws.below(burst) == 0) time += static_cast<Time>(draws.below(pause));

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 
 namespace models {
 namespace {
 
 TEST(Divisor, DividesAsTheOperatorsDo) {
-    engine::Draws draws(3, 0);
+    engine::CounterRng draws(3, 0);
     for (const std::uint32_t by : {1U, 2U, 3U, 7U, 8U, 20U, 48U, 64U, 1U << 20, 1U << 31}) {
         const Divisor divisor(by);
         EXPECT_EQ(divisor.value(), by);

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 
 namespace models {
 namespace {
@@ -52,7 +52,7 @@ TEST(ReuseDistance, OfALoopIsItsLengthHoweverLongItRuns) {
 
 TEST(ReuseDistance, GoesOnFromItsStateAsIfItHadNotBeenSaved) {
     ReuseDistance one, other;
-    engine::Draws draws(1, 0);
+    engine::CounterRng draws(1, 0);
     for (int i = 0; i < 5000; ++i) one.access(draws.below(700));
     std::vector<std::byte> bytes;
     engine::Archive writer(&bytes);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 
 namespace models {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 TEST(SlotPool, GivesEverythingBackByItsNumber) {
     SlotPool<int> pool;
     std::map<std::uint32_t, int> reference;
-    engine::Draws draws(1, 1);
+    engine::CounterRng draws(1, 1);
     for (int i = 0; i < 5000; ++i) {
         if (reference.empty() || (reference.size() < 40 && draws.below(2) == 0)) {
             const std::uint32_t place = pool.put(i);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "models/memory/dram/devices.h"
 #include "tests/models/memory/dram/command_checker.h"
 
@@ -60,7 +60,7 @@ class BankTimingTest : public testing::TestWithParam<const DramDevice*> {
 };
 
 TEST_P(BankTimingTest, IsThatOfASlowOneForRandomCommands) {
-    engine::Draws draws(3, 0);
+    engine::CounterRng draws(3, 0);
     std::int64_t now = 0;
     int issued = 0;
     for (int tried = 0; issued < 1500 && tried < 20'000; ++tried) {

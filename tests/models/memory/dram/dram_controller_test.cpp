@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "models/base/laws.h"
 #include "tests/models/memory/dram/command_checker.h"
 #include "tests/models/memory/dram/dram_fixture.h"
@@ -318,7 +318,7 @@ TEST_F(DramControllerTest, ObeysItsLaws) {
         next = engine::never;
         credits = 0;
         log.clear();
-        engine::Draws draws(5, 0);
+        engine::CounterRng draws(5, 0);
         const std::uint32_t most = line_bytes == 64 ? 0b11 : 0b1111;
         Time cycle = 0;
         std::uint64_t sectors = 0;
@@ -352,7 +352,7 @@ TEST_F(DramControllerTest, GoesOnFromWhatWasSaved) {
         const auto feed = [&](std::uint16_t from, std::uint16_t to) {
             for (std::uint16_t i = from; i < to; ++i)
                 if (const Time cycle = 20 * i; controller->has_room(0)) {
-                    engine::Draws draws(9, i);
+                    engine::CounterRng draws(9, i);
                     push(cycle, draws.below(5000), i, draws.below(2) == 0);
                 } else {
                     step_until(cycle);

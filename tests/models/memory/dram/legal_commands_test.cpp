@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 #include "models/memory/dram/devices.h"
 #include "tests/models/memory/dram/command_checker.h"
 #include "tests/models/memory/dram/dram_fixture.h"
@@ -27,7 +27,7 @@ class LegalCommands : public testing::TestWithParam<Setting> {
         load.arrival = DramArrival::at_times;
         const auto lines = static_cast<std::uint64_t>(memory.dram.bytes()) / block_bytes;
         load.next = [lines, made = std::uint64_t{0}, time = engine::Time{0},
-                     draws = engine::Draws(7, 0)]() mutable -> std::optional<DramAccess> {
+                     draws = engine::CounterRng(7, 0)]() mutable -> std::optional<DramAccess> {
             if (made++ == requests) return {};
             const std::uint64_t random = draws.next();
             DramAccess access;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/draws.h"
+#include "engine/counter_rng.h"
 
 namespace slow {
 
@@ -101,7 +101,7 @@ class Random : public Policy {
   public:
     Random(std::uint32_t /*sets*/, std::uint32_t ways) : ways_(ways) {}
     void hit(std::uint32_t /*set*/, std::uint32_t /*way*/) override {}
-    std::uint32_t victim(std::uint32_t set) override { return engine::Draws(count_++, set).below(ways_); }
+    std::uint32_t victim(std::uint32_t set) override { return engine::CounterRng(count_++, set).below(ways_); }
 
   private:
     std::uint32_t ways_;
