@@ -33,7 +33,7 @@
 
 namespace io {
 
-inline constexpr int results_version = 3;
+inline constexpr int results_version = 4;
 FileKind results_kind();  // in the file's label
 
 // Throws engine::IoError if the file cannot be written or does not read back the same.

@@ -71,6 +71,23 @@ def test_other_kinds_versions_and_lengths_are_told(sample, tmp_path):
     write_label(copy, "TESSERA FRAME TRACE", 2)
     with pytest.raises(tessera.FileError, match="version 2; .*; make the file anew: tessera trace RECORDING"):
         tessera.open_trace(copy)
+    shutil.copy(sample.results / "results.h5", copy)
+    write_label(copy, "TESSERA RESULTS", 5)
+    with pytest.raises(tessera.FileError, match="version 5; this package reads version 3 and 4$"):
+        tessera.open(copy)
+
+
+def test_results_of_version_3_have_the_names_of_today(sample, tmp_path):
+    copy = tmp_path / "results.h5"
+    shutil.copy(sample.results / "results.h5", copy)
+    with h5py.File(copy, "r+") as file:
+        file["performance"].move("null_messages", "promises")
+        file["performance"].move("reductions", "meetings")
+    write_label(copy, "TESSERA RESULTS", 3)
+    today, old = tessera.open(sample.results), tessera.open(copy)
+    assert old.digest == today.digest
+    assert old.performance.null_messages.equals(today.performance.null_messages)
+    assert old.performance.reductions.equals(today.performance.reductions)
 
 
 def test_what_every_file_has_and_this_one_lacks_is_named(sample, tmp_path):

@@ -1,6 +1,6 @@
 """The label in front of Tessera's files, checked before HDF5 sees them: HDF5 does not survive every flipped bit.
 
-    TESSERA RESULTS 3
+    TESSERA RESULTS 4
     content BYTES xxh3-128 DIGEST
 
 in the first 512 bytes; BYTES and DIGEST are those of the rest of the file (io/file_label.h).
@@ -13,7 +13,8 @@ import xxhash
 
 LABEL_BYTES = 512
 PIECE_BYTES = 1 << 20
-KINDS = {"TESSERA RESULTS": ("results of `tessera run`", 3), "TESSERA FRAME TRACE": ("a frame trace", 3)}
+# What they are called, and the versions that are read.
+KINDS = {"TESSERA RESULTS": ("results of `tessera run`", (3, 4)), "TESSERA FRAME TRACE": ("a frame trace", (3,))}
 
 # What to do about files of older versions.
 REMEDIES = {"TESSERA FRAME TRACE": "; make the file anew: tessera trace RECORDING --output FILE"}
@@ -24,8 +25,8 @@ class FileError(ValueError):
 
 
 def check_label(path, magic):
-    """Raises FileError unless the file is of the kind `magic`, of the version read here, and undamaged."""
-    wanted, version = KINDS[magic]
+    """Raises FileError unless the file is of the kind `magic`, of a version read here, and undamaged."""
+    wanted, versions = KINDS[magic]
     with open(path, "rb") as file:
         label = file.read(LABEL_BYTES)
         found = next((kind for kind in KINDS if label.startswith(kind.encode() + b" ")), None)
@@ -34,9 +35,10 @@ def check_label(path, magic):
         lines = re.match(rb"[A-Z ]+ (\d+)\ncontent (\d+) xxh3-128 ([0-9a-f]{32})\n", label)
         if not lines:
             raise FileError(f"{path}: damaged: its label cannot be read")
-        if int(lines[1]) != version:
-            older = REMEDIES.get(magic, "") if int(lines[1]) < version else ""
-            raise FileError(f"{path}: {wanted}, version {int(lines[1])}; this package reads version {version}{older}")
+        if int(lines[1]) not in versions:
+            older = REMEDIES.get(magic, "") if int(lines[1]) < versions[0] else ""
+            read = " and ".join(map(str, versions))
+            raise FileError(f"{path}: {wanted}, version {int(lines[1])}; this package reads version {read}{older}")
         size = os.fstat(file.fileno()).st_size
         if size != LABEL_BYTES + int(lines[2]):
             raise FileError(f"{path}: expected {LABEL_BYTES + int(lines[2])} bytes, found {size}; copy it again")

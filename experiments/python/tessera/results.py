@@ -20,6 +20,10 @@ def open_results(path):
     return Results(path / "results.h5" if path.is_dir() else path)
 
 
+# What version 3 of the file called some columns of the group 'performance'.
+PERFORMANCE_NAMES = {"promises": "null_messages", "meetings": "reductions"}
+
+
 def ratio(part, whole, long_name):
     """part / whole as a fraction; missing where nothing was counted."""
     result = part.astype(float) / whole.where(whole > 0)
@@ -69,8 +73,9 @@ class Results:
 
     @property
     def performance(self):
-        """Wall times. They differ from run to run and are no results."""
-        return self["performance"]
+        """Wall times. They differ from run to run and are no results. By the names of today also for older files."""
+        old = self["performance"]
+        return old.rename({name: new for name, new in PERFORMANCE_NAMES.items() if name in old})
 
     @property
     def workloads(self):
