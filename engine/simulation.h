@@ -44,8 +44,8 @@ struct RunOptions {
     // Called by the main thread of rank 0 about every 100 ms of wall time with the simulated time reached.
     std::function<void(Time)> progress = {};
     // Where synchronising costs more than several workers bring, one of them does everything. To find out, both ways
-    // are tried at the start of a run, three times for this many wall seconds, and the faster one is kept; ranks always
-    // work. Below 0: all workers always work.
+    // are tried three times for this many wall seconds, and the faster one goes on for a stretch of at most half a
+    // second; ranks always work. Below 0: all workers always work.
     double trial_seconds = 2e-3;
     // Not 0: a seed for schedule fuzzing: workers are delayed at random, which must not change anything but the speed
     // (engine/threads/jitter.h).

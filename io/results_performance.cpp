@@ -29,7 +29,7 @@ void write_frames(Table& table, const Results& results) {
     add("null_messages", &RunReport::null_messages, "clock advances sent from worker to worker, of all workers");
     add("reductions", &RunReport::reductions, "global reductions (LBTS) of all workers");
     add("sequential", &RunReport::sequential,
-        "1: one worker did the work of all, as trials at the start found it faster");
+        "stretches between trials for which one worker did the work of all, as they found it faster");
     table.add("window_length", column_of<std::int64_t>(rows, [](const auto& p) { return p.window_length; }), "tick",
               "simulated time of a window: the least lookahead of the machine");
     std::vector<double> advances;  // longer than a window where windows without work are skipped

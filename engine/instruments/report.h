@@ -30,7 +30,7 @@ struct RunReport {
     std::uint64_t windows = 0;        // run, of all workers
     std::uint64_t null_messages = 0;  // clocks told by workers to workers (null messages)
     std::uint64_t reductions = 0;     // of all workers
-    std::uint64_t sequential = 0;     // runs in which one worker did the work of all after the trials at their start
+    std::uint64_t sequential = 0;     // stretches between trials for which one worker did the work of all
     Time window_length = 0;
     // If it was stopped: all events before this time have happened, and no others. The same on all ranks.
     Time stopped_at = never;
