@@ -23,9 +23,9 @@ void Calendar::file_outside(std::uint32_t place, Time window) {
     if (epoch - epoch_ < static_cast<Time>(slots)) {
         const std::size_t slot = slot_of(epoch);
         outer_least_[slot] = outer_.empty(slot) ? window : std::min(outer_least_[slot], window);
-        push(outer_, slot, place);
+        outer_.push(slot, place);
     } else {
-        pool_[place].next = std::exchange(beyond_, place);
+        beyond_.push_back(place);
         beyond_least_ = std::min(beyond_least_, window);
     }
 }
@@ -37,20 +37,16 @@ void Calendar::enter(Time window) {
     const std::size_t slot = slot_of(epoch);
     const bool in_outer = epoch - epoch_ < static_cast<Time>(slots);
     epoch_ = epoch;
-    if (in_outer) file_all(outer_.take(slot));
+    if (in_outer) file_all(std::exchange(outer_.open(slot), {}));
     // What is beyond comes in when its first message does; the rest goes back.
     if (beyond_least_ >> slot_bits < epoch_ + static_cast<Time>(slots)) {
         beyond_least_ = never;
-        file_all(std::exchange(beyond_, none));
+        file_all(std::exchange(beyond_, {}));
     }
 }
 
-void Calendar::file_all(std::uint32_t list) {
-    while (list != none) {
-        const std::uint32_t next = pool_[list].next;
-        file(list, windows_.of(pool_[list].time));
-        list = next;
-    }
+void Calendar::file_all(const List& list) {
+    for (const std::uint32_t place : list) file(place, windows_.of(pool_[place].time));
 }
 
 Time Calendar::find_far(Time after) const {
