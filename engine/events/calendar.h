@@ -1,7 +1,7 @@
 // Calendar: the messages that have been sent to the processes of one worker and have not been consumed, by the window
 // in which they arrive.
 //
-// A wheel of windows (an "epoch" of 1024), a wheel of epochs, and one list for what lies beyond both; a message waits
+// A wheel of windows (an "epoch" of 128), a wheel of epochs, and one list for what lies beyond both; a message waits
 // in a pool, its place in a list, and moves from the outer wheels to the inner one at most twice. Adding costs no
 // comparison; the order within a window is made after it is opened. Lists are arrays of places, so that messages are
 // on their way into the cache before their turn comes. Not thread-safe: only its worker touches it.
@@ -72,7 +72,7 @@ class Calendar {
     }
 
   private:
-    static constexpr int slot_bits = 10;
+    static constexpr int slot_bits = 7;  // few enough for lists of some messages to stay in the L1 cache
     static constexpr std::size_t slots = std::size_t{1} << slot_bits;
     static constexpr std::size_t prefetched = 8;  // messages ahead
 
