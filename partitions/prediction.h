@@ -48,8 +48,8 @@ struct Work {
     void scale_to(double seconds);
 };
 
-// Of two logs of the same windows: every time of the first that is longer than in the other one is replaced by the other
-// one's, as it was disturbed there. An interruption of a microsecond counts, where windows take a few of them.
+// Of two logs of the same windows: every time of the first that is longer than in the other one is replaced by the
+// other one's, as it was disturbed there. An interruption of a microsecond counts, where windows take a few of them.
 void take_least(engine::WorkLog& log, const engine::WorkLog& other);
 
 Work evened(const engine::WorkLog& log, std::size_t processes);

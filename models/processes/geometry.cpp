@@ -242,8 +242,7 @@ void Geometry::add_laws(Laws& laws) const {
 
 void Geometry::serialize(engine::Archive& archive) {
     archive(pass_, stored_, pass_active_, buffers_free_, issued_, command_free_, assembling_, assembled_, emitted_,
-            emitted_in_pass_, stream_room_, outstanding_, shaded_, memory, time, command_reader_, fetcher_,
-            uploader_);
+            emitted_in_pass_, stream_room_, outstanding_, shaded_, memory, time, command_reader_, fetcher_, uploader_);
     if (!streams()) archive(*builder_);
 }
 

@@ -1,7 +1,8 @@
 // What the parts of a machine look up about the frame they work on: the frame itself, its programs decoded, the layout
 // of its parameter buffers or the order of its primitives, where its render targets lie, which quads are shaded and in
-// which order their colours meet, which passes wait for which, what the driver uploads and commands. Pure functions of frames and
-// parameters. One per machine and rank; changed only between frames, so all processes may read it at any time.
+// which order their colours meet, which passes wait for which, what the driver uploads and commands. Pure functions of
+// frames and parameters. One per machine and rank; changed only between frames, so all processes may read it at any
+// time.
 //
 // A frame is checked when it is loaded: whatever a part indexes with something it finds in a frame is inside its array.
 #pragma once

@@ -25,8 +25,7 @@ class CommandReaderTest : public HostedTest {
         scene.pass();
         for (std::uint32_t d = 0; d < draws; ++d) scene.draw();
         build_host(40);
-        reader =
-            std::make_unique<CommandReader>(&host->counters(), parameters.geometry, workload, host->memory, 5, 1);
+        reader = std::make_unique<CommandReader>(&host->counters(), parameters.geometry, workload, host->memory, 5, 1);
         host->cycle = [this, draws, draw_time](Time now) {
             bool active = reader->step(now);
             if (next < draws && now >= free_at && reader->has_draw()) {
