@@ -9,7 +9,7 @@ CommandReader::CommandReader(const engine::CounterScope& scope, const GeometryPa
       memory_(&memory),
       part_(part),
       period_(period),
-      // A draw's own lines have to fit, with those that it shares.
+      // The lines of the next draw have to fit, with one that it shares with the draw before.
       arrived_(static_cast<std::size_t>(parameters.command_lines()) +
                static_cast<std::size_t>(parameters.command_bytes.count()) / block_bytes + 1) {}
 

@@ -1,5 +1,5 @@
 // Reads the command stream of a frame ahead of the command processor, lines in their order, at most
-// geometry.command_lines of them further than what is executed. A component.
+// geometry.command_lines of them further than the lines that the next draw's commands may lie in. A component.
 //
 // Zero load: a draw waits for the round trip to memory only if the ones before it took less time than that.
 // Not modelled: jumps to further command buffers, synchronisation with the driver.

@@ -47,6 +47,7 @@ bool TileFetcher::queue_item(Time now) {
         if (chunk >= chunks_requested_ || read.waiting != 0 || read.ready_at > now) return false;
         const std::uint32_t entry = lists.first_entry[tile_] + entry_, position = lists.entries[entry];
         item.primitive = lists.primitives[position];
+        item.first_quad = entry_ > 0 ? lists.quads_end[entry - 1] : first_quad_of_tile();
         item.quads_end = lists.quads_end[entry];
         item.next = static_cast<BlockNumber>(lists.records[position] / block_bytes);
         item.end = static_cast<BlockNumber>((lists.records[position + 1] + block_bytes - 1) / block_bytes);

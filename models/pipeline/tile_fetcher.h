@@ -14,11 +14,10 @@ namespace models {
 class TileFetcher {
   public:
     struct Item {
-        std::uint32_t primitive = none;  // in Frame::primitives; none: the end of a tile
-        std::uint32_t quads_end = 0;  // of its quads in the tile, in Frame::quads; they follow those of the item before
-        BlockNumber next = 0, end = 0;  // lines of the primitive that are still to be looked up
-        std::uint32_t outstanding = 0;  // lines on the way
-        std::uint32_t spare = 0;
+        std::uint32_t primitive = none;               // in Frame::primitives; none: the end of a tile
+        std::uint32_t first_quad = 0, quads_end = 0;  // its quads in the tile, in Frame::quads
+        BlockNumber next = 0, end = 0;                // lines of the primitive that are still to be looked up
+        std::uint32_t outstanding = 0;                // lines on the way
         engine::Time ready_at = 0;
         bool is_ready(engine::Time now) const { return next == end && outstanding == 0 && ready_at <= now; }
         bool ends_tile() const { return primitive == none; }
@@ -63,6 +62,10 @@ class TileFetcher {
     bool request_chunk(engine::Time now);
     bool request_record(engine::Time now);
     bool queue_item(engine::Time now);
+    std::uint32_t first_quad_of_tile() const {
+        const Frame& frame = workload_.frame();
+        return frame.tiles[frame.passes[pass_].first_tile + tile_].first_quad;
+    }
 
     const Workload& workload_;
     Cache* cache_;

@@ -1,7 +1,6 @@
 #include "models/pipeline/tiled_front_end.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "models/base/laws.h"
 #include "models/workload/surface_blocks.h"
@@ -127,7 +126,6 @@ bool TiledFrontEnd::find_hidden(Time now) {
         const Pass& pass = workload_.frame().passes[tile.pass];
         if (pass.depth_load && (tile.buffer == none || tile.loads_done < tile.loads)) return false;
         in_hidden_tile_ = true;
-        hidden_quad_ = workload_.frame().tiles[tile.frame_tile].first_quad;
         return true;
     }
     if (hidden_fetcher_.is_empty() || !hidden_fetcher_.front().is_ready(now)) return false;
@@ -137,11 +135,9 @@ bool TiledFrontEnd::find_hidden(Time now) {
         job(hidden_++).hidden_done = 1;
         in_hidden_tile_ = false;
     } else {
-        const std::uint32_t first = hidden_quad_;
-        hidden_quad_ = item.quads_end;
         std::uint32_t cycles = 1;
         if (workload_.quads().hides(frame.primitives[item.primitive].draw)) {
-            const std::uint32_t quads = hidden_quad_ - first;
+            const std::uint32_t quads = item.quads_end - item.first_quad;
             hidden_surface_quads += quads;
             cycles = std::max(1U, (quads + hidden_quads_per_cycle_ - 1) / hidden_quads_per_cycle_);
         }
@@ -155,8 +151,6 @@ bool TiledFrontEnd::begin_tile() {
     if (in_tile_ || rasterised_ == opened_) return false;
     const TileJob& tile = job(rasterised_);
     if (tile.loads_done < tile.loads || (hides_ && tile.hidden_done == 0)) return false;
-    const Tile& quads = workload_.frame().tiles[tile.frame_tile];
-    quads_ = {quads.first_quad, quads.first_quad + quads.quad_count};
     in_tile_ = true;
     return true;
 }
@@ -168,13 +162,11 @@ bool TiledFrontEnd::take_item(Time now) {
     if (!item.is_ready(now)) return false;
     if (item.ends_tile()) {
         if (rasteriser_.is_emitting() || test_.full()) return false;
-        assert(quads_.empty());
         test_.push({now + test_latency_, none});
         in_tile_ = false;
         ++rasterised_;
     } else {
-        rasteriser_.set_up(now, item.primitive, {quads_.next, item.quads_end});
-        quads_.next = item.quads_end;
+        rasteriser_.set_up(now, item.primitive, {item.first_quad, item.quads_end});
     }
     fetcher_.pop();
     return true;
@@ -241,9 +233,9 @@ void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
 }
 
 void TiledFrontEnd::serialize(engine::Archive& archive) {
-    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, quads_.next, quads_.end, rasteriser_, test_,
-            tested_, cached_pass_, hidden_fetched_, hidden_, hidden_quad_, in_hidden_tile_, hidden_free_at_,
-            depth_blocks_, cache_, fetcher_, hidden_fetcher_, time);
+    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, rasteriser_, test_, tested_, cached_pass_,
+            hidden_fetched_, hidden_, in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_,
+            hidden_fetcher_, time);
 }
 
 }  // namespace models

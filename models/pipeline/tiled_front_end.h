@@ -108,14 +108,12 @@ class TiledFrontEnd {
     std::uint32_t fetched_ = 0;     // the next for the fetcher
     std::uint32_t rasterised_ = 0;  // being rasterised, or the next
     bool in_tile_ = false;
-    Rasteriser::Quads quads_;  // of the tile that have no primitive yet, in Frame::quads
     RingQueue<InTest> test_;
     std::uint32_t tested_ = 0;          // the tile whose quads leave the test
     std::uint32_t cached_pass_ = none;  // whose parameter buffer the tile cache holds
 
     // The hidden-surface pass.
     std::uint32_t hidden_fetched_ = 0, hidden_ = 0;
-    std::uint32_t hidden_quad_ = 0;
     bool in_hidden_tile_ = false;
     engine::Time hidden_free_at_ = 0;
 

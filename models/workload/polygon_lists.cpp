@@ -1,6 +1,7 @@
 #include "models/workload/polygon_lists.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 
 namespace models {
@@ -105,7 +106,6 @@ void PolygonLists::bin(const Pass& pass) {
 void PolygonLists::find_quads(const Frame& frame, const Pass& pass) {
     quads_end.resize(entries.size());
     for (std::uint32_t tile = 0; tile < tiles(); ++tile) {
-        if (first_entry[tile] == first_entry[tile + 1]) continue;
         const Tile& quads = frame.tiles[pass.first_tile + tile];
         std::uint32_t next = quads.first_quad;
         for (std::uint32_t e = first_entry[tile]; e < first_entry[tile + 1]; ++e) {
@@ -113,6 +113,7 @@ void PolygonLists::find_quads(const Frame& frame, const Pass& pass) {
             while (next < quads.first_quad + quads.quad_count && frame.quads[next].primitive == primitive) ++next;
             quads_end[e] = next;
         }
+        assert(next == quads.first_quad + quads.quad_count);  // every quad is some entry's
     }
 }
 

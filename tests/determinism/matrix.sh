@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One digest, however a simulation is run: threads x ranks x partitions x schedule fuzzing seeds, for PHOLD, for the machine-shaped
-# load and for the GPU.
+# One digest, however a simulation is run: threads x ranks x partitions x seeds of schedule fuzzing, for PHOLD, for the
+# machine-shaped load and for the GPU.
 #
 #     matrix.sh BUILD MODEL [SEEDS [COUNTS [PARTITIONS]]]
 #

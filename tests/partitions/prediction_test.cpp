@@ -257,10 +257,8 @@ TEST(Work, IsScaledAsAWhole) {
 
 TEST(TakeLeast, ReplacesTimesThatWereDisturbed) {
     std::vector<std::uint32_t> times(300, 105), others(300, 105);
-    times.at(5) = 5'000;  // shorter in the other one
-    times.at(6) = 55;     // of the same window's neighbour: kept
-    others.at(150) = 9'000;
-    others.at(299) = 55;
+    times.at(5) = others.at(150) = 9'000;  // each is short in the other one
+    times.at(6) = others.at(299) = 55;
     WorkLog log = log_of(times), other = log_of(others);
     log.windows.at(3).rest = 700;
     other.windows.at(3).rest = 10;
