@@ -15,7 +15,8 @@
 namespace models {
 namespace {
 
-constexpr std::uint64_t requests = tests::is_sanitized ? 10'000 : 500'000;
+// With every page policy, mapping and way to refresh these are more than two million a device.
+constexpr std::uint64_t requests = tests::is_sanitized ? 10'000 : 100'000;
 
 using Setting = std::tuple<std::string, std::string, std::string, std::string>;
 
