@@ -95,7 +95,7 @@ std::int64_t FlatDramParameters::burst_cycles(int channels) const {
     return std::max<std::int64_t>(1, line * channels / bandwidth(*this, channels));
 }
 
-void FlatDramParameters::check(int channels, std::int64_t interleave) const {
+void FlatDramParameters::check_with(int channels, std::int64_t interleave) const {
     const std::int64_t all = bandwidth(*this, channels), burst = burst_cycles(channels);
     require(line * channels % all == 0 || all % (line * channels) == 0,
             "dram.flat.bytes_per_cycle: expected a channel to move a line of 64 bytes in whole cycles, found " +
@@ -142,7 +142,7 @@ void DramParameters::check() const {
     require(interleave.count() % line == 0,
             "dram.interleave: expected a multiple of 64 B, found " + std::to_string(interleave.count()) + " B");
     if (model() == DramModel::flat) {
-        flat.check(channels(), interleave.count());
+        flat.check_with(channels(), interleave.count());
         return;
     }
     const int width = device()->width;
