@@ -10,7 +10,6 @@ using engine::Time;
 
 Colour::Colour(const Shape& shape, const Workload& workload)
     : Clocked("colour", -1, shape.period),
-      workload_(workload),
       hop_(shape.hop),
       quads(this, "quads", static_cast<int>(shape.entries.size()), engine::handler<&Colour::on_quad>),
       replies(this, "replies", engine::handler<&Colour::on_reply>),

@@ -43,7 +43,6 @@ class Colour : public engine::Clocked<Colour> {
     void on_quad(const ShadedQuad& quad, int source);
     void on_reply(const MemoryReply& reply);
 
-    const Workload& workload_;
     engine::Time hop_;
     std::vector<CreditReturn> credits_;  // by core
     PassTracker passes_;
