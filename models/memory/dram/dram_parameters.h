@@ -79,6 +79,7 @@ struct FlatDramParameters : ParameterGroup {
 
     // DRAM cycles in which one of so many channels moves a line of 64 bytes.
     std::int64_t burst_cycles(int channels) const;
+    // Throws ConfigError if so many channels of this interleaving, in bytes, cannot be.
     void check_with(int channels, std::int64_t interleave) const;
 };
 
