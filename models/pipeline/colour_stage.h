@@ -162,9 +162,11 @@ engine::Time ColourStage::step(engine::Time now, Sink& sink) {
             freed = true;  // the next tile may be complete already
         }
     }
+    const bool was_full = storing_.full();
     while (!storing_.empty() && storing_.front().sent != 0 && storing_.front().in_flight == 0) {
         sink.tile_stored(storing_.front().pass);
         storing_.pop();
+        freed |= was_full;  // of which store_line() could know nothing yet
     }
     const engine::Time blends_until = std::max(blended ? now + period_ : now, blend_free_);
     time.enter(now, State::blend, blends_until, blends_until == now && stored ? State::store : waits_for());

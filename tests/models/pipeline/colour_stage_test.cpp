@@ -32,14 +32,14 @@ class ColourStageTest : public testing::Test {
     void quads(const std::vector<std::uint32_t>& places) {
         for (const std::uint32_t x : places) scene.quad(0, x);
     }
-    void build() {
+    void build(Time answers_after = memory_time) {
         workload.load(scene.trace, scene.finish());
-        attach();
+        attach(answers_after);
     }
     // With what is loaded.
-    void attach() {
+    void attach(Time answers_after = memory_time) {
         host = &simulation.add<bench::Host>(512);
-        memory = &host->attach_memory(simulation, memory_time);
+        memory = &host->attach_memory(simulation, answers_after);
         stage = std::make_unique<ColourStage>(&host->counters(), parameters.colour, 2, workload, host->memory, 0, 1);
         host->on_answer = [this](Time now, const MemoryReply& reply) { stage->on_reply(now, reply); };
         host->cycle = [this](Time now) {
@@ -276,6 +276,25 @@ TEST_F(ColourStageTest, TellsOfATileThatWritesNothingAfterThoseBeforeIt) {
     simulation.run({});
     EXPECT_THAT(freed, ElementsAre(Event{10 + 63, 0}, Event{10 + 64, 1}));
     EXPECT_THAT(stored, ElementsAre(Event{10 + 63 + round_trip, 0}, Event{10 + 63 + round_trip, 1}));
+}
+
+// The last answer of the first tile is the last thing that happens; 127 empty ones went by meanwhile.
+TEST_F(ColourStageTest, GoesOnWhenAllTilesThatItCanRememberHaveArrivedAtOnce) {
+    scene.pass(1).colour_store = false;
+    build(1000);
+    begin(1, 0, 0);
+    end(10, 0, 0);
+    for (std::uint32_t i = 0; i < 127; ++i) {
+        begin(100 + i, 0, i % 2, 1);
+        end(100 + i, i % 2, 0);
+    }
+    begin(300, 1, 0);
+    end(300, 0, 0);
+    simulation.run({});
+    ASSERT_EQ(stored.size(), 129U);
+    EXPECT_EQ(stored[127].first, 10 + 63 + 1000 + 3);
+    EXPECT_EQ(memory->seen[64].first, stored[127].first + 1 + 2);  // a cycle later, and two of the way
+    EXPECT_EQ(stage->unfinished(), "");
 }
 
 TEST_F(ColourStageTest, StoresDepthsWhereThePassKeepsThem) {
