@@ -5,9 +5,9 @@
 // of network, which so differ in contention only. A hit of a texture in the L2 cache of bifrost32 takes, when nothing
 // else is under way,
 //
-//     2 lookup + 2 injection + 7 request + 1 bus + 9 delivery + 18 L2 cache + 1 response + b bus + 9 delivery
+//     2 lookup + 2 injection + 10 request + 1 bus + 12 delivery + 18 L2 cache + 1 response + b bus + 12 delivery
 //
-// cycles before it is filtered, 49 + b with b = 64 B / bus.width; mobile GPUs have 40 to 100. The least lookahead of
+// cycles before it is filtered, 58 + b with b = 64 B / bus.width; mobile GPUs have 40 to 100. The least lookahead of
 // the way to memory is the least of lookup + injection_latency + request_latency and 1 + delivery_latency.
 #pragma once
 
@@ -27,10 +27,10 @@ struct NetworkParameters : ParameterGroup {
         "design"};
     Parameter<Cycles> request_latency{this,
                                       "request_latency",
-                                      {7},
+                                      {10},
                                       {{1}, {1000}},
                                       "cycles from a processor to the arbiter or router of the network",
-                                      "design: with those below, 50 cycles for a hit in the L2 cache"};
+                                      "design: with those below, 59 cycles for a hit in the L2 cache"};
     Parameter<Cycles> response_latency{this,
                                        "response_latency",
                                        {1},
@@ -40,7 +40,7 @@ struct NetworkParameters : ParameterGroup {
     Parameter<Cycles> delivery_latency{
         this,
         "delivery_latency",
-        {9},
+        {12},
         {{1}, {1000}},
         "cycles from the arbiter or the last router to the L2 slice or processor that a message is for",
         "design"};

@@ -31,7 +31,7 @@ TEST(MachineNetworks, DoTheWorkOfAFrameHoweverItIsRendered) {
             engine::Simulation simulation;
             Machine machine(simulation, parameters);
             bench::LawCheck laws(simulation, machine);
-            EXPECT_EQ(simulation.window_length(), 10 * machine.clocks().gpu);
+            EXPECT_EQ(simulation.window_length(), 13 * machine.clocks().gpu);
             for (const Frame& frame : frames) bench::play(simulation, machine, laws, generator.trace(), frame);
             const std::string request = "request_" + std::string(kind), response = "response_" + std::string(kind);
             EXPECT_GT(total(simulation, request, "messages_in"), 1000U);
