@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -32,11 +33,17 @@ static_assert(std::atomic<const char*>::is_always_lock_free);
 std::atomic<pid_t> owner = 0;  // a child between fork and exec must not remove its parent's files
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
-// The newest first: what is in a folder goes before the folder. Only calls that a signal handler may make.
+// The newest first: what is in a folder goes before the folder. Only calls that a signal handler may make. A second time
+// after a moment, since another thread may have been about to create what has a name already.
 void remove_all_names() {
-    for (std::size_t i = slots; i-- > 0;) {
-        const char* const name = names[i].exchange(nullptr);
-        if (name != nullptr && ::unlink(name) != 0) ::rmdir(name);
+    std::array<const char*, slots> taken{};
+    for (const long moment : {5'000'000L, 0L}) {  // ns
+        for (std::size_t i = slots; i-- > 0;) {
+            if (const char* const name = names[i].exchange(nullptr); name != nullptr) taken[i] = name;
+            if (taken[i] != nullptr && ::unlink(taken[i]) != 0) ::rmdir(taken[i]);
+        }
+        const timespec pause{0, moment};
+        ::nanosleep(&pause, nullptr);
     }
 }
 

@@ -170,7 +170,7 @@ TEST(Networks, AHitInTheL2CacheTakesWhatTheParametersSay) {
             for (const Time time : {10, 1000}) host.at(time, [&](Time now) { host.memory.send(now, {}, lookup); });
             simulation.run({});
             ASSERT_EQ(answers.size(), 2U);
-            EXPECT_EQ(answers[1] - 1000, 49 + beats) << name;
+            EXPECT_EQ(answers[1] - 1000, 58 + beats) << name;
         }
 }
 
