@@ -37,14 +37,16 @@ std::atomic<pid_t> owner = 0;  // a child between fork and exec must not remove 
 // after a moment, since another thread may have been about to create what has a name already.
 void remove_all_names() {
     std::array<const char*, slots> taken{};
-    for (const long moment : {5'000'000L, 0L}) {  // ns
+    const auto remove = [&taken] {
         for (std::size_t i = slots; i-- > 0;) {
             if (const char* const name = names[i].exchange(nullptr); name != nullptr) taken[i] = name;
             if (taken[i] != nullptr && ::unlink(taken[i]) != 0) ::rmdir(taken[i]);
         }
-        const timespec pause{0, moment};
-        ::nanosleep(&pause, nullptr);
-    }
+    };
+    remove();
+    const timespec moment{0, 5'000'000};
+    ::nanosleep(&moment, nullptr);
+    remove();
 }
 
 void end_by(int signal) {
