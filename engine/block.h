@@ -47,6 +47,15 @@ class Clocked : public LogicalProcess {
     // In a handler, once: its message alone is no reason for a step. A promise that a step at its edge would change
     // nothing, or that wake_at() tells when one does.
     void needs_no_step() { --reasons_; }
+    // In step(), for a block whose next step is at the edge t, and that knows how much of it there is to do: moves now()
+    // there, as if it had returned t and were stepped again. False if something else comes first: then it returns t.
+    bool go_on_at(Time t) {
+        if (t >= limit_ || t >= wake_) return false;
+        now_ = t;
+        next_edge_ = t + cycles_.length();
+        ++steps_;
+        return true;
+    }
     // The first edge at or after t at which there was no step yet.
     Time edge_from(Time t) const {
         if (t <= next_edge_) return next_edge_;
@@ -64,8 +73,8 @@ class Clocked : public LogicalProcess {
     void advance(Time until) final {
         for (;;) {
             const Time message = next_arrival();
-            const Time limit = std::min(message, until);
-            while (wake_ < limit) step_once();
+            limit_ = std::min(message, until);
+            while (wake_ < limit_) step_once();
             if (message >= until) return;
             consume();
             if (has_reasons()) wake_ = std::min(wake_, edge_from(message));
@@ -80,6 +89,7 @@ class Clocked : public LogicalProcess {
     }
 
     Time next_edge_ = 0;  // the first that has not been stepped, or an earlier one
+    Time limit_ = 0;      // within advance(): until then it may step
     Windows cycles_;
 };
 

@@ -29,11 +29,13 @@ bool ConstantLoader::has(engine::Time now, std::uint32_t draw, bool vertex) {
 }
 
 bool ConstantLoader::step(engine::Time now) {
+    if (refused_) return false;
     const auto runs = workload_.constants().runs(draw_, vertex_);
     if (run_ < runs.size()) {
         Attribution attribution;
         attribution.draw = draw_;
         const Cache::Outcome outcome = cache_->read(now, runs[run_].first + next_, waiter_, attribution);
+        refused_ = outcome == Cache::Outcome::refused;
         if (!Cache::is_served(outcome)) return outcome == Cache::Outcome::busy;
         awaited_ += Cache::lines_awaited(outcome);
         ++lines;

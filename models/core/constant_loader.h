@@ -29,10 +29,12 @@ class ConstantLoader {
 
     // One cycle: a lookup. Needs is_loading(). False if it can go on only after an answer from memory.
     bool step(engine::Time now);
+    // Something was answered: what was refused may go now.
+    void retry() { refused_ = false; }
     // A line that it waited for has come.
     void line_arrived() { --awaited_; }
 
-    void serialize(engine::Archive& archive) { archive(loaded_, draw_, vertex_, run_, next_, awaited_, began_); }
+    void serialize(engine::Archive& archive) { archive(loaded_, draw_, vertex_, refused_, run_, next_, awaited_, began_); }
 
     engine::Counter loads, lines, cycles;
 
@@ -46,6 +48,7 @@ class ConstantLoader {
     std::array<std::uint32_t, 2> loaded_ = {none, none};  // draws whose constants are there: fragment, vertex
     std::uint32_t draw_ = none;                           // that is being loaded
     bool vertex_ = false;
+    bool refused_ = false;       // its lookup
     std::uint32_t run_ = 0;      // of DrawConstants
     BlockNumber next_ = 0;       // from the run's first
     std::uint32_t awaited_ = 0;  // lines

@@ -11,6 +11,7 @@
 // cost their issue slot only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -60,6 +61,15 @@ class ShaderCore {
     // One cycle: at most one instruction. Returns the next cycle at which it has something to do by itself; `never` if
     // only an answer or its host can change that.
     engine::Time step(engine::Time now, TextureUnit& textures);
+
+    // Goes on from `at`, which step() returned, for as long as nothing else comes first: not before `others`, no warp has
+    // finished, the texture unit has nothing to look up. go_on_at(t) moves the host's now() to t; false: it cannot.
+    // Returns as step() does.
+    template <class GoOnAt>
+    engine::Time run(engine::Time at, engine::Time others, TextureUnit& textures, GoOnAt&& go_on_at) {
+        while (at < std::min(others, finish_at_) && !textures.wants_step() && go_on_at(at)) at = step(at, textures);
+        return at;
+    }
 
     // Whether a warp has executed its path and has all its results.
     bool has_finished(engine::Time now) const { return finish_at_ <= now || some_wait_; }

@@ -19,7 +19,7 @@ ShadeWarp message_of(const FormedWarp& warp) {
 Dispatch::Dispatch(const engine::CounterScope& scope, const RasterParameters& parameters, const Shape& shape)
     : quads_taken(scope, "quads_out", "1", "quads handed to cores"),
       warps_sent(scope, "warps_out", "1", "warps handed to cores"),
-      waits_for_core(scope, "waits_for_core", "1", "times a quad or a warp found no room in a core's queue"),
+      waits_for_core(scope, "waits_for_core", "1", "quads and warps that found no room in a core's queue"),
       policy_(parameters.distribution()),
       warp_quads_(static_cast<std::uint32_t>(shape.warp_quads)),
       timeout_(parameters.warp_timeout.count() * shape.period),
@@ -78,7 +78,7 @@ void Dispatch::give_back(int core, std::uint32_t quads) {
 }
 
 void Dispatch::serialize(engine::Archive& archive) {
-    archive(credits_, forming_, open_, turn_);
+    archive(credits_, forming_, open_, waiting_, turn_);
 }
 
 }  // namespace models

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "engine/archive.h"
@@ -32,6 +33,7 @@ struct FormedWarp {
     std::uint32_t program = 0;  // in FrameTrace::programs
     std::uint32_t count = 0;
     std::uint32_t buffer = 0;                    // tile buffer
+    std::uint32_t has_waited = 0, spare = 0;     // it found no room
     engine::Time since = 0;                      // when its first quad came
     std::array<std::uint32_t, most> quads = {};  // in Frame::quads
 };
@@ -61,10 +63,11 @@ class Dispatch {
                           warp.tile == place.tile && are_near(quad, warp.quads[0]);
         if (warp.count > 0 && !fits && !send(former, sink)) return false;
         if (warp.count == 0 && !has_core(former)) {
-            ++waits_for_core;
+            if (std::exchange(waiting_, quad) != quad) ++waits_for_core;
             return false;
         }
         if (warp.count == 0) {
+            warp.has_waited = 0;
             warp.tile = place.tile;
             warp.program = program;
             warp.buffer = place.buffer;
@@ -113,7 +116,7 @@ class Dispatch {
         FormedWarp& warp = forming_[former];
         const int core = choose(former, warp.count);
         if (core < 0) {
-            ++waits_for_core;
+            if (std::exchange(warp.has_waited, 1) == 0) ++waits_for_core;
             return false;
         }
         credits_[static_cast<std::size_t>(core)] -= static_cast<int>(warp.count);
@@ -135,6 +138,7 @@ class Dispatch {
     std::vector<int> entries_, credits_;  // by core
     std::vector<FormedWarp> forming_;     // one; by core where the place decides
     std::uint32_t open_ = 0;              // of forming_, those with quads
+    std::uint32_t waiting_ = none;        // the last quad that found no room
     std::size_t turn_ = 0;                // core to begin with
 };
 

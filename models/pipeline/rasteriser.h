@@ -26,6 +26,7 @@ class Rasteriser {
 
     bool is_setting_up() const { return setting_up_ != none; }
     bool is_emitting() const { return emitting_ != none; }
+    std::uint32_t emitting() const { return emitting_; }  // primitive
     bool is_idle() const { return setting_up_ == none && emitting_ == none; }
 
     // One cycle. `accept(position)` takes a quad, or is false: not now. True if something happened.

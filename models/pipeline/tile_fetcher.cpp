@@ -21,10 +21,16 @@ void TileFetcher::begin_tile(std::uint32_t pass, std::uint32_t tile) {
     assert(wants_tile());
     pass_ = pass;
     tile_ = tile;
-    entry_ = chunks_requested_ = 0;
-    chunks_ = {};
     const PolygonLists& lists = workload_.lists(pass);
-    phase_ = lists.first_entry[tile + 1] > lists.first_entry[tile] ? Phase::list : Phase::end;
+    entry_ = lists.first_entry[tile];
+    entries_end_ = lists.first_entry[tile + 1];
+    chunk_ = chunks_requested_ = 0;
+    entries_of_chunk_ = lists.entries_per_chunk;
+    first_chunk_ = lists.first_chunk[tile];
+    chunks_ = lists.first_chunk[tile + 1] - first_chunk_;
+    next_quad_ = workload_.frame().tiles[workload_.frame().passes[pass].first_tile + tile].first_quad;
+    buffers_ = {};
+    phase_ = entry_ < entries_end_ ? Phase::list : Phase::end;
 }
 
 bool TileFetcher::step(Time now) {
@@ -41,18 +47,21 @@ bool TileFetcher::queue_item(Time now) {
     if (!items_.empty() && items_.back().next != items_.back().end) return false;
     Item item;
     if (phase_ == Phase::list) {
+        const Chunk& read = buffers_[chunk_ & 1U];
+        if (chunk_ == chunks_requested_ || read.waiting != 0 || read.ready_at > now) return false;
         const PolygonLists& lists = workload_.lists(pass_);
-        const std::uint32_t chunk = entry_ / lists.entries_per_chunk;
-        const Chunk& read = chunks_[chunk & 1U];
-        if (chunk >= chunks_requested_ || read.waiting != 0 || read.ready_at > now) return false;
-        const std::uint32_t entry = lists.first_entry[tile_] + entry_, position = lists.entries[entry];
+        const std::uint32_t position = lists.entries[entry_];
         item.primitive = lists.primitives[position];
-        item.first_quad = entry_ > 0 ? lists.quads_end[entry - 1] : first_quad_of_tile();
-        item.quads_end = lists.quads_end[entry];
+        item.first_quad = next_quad_;
+        item.quads_end = next_quad_ = lists.quads_end[entry_];
         item.next = static_cast<BlockNumber>(lists.records[position] / block_bytes);
         item.end = static_cast<BlockNumber>((lists.records[position + 1] + block_bytes - 1) / block_bytes);
         ++primitives;
-        if (++entry_ == lists.first_entry[tile_ + 1] - lists.first_entry[tile_]) phase_ = Phase::end;
+        if (++entry_ == entries_end_) phase_ = Phase::end;
+        if (--entries_of_chunk_ == 0) {
+            entries_of_chunk_ = lists.entries_per_chunk;
+            ++chunk_;
+        }
     } else {
         phase_ = Phase::idle;
     }
@@ -73,18 +82,14 @@ bool TileFetcher::request_record(Time now) {
 
 // The chunk being read, and the one after it.
 bool TileFetcher::request_chunk(Time now) {
-    if (phase_ != Phase::list) return false;
-    const PolygonLists& lists = workload_.lists(pass_);
-    const std::uint32_t count = lists.first_chunk[tile_ + 1] - lists.first_chunk[tile_];
-    if (chunks_requested_ == count || chunks_requested_ > entry_ / lists.entries_per_chunk + 1) return false;
+    if (phase_ != Phase::list || chunks_requested_ == chunks_ || chunks_requested_ > chunk_ + 1) return false;
     Chunk chunk;
     const std::uint32_t parity = chunks_requested_ & 1U;
     std::uint32_t waiting = 0;
-    if (!look_up(now, lists.chunks[lists.first_chunk[tile_] + chunks_requested_], chunk_bit | parity, chunk.ready_at,
-                 waiting))
-        return false;
+    const BlockNumber block = workload_.lists(pass_).chunks[first_chunk_ + chunks_requested_];
+    if (!look_up(now, block, chunk_bit | parity, chunk.ready_at, waiting)) return false;
     chunk.waiting = waiting;
-    chunks_[parity] = chunk;
+    buffers_[parity] = chunk;
     ++chunks_requested_;
     ++chunks_read;
     return true;
@@ -106,20 +111,21 @@ bool TileFetcher::look_up(Time now, BlockNumber block, std::uint32_t waiter, Tim
 Time TileFetcher::next_event(Time now) const {
     Time next = engine::never;
     if (!items_.empty() && items_.front().ready_at > now) next = items_.front().ready_at;
-    for (const Chunk& chunk : chunks_)
+    for (const Chunk& chunk : buffers_)
         if (chunk.waiting == 0 && chunk.ready_at > now) next = std::min(next, chunk.ready_at);
     return next;
 }
 
 void TileFetcher::fill(std::uint32_t waiter) {
     if ((waiter & chunk_bit) != 0)
-        --chunks_[waiter & 1U].waiting;
+        --buffers_[waiter & 1U].waiting;
     else
         --items_.numbered(waiter & ~fetcher_bit).outstanding;
 }
 
 void TileFetcher::serialize(engine::Archive& archive) {
-    archive(items_, phase_, pass_, tile_, entry_, chunks_requested_, chunks_, refused_);
+    archive(items_, phase_, pass_, tile_, entry_, entries_end_, chunk_, entries_of_chunk_, first_chunk_, chunks_,
+            chunks_requested_, next_quad_, buffers_, refused_);
 }
 
 }  // namespace models

@@ -62,10 +62,6 @@ class TileFetcher {
     bool request_chunk(engine::Time now);
     bool request_record(engine::Time now);
     bool queue_item(engine::Time now);
-    std::uint32_t first_quad_of_tile() const {
-        const Frame& frame = workload_.frame();
-        return frame.tiles[frame.passes[pass_].first_tile + tile_].first_quad;
-    }
 
     const Workload& workload_;
     Cache* cache_;
@@ -73,13 +69,16 @@ class TileFetcher {
     RingQueue<Item> items_;
     Phase phase_ = Phase::idle;
     std::uint32_t pass_ = 0, tile_ = 0;
-    std::uint32_t entry_ = 0;  // next in the tile's list
+    std::uint32_t entry_ = 0, entries_end_ = 0;                  // in PolygonLists::entries: next of the tile's list
+    std::uint32_t chunk_ = 0, entries_of_chunk_ = 0;             // of the list: that of the next entry; how many follow
+    std::uint32_t first_chunk_ = 0, chunks_ = 0;                 // in PolygonLists::chunks, of the list
     std::uint32_t chunks_requested_ = 0;
+    std::uint32_t next_quad_ = 0;  // the first of the next entry's primitive
     struct Chunk {
         engine::Time ready_at = 0;
         std::uint64_t waiting = 0;
     };
-    std::array<Chunk, 2> chunks_;  // the one being read and the next, by the last bit of their number
+    std::array<Chunk, 2> buffers_;  // the one being read and the next, by the last bit of their number
     bool refused_ = false;
     bool busy_ = false;  // within a step: a lookup has to be tried again in the next cycle
 };

@@ -6,8 +6,7 @@ namespace models {
 
 TileRenderer::TileRenderer(engine::CounterList* counters, const Shape& shape, const Workload& workload,
                            MemoryPort& memory)
-    : workload_(workload),
-      period_(shape.front_end.period),
+    : period_(shape.front_end.period),
       interpolation_(shape.front_end.raster.interpolation_latency.count() * period_),
       front_end_({counters, {"raster", shape.index}}, shape.index, shape.front_end, workload, memory, shape.first_part,
                  shape.first_part + 1),

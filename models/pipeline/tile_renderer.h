@@ -43,7 +43,7 @@ class TileRenderer {
     engine::Time step(engine::Time now, Sink& sink) {
         Inside<Sink> inside{*this, sink, now};
         const bool sent = dispatch_.send_forming(now, false, inside);
-        const engine::Time next = front_end_.step(now, inside);
+        const engine::Time next = front_end_.step(now, inside, [](engine::Time /*t*/) { return false; });
         const engine::Time timeout = sent ? dispatch_.next_timeout() : engine::never;
         const engine::Time stage_next = stage_.step(now, inside);
         if (inside.freed) return now + period_;  // the front end may go on
@@ -70,9 +70,8 @@ class TileRenderer {
         engine::Time now;
         bool freed = false;  // a tile buffer
 
-        bool take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& tile) {
-            return renderer.dispatch_.take(now, quad, renderer.workload_.draw_of(quad).fragment_program,
-                                           renderer.front_end_.place(quad, tile), *this);
+        bool take_quad(std::uint32_t quad, std::uint32_t program, const Dispatch::Place& place) {
+            return renderer.dispatch_.take(now, quad, program, place, *this);
         }
         void open_tile(const TiledFrontEnd::TileJob& tile) {
             renderer.stage_.begin_tile(now, tile.pass, tile.tile, tile.buffer);
@@ -92,7 +91,6 @@ class TileRenderer {
         void tile_stored(std::uint32_t pass) { sink.tile_stored(pass); }
     };
 
-    const Workload& workload_;
     engine::Time period_, interpolation_;
     TiledFrontEnd front_end_;
     Dispatch dispatch_;

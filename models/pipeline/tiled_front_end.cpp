@@ -28,6 +28,7 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
       memory_(&memory),
       depth_part_(depth_part),
       hides_(shape.rendering == Rendering::tiled_hidden_surface_removal),
+      deals_by_position_(shape.raster.distribution() == DistributionPolicy::position),
       quads_per_cycle_(static_cast<std::uint32_t>(shape.raster.quads_per_cycle())),
       quads_in_test_(static_cast<std::uint32_t>(shape.raster.early_depth_quads())),
       hidden_quads_per_cycle_(static_cast<std::uint32_t>(shape.raster.hidden_surface_quads_per_cycle())),
@@ -95,6 +96,7 @@ bool TiledFrontEnd::open_next() {
     const Pass& pass = workload_.frame().passes[tile.pass];
     if (pass.depth_load) SurfaceBlocks(pass.depth).append(tile.tile % pass.tiles_x, tile.tile / pass.tiles_x, blocks);
     tile.loads = static_cast<std::uint32_t>(blocks.size());
+    if (tile.loads > 0) ++loading_;
     return true;
 }
 
@@ -110,7 +112,7 @@ bool TiledFrontEnd::load_depths(Time now) {
         request.attribution.tile = tile.frame_tile;
         if (!memory_->can_send(request.block)) return false;
         memory_->send(now, request, load_delay_);
-        ++tile.loads_sent;
+        if (++tile.loads_sent == tile.loads) --loading_;
         ++depth_lines_loaded;
         return true;
     }
@@ -162,7 +164,7 @@ bool TiledFrontEnd::take_item(Time now) {
     if (!item.is_ready(now)) return false;
     if (item.ends_tile()) {
         if (rasteriser_.is_emitting() || test_.full()) return false;
-        test_.push({now + test_latency_, none});
+        test_.push({now + test_latency_, none, none});
         in_tile_ = false;
         ++rasterised_;
     } else {
@@ -173,6 +175,7 @@ bool TiledFrontEnd::take_item(Time now) {
 }
 
 Dispatch::Place TiledFrontEnd::place(std::uint32_t number, const TileJob& tile) const {
+    if (!deals_by_position_) return {tile.frame_tile, tile.buffer, 0, 0};
     const Quad& quad = workload_.frame().quads[number];
     const Pass& pass = workload_.frame().passes[tile.pass];
     return {tile.frame_tile, tile.buffer, tile.tile % pass.tiles_x * quads_across_tile + quad.x,
@@ -209,12 +212,17 @@ TiledFrontEnd::State TiledFrontEnd::state(bool emitted, bool refused) const {
 
 Time TiledFrontEnd::next_step(Time now, bool active) const {
     if (active) return now + period_;
+    Time next = std::min(rasteriser_.next_event(now), next_of_others(now));
+    if (!test_.empty() && test_.front().ready_at > now) next = std::min(next, test_.front().ready_at);
+    return next;
+}
+
+// Fetchers and hidden surfaces.
+Time TiledFrontEnd::next_of_others(Time now) const {
     Time next = never;
     const auto consider = [&](Time t) {
         if (t > now) next = std::min(next, t);
     };
-    consider(rasteriser_.next_event(now));
-    if (!test_.empty()) consider(test_.front().ready_at);
     consider(fetcher_.next_event(now));
     if (hides_) {
         consider(hidden_free_at_);
@@ -233,7 +241,7 @@ void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
 }
 
 void TiledFrontEnd::serialize(engine::Archive& archive) {
-    archive(jobs_, buffer_free_, opened_, fetched_, rasterised_, in_tile_, rasteriser_, test_, tested_, cached_pass_,
+    archive(jobs_, buffer_free_, opened_, loading_, fetched_, rasterised_, in_tile_, rasteriser_, test_, tested_, cached_pass_,
             hidden_fetched_, hidden_, in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_,
             hidden_fetcher_, time);
 }

@@ -7,9 +7,10 @@
 //
 // A tile is opened as soon as there is a tile buffer for it, ahead of the one being rasterised: old depths are read,
 // and the sink is told. The sink has
-//     bool take_quad(quad, tile)        a quad that is shaded; false: not now
-//     void open_tile(tile)              a tile buffer is its own from now on
-//     bool end_tile(tile)               all its quads have been taken; false: not now
+//     bool take_quad(quad, program, place)    one that is shaded, its program, and where it goes (as Dispatch::take);
+//                                             false: not now
+//     void open_tile(tile)                    a tile buffer is its own from now on
+//     bool end_tile(tile)                     all its quads have been taken; false: not now
 #pragma once
 
 #include <cstdint>
@@ -58,12 +59,11 @@ class TiledFrontEnd {
     void free_buffer(std::uint32_t buffer) { buffer_free_[buffer] = 1; }
     bool is_idle() const { return jobs_.empty(); }
 
-    // One cycle. Returns the next cycle at which it has something to do by itself, or never.
-    template <class Sink>
-    engine::Time step(engine::Time now, Sink& sink);
-
-    // Where a quad of the tile goes.
-    Dispatch::Place place(std::uint32_t quad, const TileJob& tile) const;
+    // One cycle. Returns the next cycle at which it has something to do by itself, or never. While quads of one
+    // primitive are all that moves it goes on with the next cycles: go_on_at(t) moves the time of the host to t, or is
+    // false.
+    template <class Sink, class GoOnAt>
+    engine::Time step(engine::Time now, Sink& sink, GoOnAt&& go_on_at);
 
     void on_tile_line(engine::Time now, RequestTag tag);
     void on_depth_line(RequestTag tag);
@@ -80,10 +80,18 @@ class TiledFrontEnd {
     struct InTest {  // a quad in the early depth test; none: the end of its tile
         engine::Time ready_at = 0;
         std::uint32_t quad = none;
-        std::uint32_t spare = 0;
+        std::uint32_t primitive = none;
     };
 
     TileJob& job(std::uint32_t number) { return jobs_.numbered(number); }
+    std::uint32_t program_of(std::uint32_t primitive) const {
+        const Frame& frame = workload_.frame();
+        return frame.draws[frame.primitives[primitive].draw].fragment_program;
+    }
+    Dispatch::Place place(std::uint32_t quad, const TileJob& tile) const;
+    // Tested quads go to the sink; those with no lanes left end here. True if some did.
+    template <class Sink>
+    bool hand_out(engine::Time now, Sink& sink);
     bool feed(TileFetcher& fetcher, std::uint32_t& next);
     bool open_next();
     bool load_depths(engine::Time now);
@@ -92,12 +100,13 @@ class TiledFrontEnd {
     bool take_item(engine::Time now);
     State state(bool emitted, bool refused) const;
     engine::Time next_step(engine::Time now, bool active) const;
+    engine::Time next_of_others(engine::Time now) const;
 
     // Shape.
     const Workload& workload_;
     MemoryPort* memory_;
     int depth_part_;
-    bool hides_;
+    bool hides_, deals_by_position_;
     std::uint32_t quads_per_cycle_, quads_in_test_, hidden_quads_per_cycle_;
     engine::Time period_, test_latency_, load_delay_;
 
@@ -105,12 +114,18 @@ class TiledFrontEnd {
     RingQueue<TileJob> jobs_;
     std::vector<std::uint8_t> buffer_free_;
     std::uint32_t opened_ = 0;      // the next to get a tile buffer
+    std::uint32_t loading_ = 0;     // of those that have one, some lines of old depths are still to be asked for
     std::uint32_t fetched_ = 0;     // the next for the fetcher
     std::uint32_t rasterised_ = 0;  // being rasterised, or the next
     bool in_tile_ = false;
     RingQueue<InTest> test_;
     std::uint32_t tested_ = 0;          // the tile whose quads leave the test
     std::uint32_t cached_pass_ = none;  // whose parameter buffer the tile cache holds
+
+    // Within a step.
+    bool refused_ = false;          // by the sink
+    bool only_quads_move_ = false;  // and nothing else can before others_at_
+    engine::Time others_at_ = 0;
 
     // The hidden-surface pass.
     std::uint32_t hidden_fetched_ = 0, hidden_ = 0;
@@ -130,51 +145,68 @@ class TiledFrontEnd {
 };
 
 template <class Sink>
-engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink) {
-    bool moved = false, refused = false;
-    // Tested quads go to the sink; those with no lanes left end here.
+bool TiledFrontEnd::hand_out(engine::Time now, Sink& sink) {
+    refused_ = false;
+    bool moved = false;
     for (std::uint32_t i = 0; i < quads_per_cycle_ && !test_.empty(); ++i) {
         const InTest& head = test_.front();
         if (head.ready_at > now) break;
         TileJob& tile = job(tested_);
         if (head.quad == none) {
-            refused = !sink.end_tile(tile);
-            if (refused) break;
+            refused_ = !sink.end_tile(tile);
+            if (refused_) break;
             ++tiles;
             ++tested_;
             jobs_.pop();
+            only_quads_move_ = false;
         } else if (workload_.quads().lanes(head.quad) == 0) {
             ++quads_killed;
-        } else if (sink.take_quad(head.quad, tile)) {
+        } else if (sink.take_quad(head.quad, program_of(head.primitive), place(head.quad, tile))) {
             ++tile.quads_taken;
             ++quads_out;
         } else {
-            refused = true;
+            refused_ = true;
             break;
         }
         test_.pop();
         moved = true;
     }
-    const bool emitted = rasteriser_.step(now, [&](std::uint32_t quad) {
-        if (test_.size() >= quads_in_test_) return false;
-        test_.push({now + test_latency_, quad});
-        return true;
-    });
-    bool active = moved || emitted;
-    active |= take_item(now);
-    active |= begin_tile();
-    if (hides_) active |= find_hidden(now);
-    if (open_next()) {
-        sink.open_tile(job(opened_ - 1));
-        active = true;
+    return moved;
+}
+
+template <class Sink, class GoOnAt>
+engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink, GoOnAt&& go_on_at) {
+    only_quads_move_ = false;
+    for (;;) {
+        const bool moved = hand_out(now, sink), could_set_up = rasteriser_.can_set_up();
+        const bool emitted = rasteriser_.step(now, [&](std::uint32_t quad) {
+            if (test_.size() >= quads_in_test_) return false;
+            test_.push({now + test_latency_, quad, rasteriser_.emitting()});
+            return true;
+        });
+        only_quads_move_ &= emitted && !refused_ && rasteriser_.is_emitting() && rasteriser_.can_set_up() == could_set_up;
+        bool active = moved || emitted;
+        if (!only_quads_move_) {
+            bool others = take_item(now);
+            others |= begin_tile();
+            if (hides_) others |= find_hidden(now);
+            if (open_next()) {
+                sink.open_tile(job(opened_ - 1));
+                others = true;
+            }
+            if (loading_ > 0) others |= load_depths(now);
+            others |= feed(fetcher_, fetched_);
+            if (hides_) others |= feed(hidden_fetcher_, hidden_fetched_);
+            others |= fetcher_.step(now);
+            if (hides_) others |= hidden_fetcher_.step(now);
+            active |= others;
+            time.enter(now, state(emitted, refused_));
+            only_quads_move_ = emitted && !refused_ && rasteriser_.is_emitting() && !others;
+            if (only_quads_move_) others_at_ = next_of_others(now);
+        }
+        if (!only_quads_move_ || now + period_ >= others_at_ || !go_on_at(now + period_)) return next_step(now, active);
+        now += period_;
     }
-    active |= load_depths(now);
-    active |= feed(fetcher_, fetched_);
-    if (hides_) active |= feed(hidden_fetcher_, hidden_fetched_);
-    active |= fetcher_.step(now);
-    if (hides_) active |= hidden_fetcher_.step(now);
-    time.enter(now, state(emitted, refused));
-    return next_step(now, active);
 }
 
 }  // namespace models

@@ -241,7 +241,10 @@ void Cluster::on_reply(const MemoryReply& reply) {
     if (!is_of_page) take_line(reply);
     texture_unit_.retry();
     if (vertex_input_) vertex_input_->retry();
-    for (const auto& core : cores_) core->core.retry(now());
+    for (const auto& core : cores_) {
+        core->core.retry(now());
+        core->constants.retry();
+    }
     if (tile_renderer_) tile_renderer_->retry();
     if (pixel_stage_) pixel_stage_->retry();
     if (others_wait || is_of_page || reply.tag.part != texture_part) return;

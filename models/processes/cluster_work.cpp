@@ -21,10 +21,10 @@ Time Cluster::step() {
         active |= vertex_input_->step(now());
     }
     if (texture_unit_.wants_step()) texture_unit_.step(now(), *this);
-    Time next = active ? now() + period() : never;
+    Time next = active ? now() + period() : never, core_next = never;
     number = 0;
     for (const auto& core : cores_) {
-        next = std::min(next, core->core.step(now(), texture_unit_));
+        core_next = std::min(core_next, core->core.step(now(), texture_unit_));
         if (has_fragments_) next = std::min(next, step_queue(*core, number++));
     }
     if (texture_unit_.wants_step()) next = now() + period();  // also for what a core has just asked of it
@@ -33,7 +33,9 @@ Time Cluster::step() {
     if (vertex_input_ && !vertex_input_->is_empty() && vertex_input_->front().is_requested != 0 &&
         vertex_input_->front().ready_at > now())
         next = std::min(next, vertex_input_->front().ready_at);
-    return next;
+    if (cores_.size() > 1 || pixel_stage_) return std::min(next, core_next);
+    core_next = cores_[0]->core.run(core_next, next, texture_unit_, [this](Time t) { return go_on_at(t); });
+    return texture_unit_.wants_step() ? now() + period() : std::min(next, core_next);
 }
 
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.

@@ -60,14 +60,15 @@ void Raster::on_reply(const MemoryReply& reply) {
 Time Raster::step() {
     const bool fed = feed();
     const bool sent = dispatch_.send_forming(now(), false, *this);
-    const Time next = front_end_.step(now(), *this);
+    const auto goes_on_at = [&](Time t) { return !fed && t < dispatch_.next_timeout() && go_on_at(t); };
+    const Time next = front_end_.step(now(), *this, goes_on_at);
     const Time timeout = sent ? dispatch_.next_timeout() : engine::never;
     return std::min({fed ? now() + period() : engine::never, next, std::max(timeout, now() + period())});
 }
 
 // One tile of the pass whose turn it is. True if there may be more.
 bool Raster::feed() {
-    if (pass_ == ready_passes_ || stored_ < workload_.order().stored_before(pass_) ||
+    if (!front_end_.has_room() || pass_ == ready_passes_ || stored_ < workload_.order().stored_before(pass_) ||
         pass_ - stored_ >= passes_in_flight)
         return false;
     const std::vector<std::uint32_t>& order = workload_.lists(pass_).order;
@@ -79,7 +80,6 @@ bool Raster::feed() {
         ++pass_;
         return true;
     }
-    if (!front_end_.has_room()) return false;
     const bool last = tile_ + 1 == order.size();
     front_end_.push(pass_, order[tile_++], last);
     if (last) {
@@ -88,10 +88,6 @@ bool Raster::feed() {
         ++pass_;
     }
     return true;
-}
-
-bool Raster::take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& tile) {
-    return dispatch_.take(now(), quad, workload_.draw_of(quad).fragment_program, front_end_.place(quad, tile), *this);
 }
 
 void Raster::open_tile(const TiledFrontEnd::TileJob& tile) {

@@ -33,7 +33,9 @@ class Raster : public engine::Clocked<Raster> {
     void add_laws(Laws& laws) const;
 
     // What the front end and the dispatch tell.
-    bool take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& tile);
+    bool take_quad(std::uint32_t quad, std::uint32_t program, const Dispatch::Place& place) {
+        return dispatch_.take(now(), quad, program, place, *this);
+    }
     void open_tile(const TiledFrontEnd::TileJob& tile);
     bool end_tile(const TiledFrontEnd::TileJob& tile);
     void send_warp(int core, const FormedWarp& warp);

@@ -47,8 +47,12 @@ class Diary : public Clocked<Diary> {
   public:
     explicit Diary(Time period) : Clocked("diary", -1, period) {}
     Time step() {
-        entries.emplace_back(now(), step_event);
-        return next_step ? next_step(now()) : never;
+        ++calls;
+        for (;;) {
+            entries.emplace_back(now(), step_event);
+            const Time next = next_step ? next_step(now()) : never;
+            if (!goes_on || next == never || !go_on_at(next)) return next;
+        }
     }
     void on_first(const Note& note) {
         entries.emplace_back(now(), note.value);
@@ -58,18 +62,20 @@ class Diary : public Clocked<Diary> {
     void on_second(const Note& note) { entries.emplace_back(now(), 100 + note.value); }
     static constexpr int quiet = 50;  // a note of this value needs no step; one of a greater one, a step so much later
     std::vector<std::pair<Time, int>> entries;
+    bool goes_on = false;
+    int calls = 0;
     std::function<Time(Time)> next_step;
     In<Note> first{this, "first", handler<&Diary::on_first>};
     In<Note> second{this, "second", handler<&Diary::on_second>};
 };
 
 struct Desk {
-    explicit Desk(Time period)
+    explicit Desk(Time period, Time latency = 1)
         : diary(simulation.add<Diary>(period)),
           a(simulation.add<Script>(0)),
           b(simulation.add<Script>(1)) {
-        simulation.connect(a.out, diary.first, 1);
-        simulation.connect(b.out, diary.second, 3);
+        simulation.connect(a.out, diary.first, latency);
+        simulation.connect(b.out, diary.second, latency + 2);
     }
     Simulation simulation;
     Diary& diary;
@@ -143,6 +149,30 @@ TEST(Clocked, NeverStepsTwiceAtOneEdge) {
     desk.diary.wake_at(0);
     desk.simulation.run({});
     EXPECT_THAT(desk.diary.entries, ElementsAre(Pair(0, -1), Pair(4, -1), Pair(8, -1)));
+}
+
+TEST(Clocked, GoesOnInAStepUntilSomethingElseComesFirst) {
+    std::vector<std::pair<Time, int>> entries;
+    int calls = 0;
+    for (const bool goes_on : {false, true}) {
+        Desk desk(2, 6);
+        desk.diary.goes_on = goes_on;
+        desk.diary.next_step = [&](Time now) {
+            if (now == 20) desk.diary.wake_at(24);  // earlier than what it returns
+            return now < 30 ? now + (now == 20 ? 6 : 2) : never;
+        };
+        desk.diary.wake_at(0);
+        desk.a.at(2, 1);  // arrives at 8, before the step of that time
+        desk.b.at(5, 2);  // arrives at 13, between two
+        desk.simulation.run({}, {.until = 17});
+        desk.simulation.run({});
+        if (goes_on) {
+            EXPECT_EQ(desk.diary.entries, entries);
+            EXPECT_LT(desk.diary.calls, calls);
+        }
+        entries = desk.diary.entries;
+        calls = desk.diary.calls;
+    }
 }
 
 TEST(Clocked, AsksForAPositivePeriod) {

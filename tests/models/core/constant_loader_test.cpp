@@ -40,6 +40,7 @@ class ConstantLoaderTest : public CacheReaderTest {
                 EXPECT_EQ(waiter, 5U);
                 loader->line_arrived();
             }
+            loader->retry();
         };
         host->cycle = [this](Time now) {
             bool more = false;
@@ -51,7 +52,12 @@ class ConstantLoaderTest : public CacheReaderTest {
                     more = true;
                 }
             }
-            if (loader->is_loading()) more |= loader->step(now);
+            if (loader->is_loading()) {
+                more |= loader->step(now);
+                if (!more && loader->is_loading()) {  // nothing to be done before an answer
+                    EXPECT_FALSE(loader->step(now));
+                }
+            }
             return more ? now + 1 : engine::never;
         };
     }
@@ -120,6 +126,7 @@ TEST_F(ConstantLoaderTest, WaitsForCredits) {
     EXPECT_EQ(read().size(), 4U);
     ASSERT_EQ(ready.size(), 1U);
     EXPECT_GE(ready[0], 10 + 4 * (memory_time + 2));
+    EXPECT_EQ(cache->refusals.value(), 3U);  // each of the others once, however often it is stepped
 }
 
 }  // namespace

@@ -55,6 +55,7 @@ TEST_F(DispatchTest, InTurnSkipsCoresWithoutCredit) {
     build("round_robin", 3, 1, 3);
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(take(0));
     EXPECT_FALSE(take(1));
+    EXPECT_FALSE(take(2));  // the same quad again
     EXPECT_EQ(dispatch->waits_for_core.value(), 1U);
     dispatch->give_back(1, 1);
     EXPECT_TRUE(take(2));

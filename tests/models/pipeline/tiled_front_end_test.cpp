@@ -51,7 +51,7 @@ class TiledFrontEndTest : public HostedTest {
     }
 
   public:
-    bool take_quad(std::uint32_t quad, const TiledFrontEnd::TileJob& /*tile*/) {
+    bool take_quad(std::uint32_t quad, std::uint32_t /*program*/, const Dispatch::Place& /*place*/) {
         if (now_ < takes_from) return false;
         taken.emplace_back(now_, quad);
         return true;
@@ -76,7 +76,7 @@ class TiledFrontEndTest : public HostedTest {
             tile_ = last ? 0 : tile_ + 1;
             if (last) ++pass_;
         }
-        Time next = front_end->step(now, *this);
+        Time next = front_end->step(now, *this, [](Time /*t*/) { return false; });
         if (next_freed_ < freed.size()) next = std::min(next, std::max(freed[next_freed_].first, now + 1));
         if (now < takes_from) {
             next = std::min(next, takes_from);
