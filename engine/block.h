@@ -47,8 +47,9 @@ class Clocked : public LogicalProcess {
     // In a handler, once: its message alone is no reason for a step. A promise that a step at its edge would change
     // nothing, or that wake_at() tells when one does.
     void needs_no_step() { --reasons_; }
-    // In step(), for a block whose next step is at the edge t, and that knows how much of it there is to do: moves now()
-    // there, as if it had returned t and were stepped again. False if something else comes first: then it returns t.
+    // In step(), for a block whose next step is at the edge t, and that knows how much of it there is to do: moves
+    // now() there, as if it had returned t and were stepped again. False if something else comes first: then it returns
+    // t.
     bool go_on_at(Time t) {
         if (t >= limit_ || t >= wake_) return false;
         now_ = t;

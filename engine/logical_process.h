@@ -67,7 +67,8 @@ class alignas(128) LogicalProcess {
 
     std::string situation() const;  // its clock and what it waits for, for people
 
-    // Work per unit of simulated time in comparison to other processes; partitions balance it.
+    // Work per unit of simulated time in comparison to other processes; partitions balance it as long as nothing is
+    // measured.
     virtual double cost_hint() const { return 1; }
 
   protected:

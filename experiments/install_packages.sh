@@ -5,8 +5,7 @@
 set -euo pipefail
 
 build="g++ cmake ninja-build pkg-config libtbb-dev libboost-dev libhdf5-dev libspdlog-dev libopenmpi-dev openmpi-bin
-       libcli11-dev libtomlplusplus-dev libpng-dev libzstd-dev libxxhash-dev libhwloc-dev
-       libmetis-dev"
+       libcli11-dev libtomlplusplus-dev libpng-dev libzstd-dev libxxhash-dev libhwloc-dev"
 test="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev zstd procps"
 record="virgl-server xvfb xdotool glmark2-es2-x11 apitrace libgl1-mesa-dri libegl-dev libgles-dev"
 python="python3 python3-h5py python3-h5netcdf python3-xarray python3-pandas python3-tables python3-matplotlib

@@ -39,7 +39,7 @@ void round_robin(const Graph& graph, Plan& plan, Manual /*manual*/) {
 }
 
 void balanced(const Graph& graph, Plan& plan, Manual /*manual*/) {
-    plan.worker = balance(graph, plan.ranks, plan.threads);
+    plan.worker = balance(graph, plan.ranks * plan.threads);
 }
 
 bool fits(std::string_view pattern, std::string_view name) {

@@ -3,9 +3,9 @@
 // | name        | what it does                                                                                   |
 // |-------------|------------------------------------------------------------------------------------------------|
 // | single      | everything on worker 0                                                                         |
-// | block       | consecutive processes to one worker, so that every worker has the same cost (the default)      |
+// | block       | consecutive processes to one worker, so that every worker has the same cost                    |
 // | round_robin | process i to worker i mod workers                                                              |
-// | balanced    | cuts the graph of the channels where it is cheap, so that every worker has the same cost       |
+// | balanced    | from the most costly process to the least, each to the worker with the least to do (default)   |
 // | manual      | as a list of (name pattern, worker) says                                                       |
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace partitions {
 
-inline constexpr std::string_view default_partition = "block";
+inline constexpr std::string_view default_partition = "balanced";
 
 std::vector<std::string> names();        // but for manual, which needs a list
 bool uses_costs(std::string_view name);  // false for a partition that does not look at them, or is unknown

@@ -11,11 +11,11 @@
 #include "engine/error.h"
 #include "engine/threads/stop_request.h"
 #include "experiments/tessera/agreement.h"
-#include "experiments/tessera/trial_run.h"
 #include "io/digest.h"
 #include "io/results_performance.h"
 #include "io/timeline_file.h"
 #include "models/machine.h"
+#include "partitions/balanced.h"
 #include "partitions/partitions.h"
 
 namespace experiments {
@@ -100,7 +100,6 @@ void MachineRun::begin_results(const OpenWorkload& workload, const engine::Simul
 bool MachineRun::run_workload(const OpenWorkload& workload) {
     engine::Simulation simulation;
     models::Machine machine(simulation, parameters_);
-    const engine::Plan plan = plan_for(simulation, workload);
     io::ResultsCollector collector(simulation.processes());
     if (!at_.counters.empty()) collector.go_on_from(at_.counters);
     begin_results(workload, simulation, collector);
@@ -113,8 +112,9 @@ bool MachineRun::run_workload(const OpenWorkload& workload) {
     if (machine.remembers_frames())
         for (std::size_t i = 0; i < at_.frame; ++i)
             on_all_ranks(ranks_, [&] { machine.pass_over(trace, workload.trace->load(workload.frames[i])); });
-    const Target target{workload, simulation, machine, plan, trace};
+    const Target target{workload, simulation, machine, trace};
     while (at_.frame < workload.frames.size()) {
+        plan(simulation);
         if (!run_frame(target, collector)) return false;
         const bool more = at_.frame < workload.frames.size();
         if (more && pause(&simulation, at_.time + simulation.now())) return false;
@@ -169,9 +169,10 @@ bool MachineRun::run_to_end(const Target& target, const models::Frame& frame) {
         std::optional<engine::StopAlarm> alarm;
         if (const double left = std::min(stop_.seconds_left(), checkpoint_.seconds_left()); std::isfinite(left))
             alarm.emplace(left);
-        const engine::RunReport part = target.simulation.run(target.plan, options);
+        const engine::RunReport part = target.simulation.run(plan_, options);
         alarm.reset();
         at_.report.append(part);
+        profile_.add(part.profile);
         if (part.stopped_at == engine::never) return true;
         const bool by_time = part.stopped_by == 0;
         const engine::Time reached = at_.time + (by_time ? options.until : part.stopped_at);
@@ -271,17 +272,22 @@ void MachineRun::add_log(const engine::Simulation& simulation) {
     on_first_rank(ranks_, [&] { results_.determinism.add_log(at_.time, log); });
 }
 
-engine::Plan MachineRun::plan_for(const engine::Simulation& simulation, const OpenWorkload& workload) const {
-    engine::Graph graph = simulation.graph();
-    const bool measured = !request_.profile_from.empty();
-    if (!measured && request_.partition == "balanced" && ranks_.size() * request_.threads > 1)
-        graph = weighed_graph({parameters_, *workload.trace, workload.frames[at_.frame]}, ranks_, run_options());
-    engine::Plan plan;
+// By what the processes cost: in an earlier run if one is given, in the frames before, or as their kinds say. A plan is
+// kept as long as it is nearly as good as the new one: processes that go to another rank take their state along.
+void MachineRun::plan(const engine::Simulation& simulation) {
+    constexpr double nearly = 1.02;
     on_all_ranks(ranks_, [&] {
-        if (measured) engine::weigh(graph, io::read_profile(request_.profile_from, graph));
-        plan = partitions::make_plan(request_.partition, graph, ranks_.size(), request_.threads);
+        engine::Graph graph = simulation.graph();
+        if (!request_.profile_from.empty())
+            engine::weigh(graph, io::read_profile(request_.profile_from, graph));
+        else if (!profile_.processes.empty())
+            engine::weigh(graph, profile_);
+        engine::Plan next = partitions::make_plan(request_.partition, graph, ranks_.size(), request_.threads);
+        const int workers = next.ranks * next.threads;
+        if (plan_.worker.empty() || partitions::heaviest_share(graph, plan_.worker, workers) >
+                                        nearly * partitions::heaviest_share(graph, next.worker, workers))
+            plan_ = std::move(next);
     });
-    return plan;
 }
 
 void MachineRun::write_timeline() const {

@@ -52,7 +52,6 @@ class MachineRun {
         const OpenWorkload& workload;
         engine::Simulation& simulation;
         models::Machine& machine;
-        const engine::Plan& plan;
         models::FrameTrace& trace;
     };
     bool run_workloads(const std::vector<OpenWorkload>& workloads);
@@ -75,7 +74,7 @@ class MachineRun {
     static void check_laws(const models::Machine& machine, const models::Ledger& ledger,
                            const models::FrameTrace& trace, std::uint32_t frame, engine::Time begin, engine::Time end);
     void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
-    engine::Plan plan_for(const engine::Simulation& simulation, const OpenWorkload& workload) const;
+    void plan(const engine::Simulation& simulation);
     void write_timeline() const;
 
     const RunRequest& request_;
@@ -88,6 +87,8 @@ class MachineRun {
     std::string why_;  // it stops
     io::Progress progress_;
     Totals totals_;
+    engine::Plan plan_;
+    engine::Profile profile_;  // of what has run since the program started, the same on all ranks
     engine::Timeline timeline_{200'000};
     std::unique_ptr<RunKeeper> keeper_;  // on rank 0
 };

@@ -266,7 +266,7 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code) {
     command
         ->add_option("--profile-from", request.profile_from,
                      "results of an earlier run of this machine: partitions that balance costs go by what was "
-                     "measured\nthere [balanced: by the first windows; block: by cost hints]")
+                     "measured\nthere [in the frames before; the first frame: by cost hints]")
         ->type_name("RESULTS");
     command
         ->add_option("--profile", request.profile,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/instruments/profile.h"
 #include "experiments/tessera/agreement.h"
 #include "models/machine.h"
 
@@ -30,14 +29,6 @@ Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
     first.until = std::min(windows, engine::end_of_time / length) * length;
     trial.report = simulation.run(plan(trial.graph), first);
     return trial;
-}
-
-engine::Graph weighed_graph(const TrialFrame& frame, const engine::Ranks& ranks, engine::RunOptions options) {
-    options.measure_every = 7;
-    const auto all_on_one = [&](const engine::Graph& /*graph*/) { return engine::Plan{ranks.size(), 1, {}}; };
-    Trial trial = trial_run(frame, ranks, all_on_one, 20'000, options);
-    engine::weigh(trial.graph, trial.report.profile);
-    return trial.graph;
 }
 
 }  // namespace experiments

@@ -28,7 +28,4 @@ Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
                 const std::function<engine::Plan(const engine::Graph&)>& plan, engine::Time windows,
                 const engine::RunOptions& options);
 
-// The graph of the machine, weighed with what its processes did in the first windows of the frame on one worker.
-engine::Graph weighed_graph(const TrialFrame& frame, const engine::Ranks& ranks, engine::RunOptions options);
-
 }  // namespace experiments

@@ -34,7 +34,9 @@ class ConstantLoader {
     // A line that it waited for has come.
     void line_arrived() { --awaited_; }
 
-    void serialize(engine::Archive& archive) { archive(loaded_, draw_, vertex_, refused_, run_, next_, awaited_, began_); }
+    void serialize(engine::Archive& archive) {
+        archive(loaded_, draw_, vertex_, refused_, run_, next_, awaited_, began_);
+    }
 
     engine::Counter loads, lines, cycles;
 

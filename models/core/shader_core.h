@@ -62,8 +62,8 @@ class ShaderCore {
     // only an answer or its host can change that.
     engine::Time step(engine::Time now, TextureUnit& textures);
 
-    // Goes on from `at`, which step() returned, for as long as nothing else comes first: not before `others`, no warp has
-    // finished, the texture unit has nothing to look up. go_on_at(t) moves the host's now() to t; false: it cannot.
+    // Goes on from `at`, which step() returned, for as long as nothing else comes first: not before `others`, no warp
+    // has finished, the texture unit has nothing to look up. go_on_at(t) moves the host's now() to t; false: it cannot.
     // Returns as step() does.
     template <class GoOnAt>
     engine::Time run(engine::Time at, engine::Time others, TextureUnit& textures, GoOnAt&& go_on_at) {

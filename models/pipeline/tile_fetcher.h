@@ -69,9 +69,9 @@ class TileFetcher {
     RingQueue<Item> items_;
     Phase phase_ = Phase::idle;
     std::uint32_t pass_ = 0, tile_ = 0;
-    std::uint32_t entry_ = 0, entries_end_ = 0;                  // in PolygonLists::entries: next of the tile's list
-    std::uint32_t chunk_ = 0, entries_of_chunk_ = 0;             // of the list: that of the next entry; how many follow
-    std::uint32_t first_chunk_ = 0, chunks_ = 0;                 // in PolygonLists::chunks, of the list
+    std::uint32_t entry_ = 0, entries_end_ = 0;       // in PolygonLists::entries: next of the tile's list
+    std::uint32_t chunk_ = 0, entries_of_chunk_ = 0;  // of the list: that of the next entry; how many follow
+    std::uint32_t first_chunk_ = 0, chunks_ = 0;      // in PolygonLists::chunks, of the list
     std::uint32_t chunks_requested_ = 0;
     std::uint32_t next_quad_ = 0;  // the first of the next entry's primitive
     struct Chunk {

@@ -241,8 +241,8 @@ void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
 }
 
 void TiledFrontEnd::serialize(engine::Archive& archive) {
-    archive(jobs_, buffer_free_, opened_, loading_, fetched_, rasterised_, in_tile_, rasteriser_, test_, tested_, cached_pass_,
-            hidden_fetched_, hidden_, in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_,
+    archive(jobs_, buffer_free_, opened_, loading_, fetched_, rasterised_, in_tile_, rasteriser_, test_, tested_,
+            cached_pass_, hidden_fetched_, hidden_, in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_,
             hidden_fetcher_, time);
 }
 

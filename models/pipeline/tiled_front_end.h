@@ -184,7 +184,8 @@ engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink, GoOnAt&& go_on_at
             test_.push({now + test_latency_, quad, rasteriser_.emitting()});
             return true;
         });
-        only_quads_move_ &= emitted && !refused_ && rasteriser_.is_emitting() && rasteriser_.can_set_up() == could_set_up;
+        only_quads_move_ &=
+            emitted && !refused_ && rasteriser_.is_emitting() && rasteriser_.can_set_up() == could_set_up;
         bool active = moved || emitted;
         if (!only_quads_move_) {
             bool others = take_item(now);

@@ -62,6 +62,7 @@ class Cluster : public engine::Clocked<Cluster> {
 
     engine::Time step();  // cluster_work.cpp
     std::string unfinished() const override;
+    double cost_hint() const override { return has_fragments_ ? 1 : 0.1; }
     void serialize(engine::Archive& archive) override;
     void add_laws(Laws& laws) const;  // cluster_laws.cpp
 

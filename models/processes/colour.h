@@ -28,6 +28,7 @@ class Colour : public engine::Clocked<Colour> {
 
     engine::Time step();
     std::string unfinished() const override;
+    double cost_hint() const override { return 1.9; }
     void serialize(engine::Archive& archive) override;
     void add_laws(Laws& laws) const;
 

@@ -31,7 +31,7 @@ class DramChannel : public engine::EventDriven<DramChannel> {
 
     void on_wake();
     std::string unfinished() const override;
-    double cost_hint() const override { return 0.1; }
+    double cost_hint() const override { return 1.8; }
     void serialize(engine::Archive& archive) override {
         memory_.serialize(archive);
         archive(intervals_, noted_read_, noted_written_);

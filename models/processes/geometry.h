@@ -47,6 +47,7 @@ class Geometry : public engine::Clocked<Geometry> {
 
     engine::Time step();
     std::string unfinished() const override;
+    double cost_hint() const override { return 0.3; }
     void serialize(engine::Archive& archive) override;
     void add_laws(Laws& laws) const;
 

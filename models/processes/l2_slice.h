@@ -47,7 +47,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
 
     engine::Time step();
     std::string unfinished() const override;
-    double cost_hint() const override { return 0.3; }
+    double cost_hint() const override { return 0.5; }
     void serialize(engine::Archive& archive) override;
     void add_laws(Laws& laws) const;
 

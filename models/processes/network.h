@@ -34,7 +34,7 @@ class Network final : public engine::Clocked<Network<M>> {
 
     engine::Time step();
     std::string unfinished() const override;
-    double cost_hint() const override { return 0.3; }
+    double cost_hint() const override { return 1.2; }
     void serialize(engine::Archive& archive) override { archive(interconnect_, messages_); }
     void add_laws(Laws& laws) const;
 

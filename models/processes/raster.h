@@ -29,6 +29,7 @@ class Raster : public engine::Clocked<Raster> {
 
     engine::Time step();
     std::string unfinished() const override;
+    double cost_hint() const override { return 3.3; }
     void serialize(engine::Archive& archive) override;
     void add_laws(Laws& laws) const;
 
