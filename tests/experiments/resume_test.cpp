@@ -76,7 +76,7 @@ TEST_F(Resume, TheProvenanceNamesEveryStartAndHowFarItCame) {
     for (const io::NamedText& entry : results().provenance)
         if (entry.name == "segments") segments = entry.text;
     const std::string end = std::to_string(results().frames.back().end);
-    EXPECT_THAT(segments, testing::MatchesRegex(".*, ranks 1, threads 1, partition block: ticks 0 to ([0-9]+)\n"
+    EXPECT_THAT(segments, testing::MatchesRegex(".*, ranks 1, threads 1, partition balanced: ticks 0 to ([0-9]+)\n"
                                                 ".*, ranks 1, threads 2, partition round_robin: ticks [0-9]+ to " +
                                                 end + "\n"));
 }
