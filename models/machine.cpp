@@ -388,8 +388,19 @@ void Machine::connect_memory(engine::Simulation& simulation) {
     }
 }
 
+// Every program fits into a core's registers.
+void Machine::check_registers(const FrameTrace& trace) const {
+    for (std::size_t i = 0; i < trace.programs.size(); ++i) {
+        const bool on_fragment_cores =
+            trace.programs[i].stage == ShaderStage::fragment || parameters_.has_unified_cores();
+        models::check_registers(on_fragment_cores ? parameters_.fragment_processor : parameters_.vertex_processor,
+                                workload_.program(static_cast<std::uint32_t>(i)), "program " + std::to_string(i));
+    }
+}
+
 void Machine::load_frame(const FrameTrace& trace, const Frame& frame) {
     workload_.load(trace, frame);
+    check_registers(trace);
     geometry_->begin_frame();
     if (tile_dispatcher_ != nullptr) tile_dispatcher_->begin_frame();
     if (raster_ != nullptr) raster_->begin_frame();

@@ -75,6 +75,7 @@ class Machine {
     std::vector<Violation> check_work(const Ledger& ledger, const FrameTrace& trace) const;
 
   private:
+    void check_registers(const FrameTrace& trace) const;
     const MachineParameters& checked(const MachineParameters& parameters) const;
     MemoryPortShape memory_port() const;
     // Three ways to put raster and colour together: of each a process for all, both in every cluster, or blending in

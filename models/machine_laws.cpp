@@ -151,14 +151,14 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     Sum unchanged;
     for (const ColourStage* stage : colour_stages()) unchanged.add(stage->tiles_unchanged);
     Sum warp_instructions, thread_instructions, threads, accesses, blocks;
-    for (const Cluster* processor : vertex_processors_) threads.add(processor->core(0).threads_launched);
+    for (const Cluster* processor : vertex_processors_) threads.add(processor->core(0).warps().threads_launched);
     for (const Cluster* cluster : clusters_) {
         accesses.add(cluster->texture_unit().accesses);
         blocks.add(cluster->texture_unit().blocks_read);
         for (std::size_t i = 0; i < cluster->cores(); ++i) {
-            threads.add(cluster->core(i).threads_launched);
-            warp_instructions.add(cluster->core(i).warp_instructions);
-            thread_instructions.add(cluster->core(i).thread_instructions);
+            threads.add(cluster->core(i).warps().threads_launched);
+            warp_instructions.add(cluster->core(i).warps().warp_instructions);
+            thread_instructions.add(cluster->core(i).warps().thread_instructions);
         }
     }
     equal("passes rendered = passes of the frame", passes, workload_.passes());

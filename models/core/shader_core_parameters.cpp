@@ -1,5 +1,7 @@
 #include "models/core/shader_core_parameters.h"
 
+#include "models/core/pipelines/pipeline.h"
+
 namespace models {
 
 ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_view name, std::string_view doc,
@@ -21,6 +23,13 @@ ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_v
                       "cycles until the result of a reciprocal, root, logarithm, ... can be used", "design"),
       special_interval(this, "special_interval", {1}, {{1}, {64}}, "cycles between two special operations", "design"),
       issue_policy(this, "issue_policy", {{"oldest", IssuePolicy::oldest}, {"round_robin", IssuePolicy::round_robin}},
-                   IssuePolicy::oldest, "which ready warp issues: the oldest, or each in turn", "design") {}
+                   IssuePolicy::oldest, "which ready warp issues: the oldest, or each in turn (pipeline in_order)",
+                   "design"),
+      pipeline(
+          this, "pipeline", options_of<Pipeline>(), 0,
+          "how instructions go through: in_order (one a cycle, a scoreboard, ports for all), or collector (banks of "
+          "registers whose reads are collected)",
+          "design; collector: paper 002, section 3.2"),
+      collector(this, "collector", "of the pipeline `collector`") {}
 
 }  // namespace models

@@ -17,6 +17,8 @@ struct Observed {
     std::uint32_t reuse_sampling = 1;  // a power of two
     engine::Time census_every = 0;     // 0: never
     engine::Time period = 1;           // of the clock in whose cycles latencies are counted
+    int pipeline_cores = 0;            // of each kind, the first so many
+    engine::Time pipeline_from = 0, pipeline_to = 0;
 };
 
 // The bins of all latencies of memory, in cycles: up to 16 exact, from there on at most an eighth of the value wide.

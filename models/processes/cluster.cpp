@@ -43,7 +43,7 @@ Cluster::Core::Core(const engine::CounterScope& scope, int number, const Shape& 
            shape.fragment_entries.empty()
                ? ShaderCore::Neighbours{"geometry", shape.core_kind + "_texture_unit", "geometry"}
                : ShaderCore::Neighbours{"raster", shape.core_kind + "_texture_unit", "colour"},
-           shape.vertices_per_warp),
+           shape.memory.observed, shape.vertices_per_warp),
       constants(scope, number, workload, of_constants, shape.period),
       queue(static_cast<std::size_t>(entries_of(shape.fragment_entries, number))),
       exports(static_cast<std::size_t>(shape.core.warps()), static_cast<std::size_t>(shape.core.export_warps())),
@@ -148,7 +148,7 @@ void Cluster::end_frame() {
         forget_uploads(vertex_cache_.get(), workload_.passes() - 1);
         forget_uploads(&constant_cache_, workload_.passes() - 1);
     }
-    for (const auto& core : cores_) core->core.time.settle(now());
+    for (const auto& core : cores_) core->core.settle(now());
     texture_unit_.time.settle(now());
     if (tile_renderer_) tile_renderer_->end_frame(now());
     if (pixel_stage_) pixel_stage_->time.settle(now());

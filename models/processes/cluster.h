@@ -124,6 +124,7 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Time step_queue(Core& core, int number);
     bool finish_warp(Core& core);
     void hand_over(Core& core, int number);
+    std::uint32_t program_of(const Work& work) const;
     bool has_constants(Core& core, const Work& work);
     void start_fragments(Core& core);
     bool start_vertices();

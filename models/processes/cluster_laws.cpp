@@ -69,7 +69,7 @@ void Cluster::add_laws(Laws& laws) const {
     laws.equal(name() + ": requests to the L2 cache = answers", requested, answered);
     for (std::size_t i = 0; i < cores_.size(); ++i) {
         laws.equal(name() + ": quads received = quads handed on", {cores_[i]->quads_in}, {cores_[i]->quads_out});
-        cores_[i]->core.time.add_laws(laws, name() + "'s core " + std::to_string(i));
+        cores_[i]->core.add_laws(laws, name() + "'s core " + std::to_string(i));
     }
     texture_unit_.time.add_laws(laws, name() + "'s texture unit");
     if (constant_cache_.access_bytes() >= block_bytes) {

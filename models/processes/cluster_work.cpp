@@ -46,7 +46,7 @@ Time Cluster::step() {
         active = true;
     }
     if (!core.queue.empty() && core.core.has_room() && core.queue.front().ready_at <= now()) {
-        if (has_constants(core, core.queue.front())) {
+        if (core.core.has_room_for(program_of(core.queue.front())) && has_constants(core, core.queue.front())) {
             start_fragments(core);
             active = true;
         }
@@ -94,6 +94,11 @@ void Cluster::hand_over(Core& core, int number) {
     }
 }
 
+std::uint32_t Cluster::program_of(const Work& work) const {
+    const Frame& frame = workload_.frame();
+    return frame.draws[frame.primitives[frame.quads[work.quads[0]].primitive].draw].fragment_program;
+}
+
 bool Cluster::has_constants(Core& core, const Work& work) {
     const Frame& frame = workload_.frame();
     const bool has = core.constants.has(now(), frame.primitives[frame.quads[work.quads[0]].primitive].draw, false);
@@ -128,7 +133,8 @@ void Cluster::start_fragments(Core& core) {
 bool Cluster::start_vertices() {
     if (vertex_input_->is_empty() || !vertex_input_->front().is_ready(now())) return false;
     std::size_t i = 0;
-    while (i < cores_.size() && !cores_[(vertex_turn_ + i) % cores_.size()]->core.has_room()) ++i;
+    const std::uint32_t program = workload_.frame().draws[vertex_input_->front().draw].vertex_program;
+    while (i < cores_.size() && !cores_[(vertex_turn_ + i) % cores_.size()]->core.has_room_for(program)) ++i;
     if (i == cores_.size()) return false;
     Core& core = *cores_[(vertex_turn_ + i) % cores_.size()];
     const bool was_loading = core.constants.is_loading();

@@ -18,6 +18,7 @@ class Numbering {
             count(instruction.destination, highest);
             for (const Operand& source : instruction.sources) count(source, highest);
         }
+        inputs_ = highest[static_cast<std::size_t>(RegisterFile::input)];
         for (const RegisterFile file : {RegisterFile::temporary, RegisterFile::output, RegisterFile::address}) {
             base_[static_cast<std::size_t>(file)] = end_;
             end_ += highest[static_cast<std::size_t>(file)];
@@ -32,6 +33,13 @@ class Numbering {
         return static_cast<std::uint16_t>(base < end_ ? base : 0);
     }
     std::uint32_t end() const { return end_; }
+    // In a register file: none, or as RegisterUse says.
+    std::uint16_t in_file(const Operand& operand) const {
+        if (operand.file == RegisterFile::input) return static_cast<std::uint16_t>(end_ - 1 + operand.index);
+        const std::uint16_t number = (*this)(operand);
+        return number == 0 ? RegisterUse::no_register : static_cast<std::uint16_t>(number - 1);
+    }
+    std::uint32_t in_file() const { return end_ - 1 + inputs_; }
 
   private:
     static constexpr std::size_t files = static_cast<std::size_t>(RegisterFile::system_value) + 1;
@@ -40,8 +48,41 @@ class Numbering {
         registers = std::max<std::uint32_t>(registers, operand.index + 1U);
     }
     std::uint32_t base_[files] = {};
-    std::uint32_t end_ = 1;
+    std::uint32_t end_ = 1, inputs_ = 0;
 };
+
+// The program counter that follows an instruction is that of the next one, whatever it finds.
+bool falls_through(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::nop:
+        case Opcode::end:
+        case Opcode::kill:
+        case Opcode::kill_if:
+        case Opcode::endif:
+        case Opcode::bgnloop:
+        case Opcode::endswitch:
+            return true;
+        default:
+            return opcode_info(opcode).unit != Unit::control;
+    }
+}
+
+RegisterUse use_of(const Instruction& instruction, const Numbering& number) {
+    RegisterUse use;
+    use.branches = !falls_through(instruction.opcode);
+    use.ends = instruction.opcode == Opcode::end;
+    use.destination = number.in_file(instruction.destination);
+    const auto read = [&](std::uint16_t found) {
+        if (found != RegisterUse::no_register) use.sources[use.source_count++] = found;
+    };
+    bool indirect = instruction.destination.indirect;
+    for (const Operand& source : instruction.sources) {
+        read(number.in_file(source));
+        indirect = indirect || source.indirect;
+    }
+    if (indirect && number.address_register() != 0) read(static_cast<std::uint16_t>(number.address_register() - 1));
+    return use;
+}
 
 MicroInstruction decode(const Instruction& instruction, const Numbering& number) {
     MicroInstruction micro;
@@ -69,13 +110,16 @@ MicroInstruction decode(const Instruction& instruction, const Numbering& number)
 DecodedProgram::DecodedProgram(const Program& program) {
     const Numbering number(program);
     registers = number.end();
+    file_registers = number.in_file();
     if (registers > 0xffff)
         throw engine::InputError("frame trace: expected a program of less than 65536 registers, found " +
                                  std::to_string(registers));
     instructions.reserve(program.instructions.size());
+    uses.reserve(program.instructions.size());
     std::vector<std::uint32_t> textures_before{0};  // each instruction: runs may be many and long
     for (const Instruction& instruction : program.instructions) {
         instructions.push_back(decode(instruction, number));
+        uses.push_back(use_of(instruction, number));
         textures_before.push_back(textures_before.back() + (instructions.back().unit == Unit::texture ? 1 : 0));
     }
     first_run.push_back(0);

@@ -21,6 +21,17 @@ struct MicroInstruction {
     std::uint8_t components = 0;  // computed per thread: 1..4
 };
 
+// The same instruction as a register file in banks sees it. Registers are numbered from 0: temporaries, outputs,
+// address registers, inputs. Constants and immediates lie elsewhere.
+struct RegisterUse {
+    static constexpr std::uint16_t no_register = 0xffff;
+    std::array<std::uint16_t, 5> sources = {};  // one for each operand, so a register may be there twice
+    std::uint8_t source_count = 0;
+    bool branches = false;  // what comes next hangs on it
+    bool ends = false;      // the program
+    std::uint16_t destination = no_register;
+};
+
 struct DecodedProgram {
     static constexpr std::uint32_t instruction_bytes = 16;
 
@@ -28,6 +39,8 @@ struct DecodedProgram {
 
     std::vector<MicroInstruction> instructions;
     std::uint32_t registers = 1;           // register 0 included
+    std::vector<RegisterUse> uses;         // by instruction
+    std::uint32_t file_registers = 0;      // of a warp in a register file, as RegisterUse counts them
     std::vector<PathRun> runs;             // of all paths
     std::vector<std::uint32_t> first_run;  // of path p: runs[first_run[p]] to runs[first_run[p + 1]]
     std::vector<std::uint32_t> textures;   // texture instructions on path p

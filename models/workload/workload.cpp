@@ -78,6 +78,7 @@ void Workload::decode_programs(const FrameTrace& trace) {
         program.code = next_code_;
         next_code_ += program.code_lines();
         registers_ = std::max(registers_, program.registers);
+        file_registers_ = std::max(file_registers_, program.file_registers);
     }
     // A program known already may have been met on new paths since.
     for (std::size_t i = 0; i < programs_.size(); ++i) {

@@ -78,7 +78,9 @@ class Workload {
         std::uint16_t x = 0, y = 0;
     };
     const Place& place(std::uint32_t quad) const { return places_[quad]; }
-    std::uint32_t registers() const { return registers_; }  // the most any program has
+    // The most any program has: as its instructions wait for them; of a register file.
+    std::uint32_t registers() const { return registers_; }
+    std::uint32_t file_registers() const { return file_registers_; }
 
     // A frame that has gone by without being rendered here: only what later frames depend on is taken from it.
     void pass_over(const FrameTrace& trace, const Frame& frame);
@@ -101,7 +103,7 @@ class Workload {
     BlockNumber next_code_;
     const Frame* frame_ = nullptr;
     std::vector<DecodedProgram> programs_;
-    std::uint32_t registers_ = 1;
+    std::uint32_t registers_ = 1, file_registers_ = 0;
     std::vector<PolygonLists> lists_;
     std::vector<PrimitiveOrder> primitives_;
     std::vector<Targets> targets_;

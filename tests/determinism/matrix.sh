@@ -6,7 +6,7 @@
 #
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
-# rendering, and with other networks and memories, than those of bifrost32, the second with virtual memory; gpu:observed
+# rendering, and with other networks and memories, than those of bifrost32, the second with virtual memory and collected reads of registers; gpu:observed
 # is with all that can be observed.
 # SEEDS: how many seeds for schedule fuzzing [20]; every second one with ranks that share no memory, every third one with
 # trials of one worker. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
@@ -28,7 +28,8 @@ gpu:immediate)
         --set dram.device=lpddr5-6400 --set dram.refresh=per_bank --set dram.page=closed) ;;
 gpu:tiled_mesh)
     way=(--set rendering.mode=tiled --set network.kind=mesh
-        --set address_space.translation=tlb --set address_space.placement=random) ;;
+        --set address_space.translation=tlb --set address_space.placement=random
+        --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector) ;;
 gpu:tiled_per_core_crossbar)
     way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar
         --set dram.device=lpddr4x-4266) ;;

@@ -41,7 +41,7 @@ go_on() {
 }
 
 ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set dram.device=lpddr5-6400 --set dram.refresh=per_bank"
-      "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random"
+      "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector"
       "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set dram.device=lpddr4x-4266"
       "bifrost32"
       "bifrost32 --set observe.latency=true --set observe.occupancy=true --set observe.reuse=true --set observe.census_every=200 --set observe.bandwidth_every=300"

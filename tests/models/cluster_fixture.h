@@ -89,25 +89,17 @@ class ClusterFixture : public testing::Test {
     void run() {
         finish_scene();
         workload.load(scene.trace, scene.frame);
+        MemoryPortShape port{1, 64, 1, 1, block_bytes};
+        port.observed.pipeline_cores = pipeline_cores;
+        port.observed.pipeline_to = engine::never;
         const auto rows = static_cast<std::size_t>(cores_shade_fragments ? cores : 0);
-        cluster = &simulation.add<Cluster>(Cluster::Shape{"cluster",
-                                                          "fragment_processor",
-                                                          0,
-                                                          cores,
-                                                          1,
-                                                          parameters.fragment_processor,
-                                                          parameters.texture_unit,
-                                                          cores_shade_fragments ? &parameters.texture_cache : nullptr,
-                                                          has_vertex_cache ? &parameters.vertex_cache : nullptr,
-                                                          parameters.instruction_cache,
-                                                          parameters.constant_cache,
-                                                          std::vector<int>(rows, queue_entries),
-                                                          std::vector<int>(rows, colour_entries),
-                                                          8,
-                                                          patience,
-                                                          1,
-                                                          {1, 64, 1, 1, block_bytes}},
-                                           workload);
+        cluster = &simulation.add<Cluster>(
+            Cluster::Shape{"cluster", "fragment_processor", 0, cores, 1, parameters.fragment_processor,
+                           parameters.texture_unit, cores_shade_fragments ? &parameters.texture_cache : nullptr,
+                           has_vertex_cache ? &parameters.vertex_cache : nullptr, parameters.instruction_cache,
+                           parameters.constant_cache, std::vector<int>(rows, queue_entries),
+                           std::vector<int>(rows, colour_entries), 8, patience, 1, port},
+            workload);
         memory = &simulation.add<bench::Memory>("memory", -1, memory_time);
         simulation.connect(cluster->memory.requests, memory->in, 1);
         simulation.connect(memory->out, cluster->replies, 1);
@@ -148,6 +140,7 @@ class ClusterFixture : public testing::Test {
     int cores = 1, queue_entries = 64, colour_entries = 64;
     bool cores_shade_fragments = true, has_vertex_cache = false;
     Time patience = 8;
+    int pipeline_cores = 0;  // whose instructions are recorded
     Workload workload{{1 << 30, Rendering::tiled, parameters.tiling}};
     engine::Simulation simulation;
     Cluster* cluster = nullptr;

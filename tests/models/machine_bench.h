@@ -120,19 +120,23 @@ struct OneFrame {
 
 // The ways in which frames are rendered, with what each needs.
 struct Way {
-    const char *mode, *organisation, *distribution;
+    const char *mode, *organisation, *distribution, *pipeline = "in_order";
     void set(models::MachineParameters& parameters) const {
         parameters.rendering.mode.set(mode);
         parameters.rendering.organisation.set(organisation);
         parameters.raster.distribution.set(distribution);
+        parameters.fragment_processor.pipeline.set(pipeline);
+        parameters.vertex_processor.pipeline.set(pipeline);
     }
-    std::string name() const { return std::string(mode) + ", " + organisation; }
+    std::string name() const { return std::string(mode) + ", " + organisation + ", " + pipeline; }
 };
 inline constexpr Way ways[] = {{"immediate", "raster_per_gpu", "position"},
                                {"tiled", "raster_per_gpu", "round_robin"},
                                {"tiled", "tile_per_core", "round_robin"},
                                {"tiled_hidden_surface_removal", "raster_per_gpu", "round_robin"},
-                               {"tiled_hidden_surface_removal", "tile_per_core", "round_robin"}};
+                               {"tiled_hidden_surface_removal", "tile_per_core", "round_robin"},
+                               {"tiled_hidden_surface_removal", "raster_per_gpu", "round_robin", "collector"},
+                               {"tiled", "tile_per_core", "round_robin", "collector"}};
 
 // `group`: "l2", or "dram.flat".
 inline void set(engine::ParameterGroup& root, const std::string& group, const std::string& name,

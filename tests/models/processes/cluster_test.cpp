@@ -259,8 +259,8 @@ TEST_F(ClusterTest, UnifiedCoresShadeVerticesAndFragmentsAtOnce) {
     EXPECT_EQ(complete(0).at(0), 400);
     EXPECT_EQ(complete(1).at(0), 400);
     // Vertex warps go to the cores in turn.
-    EXPECT_EQ(cluster->core(0).warps_launched.value(), 1U + 1 + 4);
-    EXPECT_EQ(cluster->core(1).warps_launched.value(), 1U + 1 + 4);
+    EXPECT_EQ(cluster->core(0).warps().warps_launched.value(), 1U + 1 + 4);
+    EXPECT_EQ(cluster->core(1).warps().warps_launched.value(), 1U + 1 + 4);
     EXPECT_LE(vertices_back->times().back(), second + 16 + 400 + 20);
 }
 

@@ -1,0 +1,192 @@
+// The pipeline of paper 002, section 3.2, as it is in TEAPOT: a register file in banks, whose reads are collected.
+//
+//     fetch      two consecutive instructions of one warp a cycle, of one line of the instruction cache, chosen in
+//                turn among the warps that have none in their two-entry instruction buffer and are not blocked
+//     decode     a cycle
+//     issue      an instruction each of `issue_width` warps, in turn; the scoreboard holds back what would read or
+//     write
+//                a register that an instruction before it has not written (RAW, WAW), or write one that it has not read
+//                (WAR). The end of a program waits until all of its warp has retired
+//     issue buffer (IS_OC), in order
+//     collect    a free collector unit is allotted; its operands are read, one per bank and per unit a cycle, matched
+//     by
+//                a wavefront allocator; when all are there it is dispatched, the units in turn
+//     dispatch buffer (OC_EX), oldest first, but one that cannot go lets others pass
+//     execute    functional units that are all alike and pipelined; an instruction begins only if the write port of its
+//                destination's bank is free when its result comes. Textures go to the texture unit
+//     write back a port for every bank, and one for textures: the scoreboard is cleared
+//
+// A stage sees what the one before it did in the cycle before. Zero load, cycles after the fetch of an instruction with
+// n operands: 1 decode, 2 issue, 3 allotted, 4 to 3 + n reads, 4 + n dispatched, 5 + n executed, latency later written
+// back.
+//
+// Registers are allotted when a warp begins, as many as its program has (temporaries, outputs, addresses, inputs);
+// constants and immediates are read without a port. What comes after a branch is fetched when it has been executed.
+//
+// Deadlock: an instruction waits only for older ones of its warp, and for room. Everything behind the issue stage
+// leaves by itself: operands are read as registers are there, results have their ports booked, and textures come back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "models/core/pipelines/pipeline_site.h"
+#include "models/structures/ring_queue.h"
+#include "models/structures/wavefront_allocator.h"
+
+namespace models {
+
+class Collector {
+  public:
+    static constexpr std::string_view name = "collector";
+    static constexpr auto slot_choice = ResidentWarps::SlotChoice::in_turn;
+
+    explicit Collector(const PipelineSite& site);
+
+    void begin_frame();
+    bool has_registers_for(const DecodedProgram& program) const { return registers_free_ >= program.file_registers; }
+    void launch(engine::Time now, std::uint32_t slot);
+    void left(std::size_t age, std::uint32_t slot);
+    engine::Time step(engine::Time now, TextureUnit& textures);
+    void instruction_arrived(engine::Time now, std::uint32_t slot);
+    void set_awaits_constants(bool awaits) { awaits_constants_ = awaits; }
+    void texture_done(std::uint32_t slot, std::uint16_t destination, engine::Time time);
+    void retry(engine::Time now);
+    engine::Time look(engine::Time now);
+    void settle(engine::Time now);
+    void add_laws(Laws& laws, const std::string& core) const;
+    void serialize(engine::Archive& archive);
+
+  private:
+    static constexpr std::uint16_t nobody = 0xffff;
+
+    // An instruction of a warp, from its fetch until a functional unit or the texture unit has it.
+    struct InFlight {
+        std::uint8_t warp = 0;
+        std::uint8_t unread = 0;  // operands
+        std::uint16_t counter = 0;
+        std::uint32_t groups = 0;       // mask of those that execute it
+        std::uint32_t threads = 0;      // of them
+        std::uint32_t first_place = 0;  // of its texture accesses, in accesses_
+        engine::Time since = 0;         // it has a collector unit
+        std::uint32_t traced = none;    // in trace_
+        std::uint32_t spare = 0;
+    };
+    enum class Fetch : std::uint8_t { idle, ready, line, refused, branch, ended };
+    struct Front {                                               // of a warp
+        std::array<std::uint16_t, 2> buffer = {nobody, nobody};  // in flights_, decoded or about to be
+        std::uint32_t count = 0;
+        std::uint32_t in_flight = 0;  // issued and not retired
+        std::uint16_t spare = 0;
+        std::uint8_t spare_too = 0;
+        Fetch fetch = Fetch::idle;
+        engine::Time decoded_at = 0;  // it can be issued from then on
+    };
+    struct Result {
+        engine::Time at = 0;
+        std::uint64_t number = 0;  // of those at one time, the first to be known is the first
+        std::uint8_t warp = 0;
+        std::uint8_t flags = 0;
+        std::uint16_t destination = RegisterUse::no_register;
+        std::uint32_t traced = none;
+        static constexpr std::uint8_t branches = 1, writes = 2;
+        friend bool operator>(const Result& a, const Result& b) {
+            return a.at != b.at ? a.at > b.at : a.number > b.number;
+        }
+    };
+
+    // The stages, each in a cycle; true if something moved, or may move in the next one.
+    bool write_back(engine::Time now);
+    bool execute(engine::Time now, TextureUnit& textures);
+    bool dispatch(engine::Time now);
+    bool read(engine::Time now);
+    bool allot(engine::Time now);
+    bool issue(engine::Time now);
+    bool fetch(engine::Time now);
+
+    enum class Fate : std::uint8_t { begins, waits, next_cycle };
+    Fate begin(engine::Time now, std::uint16_t flight, TextureUnit& textures);
+    void push_result(engine::Time at, std::uint32_t warp, const RegisterUse& use, bool writes, std::uint32_t traced);
+    void grant(engine::Time now, std::uint32_t in_bank, std::uint32_t unit);
+    void retire(const Result& result);
+    bool fetch_of(engine::Time now, std::uint32_t slot);
+    void take_instructions(engine::Time now, engine::Time decoded_at, std::uint32_t slot);
+    std::uint16_t take_instruction(engine::Time now, std::uint32_t slot);
+    void finish_if_done(std::uint32_t slot);
+    CoreState hazard(std::uint32_t slot) const;
+    CoreState classify(engine::Time now) const;
+    engine::Time next_event(engine::Time now) const;
+
+    const RegisterUse& use_of(const InFlight& flight) const {
+        return warps_.program_of(flight.warp).uses[flight.counter];
+    }
+    std::uint32_t bank(std::uint32_t warp, std::uint32_t number) const {
+        return (warp_shift_ ? warp + number : number) % banks_;
+    }
+    // In writing_, reading_ and traced_.
+    std::size_t place(std::uint32_t slot, std::uint16_t number) const {
+        return std::size_t{slot} * registers_ + (number == RegisterUse::no_register ? registers_ - 1U : number);
+    }
+
+    // Shape.
+    const Workload& workload_;
+    ResidentWarps& warps_;
+    CoreTime& time_;
+    InstructionTrace& trace_;
+    Cache* instruction_cache_;
+    engine::Time period_;
+    std::uint32_t index_, line_shift_, groups_per_warp_;
+    std::uint32_t banks_, units_, issue_width_, issue_ports_, dispatch_ports_, functional_units_, all_registers_;
+    bool warp_shift_, heads_only_;
+    std::uint32_t vector_width_;
+    std::array<engine::Time, 4> latency_;  // by Unit
+
+    // State. A warp's slot indexes fronts_.
+    std::vector<Front> fronts_;
+    std::vector<InFlight> flights_;
+    std::vector<std::uint16_t> free_flights_;
+    std::vector<std::uint32_t> accesses_;  // [flight][group]: of texture instructions
+    std::vector<std::uint8_t> writing_;    // [slot][register]: results under way; the last register is none
+    std::vector<std::uint32_t> traced_;    // [slot][register]: the texture instruction under way to it, in trace_
+    std::vector<std::uint8_t> reading_;    // [slot][register]: reads of issued instructions under way
+    std::uint32_t registers_ = 1;          // of a warp, at most, and one
+    std::uint32_t registers_free_;
+    RingQueue<std::uint16_t> issued_;                // the issue buffer
+    std::vector<std::uint16_t> collecting_;          // by unit
+    std::uint64_t free_units_, complete_units_ = 0;  // masks
+    std::vector<std::vector<std::uint16_t>> reads_;  // by bank, in order: unit * 8 + operand
+    std::vector<std::uint64_t> requests_;            // by bank: mask of units with reads in it
+    WavefrontAllocator allocator_;
+    std::vector<std::uint16_t> dispatched_;  // the dispatch buffer, oldest first
+    std::size_t dispatch_room_;
+    std::vector<engine::Time> unit_free_;  // functional units
+    struct Booked {
+        engine::Time at = -1;
+        std::uint64_t banks = 0;  // whose write ports are taken then
+    };
+    std::vector<Booked> write_ports_;  // by cycle modulo its size
+    std::vector<Result> results_;      // a heap, the earliest in front
+    std::uint64_t next_result_ = 0;
+    engine::Time texture_port_free_ = 0;
+    std::uint32_t fetch_turn_ = 0, issue_turn_ = 0, dispatch_turn_ = 0;  // slots, units
+    std::uint64_t ready_to_fetch_ = 0, has_instructions_ = 0;            // masks of slots
+    bool awaits_constants_ = false;
+    engine::Time counted_at_ = 0;
+    struct {  // after the last step
+        std::uint32_t warps = 0, registers = 0;
+    } resident_;
+    struct {  // within a step
+        std::uint32_t textures = 0, ends = 0;
+    } begun_;
+
+  public:
+    engine::Counter instructions_fetched, instructions_collected, instructions_dispatched, instructions_executed,
+        instructions_retired, operands_read, conflicts, cycles_reading, cycles_active, collector_cycles,
+        issue_buffer_occupancy, collector_occupancy, dispatch_buffer_occupancy, registers_used, resident_warps;
+    std::deque<engine::Counter> bank_reads;
+};
+
+}  // namespace models

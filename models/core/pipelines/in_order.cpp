@@ -1,0 +1,277 @@
+#include "models/core/pipelines/in_order.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+namespace models {
+
+using engine::never;
+using engine::Time;
+
+// What every step does is inlined in step(): the registers that calls save and restore cost as much as the work.
+
+InOrder::InOrder(const PipelineSite& site)
+    : slots_(site.warps.slots()),
+      oldest_first_(site.parameters.issue_policy() == IssuePolicy::oldest),
+      index_(static_cast<std::uint16_t>(site.core)),
+      period_(site.period),
+      workload_(site.workload),
+      warps_(site.warps),
+      time_(site.time),
+      instruction_cache_(&site.instruction_cache),
+      line_shift_(static_cast<std::uint32_t>(
+          std::countr_zero(site.instruction_cache.access_bytes() / DecodedProgram::instruction_bytes))),
+      result_latency_{site.parameters.alu_latency.count() * period_, site.parameters.special_latency.count() * period_,
+                      0, period_},
+      special_interval_(site.parameters.special_interval.count() * period_),
+      issue_time_{} {
+    const int width = site.parameters.vector_width();
+    for (int components = 1; components <= 4; ++components)
+        issue_time_[static_cast<std::size_t>(components)] = (components + width - 1) / width * period_;
+}
+
+void InOrder::begin_frame() {
+    registers_ = workload_.registers();
+    ready_.assign(slots_.size() * registers_, 0);
+    pending_.assign(slots_.size() * registers_, 0);
+}
+
+void InOrder::launch(Time now, std::uint32_t slot) {
+    const DecodedProgram& program = warps_.program_of(slot);
+    std::fill_n(ready(slot), program.registers, Time{0});
+    advance(now, slot, program);
+}
+
+void InOrder::left(std::size_t age) {
+    candidate_ = none;
+    if (turn_ > age) --turn_;
+}
+
+[[gnu::always_inline]] inline int InOrder::pick(Time now, const TextureUnit& textures) {
+    const Slot* const slots = slots_.data();
+    const auto pick_from = [&](std::uint32_t age, std::uint32_t end) {
+        for (; age < end; ++age) {
+            const std::uint32_t slot = warps_.by_age(age);
+            if (slots[slot].issue_at > now || !can_issue(now, slot, textures)) continue;
+            turn_ = age + 1 < warps_.count() ? age + 1 : 0;
+            return static_cast<int>(slot);
+        }
+        return -1;
+    };
+    if (const std::uint32_t age = std::exchange(candidate_, none); age != none)
+        if (const int slot = pick_from(age, age + 1); slot >= 0) return slot;
+    if (oldest_first_) return pick_from(0, warps_.count());
+    const std::uint32_t begin = turn_;
+    const int slot = pick_from(begin, warps_.count());
+    return slot >= 0 ? slot : pick_from(0, begin);
+}
+
+bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& textures) {
+    const Slot& next = slots_[slot];
+    if (next.wait == Wait::fetch_refused) {
+        fetch(now, slot, warps_.program_of(slot));
+        if (next.issue_at > now) return false;
+    }
+    if (next.unit == Unit::texture) return textures.room() >= next.groups;
+    return next.unit != Unit::special || special_free_ <= now;
+}
+
+[[gnu::always_inline]] inline void InOrder::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
+    Warp& warp = warps_[slot];
+    const DecodedProgram& program = warps_.program_of(slot);
+    const MicroInstruction& instruction = program.instructions[warp.program_counter];
+    const std::uint16_t destination = instruction.destination;
+    const Time occupied = issue_time_[instruction.components];
+    issue_free_ = now + occupied;
+    ++warps_.warp_instructions;
+    if (instruction.unit == Unit::texture) {
+        execute_texture(slot, destination, textures);
+    } else {
+        if (instruction.unit == Unit::special) special_free_ = now + std::max(special_interval_, occupied);
+        const Time result = now + occupied - period_ + result_latency_[static_cast<std::size_t>(instruction.unit)];
+        ready(slot)[destination] = destination != 0 ? result : 0;
+        warp.results_at = std::max(warp.results_at, result);
+    }
+    warps_.thread_instructions += warps_.move_on(slot, program);
+    advance(now, slot, program);
+}
+
+void InOrder::execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures) {
+    Warp& warp = warps_[slot];
+    for (std::uint32_t g = 0; g < warp.groups; ++g) {
+        if ((warp.at_counter >> g & 1U) == 0) continue;
+        warps_.ask(textures, slot, destination, warps_.take_access(slot, g), warp.program_counter);
+        ++warp.textures_pending;
+        ++pending(slot)[destination];
+    }
+    if (destination != 0) ready(slot)[destination] = never;
+}
+
+[[gnu::always_inline]] inline void InOrder::advance(Time now, std::uint32_t slot, const DecodedProgram& program) {
+    const Warp& warp = warps_[slot];
+    if (warp.program_counter != none) {
+        fetch(now, slot, program);
+        return;
+    }
+    slots_[slot].wait = Wait::done;
+    slots_[slot].issue_at = never;
+    warps_.end(slot);
+}
+
+inline void InOrder::fetch(Time now, std::uint32_t slot, const DecodedProgram& program) {
+    const Warp& warp = warps_[slot];
+    if (warp.program_counter >> line_shift_ == warp.line)
+        await_operands(now, slot, program);
+    else
+        fetch_line(now, slot, program);
+}
+
+void InOrder::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& program) {
+    Warp& warp = warps_[slot];
+    const std::uint32_t line = warp.program_counter >> line_shift_;
+    Attribution attribution = warp.attribution;
+    attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
+    const std::uint32_t waiter = std::uint32_t{index_} << 8U | slot;
+    const std::uint32_t line_bytes = DecodedProgram::instruction_bytes << line_shift_;
+    const Address first = Address{program.code} * block_bytes + Address{line} * line_bytes;
+    const auto block = static_cast<BlockNumber>(first / block_bytes);
+    const auto outcome = instruction_cache_->read(now, block, waiter, attribution,
+                                                  sectors_between(block, first, first + line_bytes - 1));
+    if (outcome != Cache::Outcome::hit) {
+        slots_[slot].wait = outcome == Cache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
+        slots_[slot].issue_at = outcome == Cache::Outcome::busy ? now + period_ : never;
+        wake_ = std::min(wake_, slots_[slot].issue_at);
+        fetch_refused_ |= outcome == Cache::Outcome::refused;
+        return;
+    }
+    warp.line = line;
+    await_operands(now, slot, program);
+}
+
+inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedProgram& program) {
+    const Warp& warp = warps_[slot];
+    const MicroInstruction& instruction = program.instructions[warp.program_counter];
+    const Time* const at = ready(slot);
+    Time latest = now;
+    for (const std::uint16_t number : instruction.registers) latest = std::max(latest, at[number]);
+    wake_ = std::min(wake_, latest);
+    candidate_ = none;
+    slots_[slot] = {latest,
+                    instruction.unit,
+                    latest >= never ? Wait::texture : Wait::operands,
+                    static_cast<std::uint8_t>(warp.groups_at_counter),
+                    {}};
+}
+
+void InOrder::instruction_arrived(Time now, std::uint32_t slot) {
+    Warp& warp = warps_[slot];
+    assert(slots_[slot].wait == Wait::fetch);
+    warp.line = warp.program_counter >> line_shift_;
+    await_operands(now, slot, warps_.program_of(slot));
+}
+
+void InOrder::retry_fetches(Time now) {
+    fetch_refused_ = false;
+    candidate_ = none;
+    for (std::uint32_t age = 0; age < warps_.count(); ++age)
+        if (Slot& next = slots_[warps_.by_age(age)]; next.wait == Wait::fetch_refused) next.issue_at = wake_ = now;
+}
+
+void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time at) {
+    Warp& warp = warps_[slot];
+    --warp.textures_pending;
+    warp.results_at = std::max(warp.results_at, at);
+    if (slots_[slot].wait == Wait::done) warps_.note_finish(warp);
+    if (--pending(slot)[destination] > 0 || destination == 0) return;
+    ready(slot)[destination] = at;
+    if (slots_[slot].wait == Wait::texture) await_operands(at, slot, warps_.program_of(slot));
+}
+
+// What the oldest warp waits for then.
+[[gnu::always_inline]] inline CoreState InOrder::classify(Time at) const {
+    if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
+    const Slot& oldest = slots_[warps_.by_age(0)];
+    switch (oldest.wait) {
+        case Wait::texture:
+            return CoreState::texture_data;
+        case Wait::fetch:
+        case Wait::fetch_refused:
+            return CoreState::fetching;
+        case Wait::done: {
+            const Warp& warp = warps_[warps_.by_age(0)];
+            if (warp.textures_pending > 0) return CoreState::texture_data;
+            return warp.results_at > at ? CoreState::dependency : CoreState::finishing;
+        }
+        case Wait::operands:
+            return oldest.issue_at <= at && oldest.unit == Unit::texture ? CoreState::texture_unit
+                                                                         : CoreState::dependency;
+    }
+    return CoreState::empty;
+}
+
+// An instruction takes the issue port until it is free; nothing else changes what is next without a step or an answer.
+[[gnu::always_inline]] inline void InOrder::account(Time now) {
+    time_.enter(now, CoreState::issue, issue_free_, classify(std::max(now, issue_free_)));
+}
+
+// When a warp can issue, or has finished.
+[[gnu::always_inline]] inline Time InOrder::next_step(Time now, bool issued) {
+    const Time earliest = std::max(issue_free_, now + period_);
+    const Time finish = std::max(warps_.finish_at(), now + period_);
+    if (wake_ > earliest) return std::min(finish, wake_);
+    if (!issued) return std::min(finish, wake_ > now ? earliest : std::max(next_of_refused(now), earliest));
+    wake_ = never;
+    const Slot* const slots = slots_.data();
+    const std::uint32_t begin = oldest_first_ ? 0 : turn_;
+    for (std::uint32_t i = 0, age = begin; i < warps_.count(); ++i, ++age) {
+        if (age == warps_.count()) age = 0;
+        const Time at = slots[warps_.by_age(age)].issue_at;
+        wake_ = std::min(wake_, at);
+        if (at > earliest) continue;
+        candidate_ = age;
+        return std::min(finish, earliest);
+    }
+    return std::min(finish, wake_);
+}
+
+// Where some are ready, and their units have no room.
+Time InOrder::next_of_refused(Time now) {
+    wake_ = never;
+    Time next = never;
+    for (std::uint32_t age = 0; age < warps_.count(); ++age) {
+        const Slot& slot = slots_[warps_.by_age(age)];
+        Time at = slot.issue_at;
+        wake_ = std::min(wake_, at);
+        if (at <= now && issue_free_ <= now) {
+            if (slot.unit == Unit::special)
+                at = special_free_;
+            else if (slot.unit == Unit::texture)
+                at = never;
+        }
+        next = std::min(next, at);
+    }
+    return next;
+}
+
+Time InOrder::step(Time now, TextureUnit& textures) {
+    const int slot = issue_free_ <= now && wake_ <= now ? pick(now, textures) : -1;
+    if (slot >= 0) execute(now, static_cast<std::uint32_t>(slot), textures);
+    const Time next = next_step(now, slot >= 0);
+    account(now);
+    return next;
+}
+
+Time InOrder::look(Time now) {
+    account(now);
+    return std::min(std::max(wake_, issue_free_), warps_.finish_at());
+}
+
+void InOrder::serialize(engine::Archive& archive) {
+    candidate_ = none;
+    archive(issue_free_, special_free_, wake_, turn_, fetch_refused_, awaits_constants_, slots_, ready_, pending_,
+            registers_);
+}
+
+}  // namespace models

@@ -1,0 +1,96 @@
+// A pipeline as short as can be: one instruction issued a cycle, a scoreboard, results used when they are there. A warp
+// waits only at the first use of a result. In order within a warp; of the warps that are ready the oldest issues, or
+// each in turn.
+//
+// Not modelled: registers have as many ports as it takes, results too; a warp holds as many registers as it likes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "models/core/pipelines/pipeline_site.h"
+
+namespace models {
+
+class InOrder {
+  public:
+    static constexpr std::string_view name = "in_order";
+    static constexpr auto slot_choice = ResidentWarps::SlotChoice::last_freed;
+
+    explicit InOrder(const PipelineSite& site);
+
+    void begin_frame();
+    bool has_registers_for(const DecodedProgram& /*program*/) const { return true; }
+    void launch(engine::Time now, std::uint32_t slot);
+    void left(std::size_t age, std::uint32_t /*slot*/) { left(age); }
+    engine::Time step(engine::Time now, TextureUnit& textures);
+    void instruction_arrived(engine::Time now, std::uint32_t slot);
+    void set_awaits_constants(bool awaits) { awaits_constants_ = awaits; }
+    void texture_done(std::uint32_t slot, std::uint16_t destination, engine::Time time);
+    void retry(engine::Time now) {
+        if (fetch_refused_) retry_fetches(now);
+    }
+    engine::Time look(engine::Time now);
+    void settle(engine::Time now) { time_.settle(now); }
+    void add_laws(Laws& /*laws*/, const std::string& /*core*/) const {}
+    void serialize(engine::Archive& archive);
+
+  private:
+    using Warp = ResidentWarps::Warp;
+    enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
+
+    // What the choice of a warp looks at.
+    struct Slot {
+        engine::Time issue_at = engine::never;  // when the operands of the next instruction are there; never: not known
+        Unit unit = Unit::alu;                  // of it
+        Wait wait = Wait::operands;
+        std::uint8_t groups = 0;  // at the program counter
+        std::array<std::uint8_t, 5> spare = {};
+    };
+
+    void left(std::size_t age);
+    int pick(engine::Time now, const TextureUnit& textures);
+    bool can_issue(engine::Time now, std::uint32_t slot, const TextureUnit& textures);
+    void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
+    void execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
+    void advance(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void fetch_line(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void await_operands(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void retry_fetches(engine::Time now);
+    CoreState classify(engine::Time at) const;
+    void account(engine::Time now);
+    engine::Time next_step(engine::Time now, bool issued);
+    engine::Time next_of_refused(engine::Time now);
+    engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * registers_]; }
+    std::uint8_t* pending(std::uint32_t slot) { return &pending_[std::size_t{slot} * registers_]; }
+
+    // State that every step looks at. A warp's slot indexes the vectors.
+    engine::Time issue_free_ = 0, special_free_ = 0;
+    engine::Time wake_ = engine::never;  // no warp can issue before
+    std::uint32_t turn_ = 0;             // round robin: how far from the oldest to begin
+    std::uint32_t candidate_ = none;     // by age: who issues next if nothing comes in between; none: not known
+    bool fetch_refused_ = false;         // some warps may wait so
+    bool awaits_constants_ = false;      // its next warp does
+    std::vector<Slot> slots_;
+    std::vector<engine::Time> ready_;    // [slot][register]: when its value can be used
+    std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
+    std::uint32_t registers_ = 1;
+
+    // Shape.
+    bool oldest_first_;
+    std::uint16_t index_;
+    engine::Time period_;
+    const Workload& workload_;
+    ResidentWarps& warps_;
+    CoreTime& time_;
+    Cache* instruction_cache_;
+    std::uint32_t line_shift_;                    // a warp's instruction buffer holds 2^line_shift_ instructions
+    std::array<engine::Time, 4> result_latency_;  // by Unit
+    engine::Time special_interval_;
+    std::array<engine::Time, 5> issue_time_;  // by components: how long the issue port is taken
+};
+
+}  // namespace models
