@@ -124,7 +124,11 @@ std::vector<std::string> MachineParameters::without_effect() const {
     if (!has_tlbs())
         for (const ParameterGroup* group : std::initializer_list<const ParameterGroup*>{&tlb, &mmu})
             found.add(*group, "address_space.translation is free", {});
-    if (has_unified_cores()) found.add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
+    if (has_unified_cores())
+        found.add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
+    else
+        vertex_processor.add_without_effect(found);
+    fragment_processor.add_without_effect(found);
     dram.add_without_effect(found);
     observe.add_without_effect(found);
     return found.lines();

@@ -31,6 +31,7 @@ std::uint8_t ResidentWarps::choose_slot() {
         free_.pop_back();
         return slot;
     }
+    if (choice_ == SlotChoice::lowest) return static_cast<std::uint8_t>(std::countr_one(occupied_));
     while (is_resident(next_slot_)) next_slot_ = next_slot_ + 1 < warps_.size() ? next_slot_ + 1 : 0;
     const auto slot = static_cast<std::uint8_t>(next_slot_);
     next_slot_ = next_slot_ + 1 < warps_.size() ? next_slot_ + 1 : 0;

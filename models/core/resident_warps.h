@@ -48,8 +48,8 @@ class ResidentWarps {
         std::uint32_t vertex = 0;
         Attribution attribution;
     };
-    // Which of the free slots a warp gets: the one that was freed last, or the next in turn.
-    enum class SlotChoice : std::uint8_t { last_freed, in_turn };
+    // Which of the free slots a warp gets: the one that was freed last, the next in turn, or the lowest.
+    enum class SlotChoice : std::uint8_t { last_freed, in_turn, lowest };
 
     // `core`: among the cores of its host.
     ResidentWarps(const engine::CounterScope& scope, int core, std::size_t slots, std::size_t groups_per_warp,
@@ -61,6 +61,8 @@ class ResidentWarps {
     // By age: 0 is the oldest.
     std::uint8_t by_age(std::size_t age) const { return order_[age]; }
     bool is_resident(std::uint32_t slot) const { return (occupied_ >> slot & 1U) != 0; }
+    // It has instructions before it.
+    bool is_on_path(std::uint32_t slot) const { return warps_[slot].program_counter != none; }
     Warp& operator[](std::uint32_t slot) { return warps_[slot]; }
     const Warp& operator[](std::uint32_t slot) const { return warps_[slot]; }
     const DecodedProgram& program_of(std::uint32_t slot) const { return workload_.program(warps_[slot].program); }

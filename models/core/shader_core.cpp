@@ -30,10 +30,16 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
                              time_, trace_}) {}
 
 void check_registers(const ShaderCoreParameters& parameters, const DecodedProgram& program, const std::string& what) {
-    const auto registers = static_cast<std::uint32_t>(parameters.collector.registers());
-    if (Pipeline::names[parameters.pipeline()] != Collector::name || program.file_registers <= registers) return;
-    throw engine::InputError(what + " needs " + std::to_string(program.file_registers) + " registers; " +
-                             parameters.name() + ".collector.registers is " + std::to_string(registers));
+    const std::string_view pipeline = Pipeline::names[parameters.pipeline()];
+    const auto check = [&](std::uint32_t registers, const std::string& of) {
+        if (program.file_registers > registers)
+            throw engine::InputError(what + ": expected at most " + std::to_string(registers) +
+                                     " registers, which is " + of + ", found " +
+                                     std::to_string(program.file_registers));
+    };
+    if (pipeline == Collector::name)
+        check(static_cast<std::uint32_t>(parameters.collector.registers()), parameters.name() + ".collector.registers");
+    if (pipeline == Baseline::name) check(Baseline::registers, "what the pipeline `baseline` has for a warp");
 }
 
 void ShaderCore::launch(engine::Time now, const Launch& launch, std::span<const Group> groups) {

@@ -25,11 +25,19 @@ ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_v
       issue_policy(this, "issue_policy", {{"oldest", IssuePolicy::oldest}, {"round_robin", IssuePolicy::round_robin}},
                    IssuePolicy::oldest, "which ready warp issues: the oldest, or each in turn (pipeline in_order)",
                    "design"),
-      pipeline(
-          this, "pipeline", options_of<Pipeline>(), 0,
-          "how instructions go through: in_order (one a cycle, a scoreboard, ports for all), or collector (banks of "
-          "registers whose reads are collected)",
-          "design; collector: paper 002, section 3.2"),
-      collector(this, "collector", "of the pipeline `collector`") {}
+      pipeline(this, "pipeline", options_of<Pipeline>(), 0,
+               "how instructions go through: in_order (one a cycle, a scoreboard, ports for all), collector (banks of "
+               "registers whose reads are collected), baseline (four stages that stall), squash (four stages, and what "
+               "has to wait is fetched again)",
+               "design; collector, baseline: paper 002, sections 3.2 and 3.1; squash: paper 000, section 2.2"),
+      collector(this, "collector", "of the pipeline `collector`"),
+      squash(this, "squash", "of the pipeline `squash`") {}
+
+void ShaderCoreParameters::add_without_effect(WithoutEffect& found) const {
+    const std::string reason = name() + ".pipeline is " + pipeline.value_text();
+    if (pipeline.value_text() != InOrder::name) found.add(*this, reason, {&issue_policy, &special_interval});
+    if (pipeline.value_text() != Squash::name) found.add(squash, reason, {}, {}, name() + ".");
+    if (pipeline.value_text() != Collector::name) found.add(collector, reason, {}, {}, name() + ".");
+}
 
 }  // namespace models

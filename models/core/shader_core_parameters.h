@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/base/clocks.h"
+#include "models/base/without_effect.h"
 
 namespace models {
 
@@ -86,6 +87,21 @@ struct CollectorParameters : ParameterGroup {
                              "paper 002, Table 4.1"};
 };
 
+// Of the pipeline `squash` (pipelines/squash.h).
+struct SquashParameters : ParameterGroup {
+    using ParameterGroup::ParameterGroup;
+    Parameter<int> alu_units{
+        this, "alu_units", 4, {1, 64}, "threads a cycle of simple operations", "paper 000, Table 1"};
+    Parameter<int> special_units{this,
+                                 "special_units",
+                                 4,
+                                 {1, 64},
+                                 "threads a cycle of reciprocals, roots, logarithms, ...",
+                                 "paper 000, Table 1"};
+    Parameter<int> texture_units{
+        this, "texture_units", 2, {1, 64}, "threads a cycle whose textures are asked for", "paper 000, Table 1"};
+};
+
 struct ShaderCoreParameters : ParameterGroup {
     struct Defaults {
         int count, least, most, warps, groups_per_warp;
@@ -103,6 +119,9 @@ struct ShaderCoreParameters : ParameterGroup {
     Choice<IssuePolicy> issue_policy;
     Choice<std::size_t> pipeline;
     CollectorParameters collector;
+    SquashParameters squash;
+
+    void add_without_effect(WithoutEffect& found) const;
 };
 
 struct TextureUnitParameters : ParameterGroup {

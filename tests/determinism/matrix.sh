@@ -24,7 +24,7 @@ tessera=$build/experiments/tessera/tessera programs=$build/tests/engine/benchmar
 way=()
 case $model in
 gpu:immediate)
-    way=(--set rendering.mode=immediate --set raster.distribution=position
+    way=(--set rendering.mode=immediate --set raster.distribution=position --set fragment_processor.pipeline=squash
         --set dram.device=lpddr5-6400 --set dram.refresh=per_bank --set dram.page=closed) ;;
 gpu:tiled_mesh)
     way=(--set rendering.mode=tiled --set network.kind=mesh
@@ -32,7 +32,7 @@ gpu:tiled_mesh)
         --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector) ;;
 gpu:tiled_per_core_crossbar)
     way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar
-        --set dram.device=lpddr4x-4266) ;;
+        --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266) ;;
 gpu:observed)
     way=(--set observe.latency=true --set observe.occupancy=true --set observe.reuse=true
         --set observe.census_every=200 --set observe.bandwidth_every=300) ;;

@@ -40,9 +40,9 @@ go_on() {
     "${launcher[@]}" "$tessera" run "$@" --threads "$threads" --partition "$partition" --progress none >"$work/out" 2>"$work/err"
 }
 
-ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set dram.device=lpddr5-6400 --set dram.refresh=per_bank"
+ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set fragment_processor.pipeline=squash --set dram.device=lpddr5-6400 --set dram.refresh=per_bank"
       "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector"
-      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set dram.device=lpddr4x-4266"
+      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266"
       "bifrost32"
       "bifrost32 --set observe.latency=true --set observe.occupancy=true --set observe.reuse=true --set observe.census_every=200 --set observe.bandwidth_every=300"
       "bifrost32 --set rendering.organisation=tile_per_core --set dram.model=flat"

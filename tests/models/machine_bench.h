@@ -136,7 +136,9 @@ inline constexpr Way ways[] = {{"immediate", "raster_per_gpu", "position"},
                                {"tiled_hidden_surface_removal", "raster_per_gpu", "round_robin"},
                                {"tiled_hidden_surface_removal", "tile_per_core", "round_robin"},
                                {"tiled_hidden_surface_removal", "raster_per_gpu", "round_robin", "collector"},
-                               {"tiled", "tile_per_core", "round_robin", "collector"}};
+                               {"tiled", "tile_per_core", "round_robin", "collector"},
+                               {"tiled", "raster_per_gpu", "round_robin", "baseline"},
+                               {"immediate", "raster_per_gpu", "position", "squash"}};
 
 // `group`: "l2", or "dram.flat".
 inline void set(engine::ParameterGroup& root, const std::string& group, const std::string& name,

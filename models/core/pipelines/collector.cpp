@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <functional>
+#include <utility>
 
 #include "models/base/laws.h"
 
@@ -14,7 +14,6 @@ using engine::Time;
 
 namespace {
 
-constexpr std::uint32_t fetched_together = 2;
 constexpr std::uint16_t operands_of_unit = 8;  // a read is unit * operands_of_unit + operand
 constexpr std::size_t port_cycles = 512;       // ahead, for which write ports can be booked: more than any latency
 
@@ -35,12 +34,8 @@ Collector::Collector(const PipelineSite& site)
       warps_(site.warps),
       time_(site.time),
       trace_(site.trace),
-      instruction_cache_(&site.instruction_cache),
       period_(site.period),
-      index_(static_cast<std::uint32_t>(site.core)),
-      line_shift_(static_cast<std::uint32_t>(
-          std::countr_zero(site.instruction_cache.access_bytes() / DecodedProgram::instruction_bytes))),
-      groups_per_warp_(static_cast<std::uint32_t>(site.most_groups)),
+      fetch_time_(site.instruction_cache.latency()),
       banks_(static_cast<std::uint32_t>(site.parameters.collector.banks())),
       units_(static_cast<std::uint32_t>(site.parameters.collector.units())),
       issue_width_(static_cast<std::uint32_t>(site.parameters.collector.issue_width())),
@@ -57,6 +52,8 @@ Collector::Collector(const PipelineSite& site)
       registers_free_(all_registers_),
       issued_(static_cast<std::size_t>(site.parameters.collector.issue_buffer())),
       collecting_(units_, nobody),
+      collecting_since_(units_),
+      unread_(units_),
       free_units_(units_ == 64 ? ~std::uint64_t{0} : bit(units_) - 1),
       reads_(banks_),
       requests_(banks_),
@@ -64,7 +61,8 @@ Collector::Collector(const PipelineSite& site)
       dispatch_room_(static_cast<std::size_t>(site.parameters.collector.dispatch_buffer())),
       unit_free_(functional_units_),
       write_ports_(port_cycles),
-      instructions_fetched(site.scope, "instructions_fetched", "1", "instructions fetched into instruction buffers"),
+      fetch_(site, fronts_.size() * InstructionFetch::most_together + issued_.capacity() + units_ + dispatch_room_,
+             InstructionFetch::most_together),
       instructions_collected(site.scope, "instructions_collected", "1", "instructions that got a collector unit"),
       instructions_dispatched(site.scope, "instructions_dispatched", "1", "instructions with all operands"),
       instructions_executed(site.scope, "instructions_executed", "1", "instructions that a unit has begun"),
@@ -93,32 +91,24 @@ Collector::Collector(const PipelineSite& site)
         bank_reads.emplace_back(site.scope, "bank_reads_" + std::to_string(b), "1",
                                 "registers read from bank " + std::to_string(b));
     assert(std::max(latency_[0], latency_[1]) / period_ + 4 < static_cast<Time>(port_cycles));
-    const std::size_t flights = fronts_.size() * fetched_together + issued_.capacity() + units_ + dispatch_room_;
-    assert(flights < nobody);
-    flights_.resize(flights);
-    accesses_.resize(flights * groups_per_warp_);
-    for (std::size_t i = flights; i-- > 0;) free_flights_.push_back(static_cast<std::uint16_t>(i));
 }
 
 void Collector::begin_frame() {
-    registers_ = workload_.file_registers() + 1;
-    writing_.assign(fronts_.size() * registers_, 0);
-    traced_.assign(fronts_.size() * registers_, none);
-    reading_.assign(fronts_.size() * registers_, 0);
+    scoreboard_.begin(fronts_.size(), workload_.file_registers());
+    traced_.assign(scoreboard_.places(), none);
 }
 
 void Collector::launch(Time /*now*/, std::uint32_t slot) {
     assert(has_registers_for(warps_.program_of(slot)));
     registers_free_ -= warps_.program_of(slot).file_registers;
     fronts_[slot] = Front{};
-    fronts_[slot].fetch = Fetch::ready;
-    ready_to_fetch_ |= bit(slot);
+    fetch_.begin(slot);
     finish_if_done(slot);
 }
 
 void Collector::left(std::size_t /*age*/, std::uint32_t slot) {
     registers_free_ += warps_.program_of(slot).file_registers;
-    fronts_[slot].fetch = Fetch::idle;
+    fetch_.end(slot);
 }
 
 Time Collector::step(Time now, TextureUnit& textures) {
@@ -156,37 +146,31 @@ void Collector::settle(Time now) {
 
 bool Collector::write_back(Time now) {
     bool some = false;
-    while (!results_.empty() && results_.front().at <= now) {
-        std::pop_heap(results_.begin(), results_.end(), std::greater<>());
-        const Result result = results_.back();
-        results_.pop_back();
+    for (; results_.has(now); some = true) {
+        const Result result = results_.pop();
         trace_.note(result.traced, InstructionTrace::retired, now);
         trace_.close(result.traced);
         retire(result);
-        some = true;
     }
     return some;
 }
 
 void Collector::retire(const Result& result) {
     Front& front = fronts_[result.warp];
-    if ((result.flags & Result::writes) != 0) writing_[place(result.warp, result.destination)] = 0;
+    if ((result.flags & Result::writes) != 0) scoreboard_.end_write(result.warp, result.destination);
     --front.in_flight;
     ++instructions_retired;
-    if ((result.flags & Result::branches) != 0 && front.fetch == Fetch::branch) {
-        front.fetch = Fetch::ready;
-        if (front.count == 0 && warps_[result.warp].program_counter != none) ready_to_fetch_ |= bit(result.warp);
+    if ((result.flags & Result::branches) != 0) {
+        fetch_.branch_done(result.warp);
+        if (front.count == 0) fetch_.wants(result.warp);
     }
     finish_if_done(result.warp);
 }
 
 // All of its path has been fetched, issued and retired.
 void Collector::finish_if_done(std::uint32_t slot) {
-    Front& front = fronts_[slot];
-    if (warps_[slot].program_counter != none || front.count > 0 || front.in_flight > 0 || front.fetch == Fetch::ended)
-        return;
-    front.fetch = Fetch::ended;
-    ready_to_fetch_ &= ~bit(slot);
+    const Front& front = fronts_[slot];
+    if (warps_.is_on_path(slot) || front.count > 0 || front.in_flight > 0) return;
     warps_[slot].results_at = 0;
     warps_.end(slot);
 }
@@ -195,15 +179,15 @@ void Collector::finish_if_done(std::uint32_t slot) {
 bool Collector::execute(Time now, TextureUnit& textures) {
     std::size_t kept = 0, begun = 0;
     bool again = false;
-    for (const std::uint16_t flight : dispatched_) {
-        const Fate fate = begun < dispatch_ports_ ? begin(now, flight, textures) : Fate::next_cycle;
+    for (const std::uint16_t number : dispatched_) {
+        const Fate fate = begun < dispatch_ports_ ? begin(now, number, textures) : Fate::next_cycle;
         again |= fate == Fate::next_cycle;
         if (fate == Fate::begins) {
             ++begun;
-            trace_.note(flights_[flight].traced, InstructionTrace::executed, now);
-            free_flights_.push_back(flight);
+            trace_.note(fetch_[number].traced, InstructionTrace::executed, now);
+            fetch_.release(number);
         } else {
-            dispatched_[kept++] = flight;
+            dispatched_[kept++] = number;
         }
     }
     dispatched_.resize(kept);
@@ -212,54 +196,42 @@ bool Collector::execute(Time now, TextureUnit& textures) {
 }
 
 Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& textures) {
-    const InFlight& flight = flights_[number];
-    const RegisterUse& use = use_of(flight);
-    const MicroInstruction& micro = warps_.program_of(flight.warp).instructions[flight.counter];
+    const InstructionFetch::Instruction& instruction = fetch_[number];
+    const std::uint32_t slot = instruction.warp;
+    const RegisterUse& use = fetch_.use_of(number);
+    const MicroInstruction& micro = fetch_.micro(number);
     if (micro.unit == Unit::texture) {
-        const auto groups = static_cast<std::uint32_t>(std::popcount(flight.groups));
         if (begun_.textures == functional_units_) return Fate::next_cycle;
-        if (textures.room() < groups) return Fate::waits;
+        if (textures.room() < fetch_.groups(number)) return Fate::waits;
         ++begun_.textures;
-        traced_[place(flight.warp, use.destination)] = flight.traced;
-        writing_[place(flight.warp, use.destination)] = static_cast<std::uint8_t>(groups);
-        for (std::uint32_t g = 0; g < groups; ++g)
-            warps_.ask(textures, flight.warp, use.destination, accesses_[number * groups_per_warp_ + g],
-                       flight.counter);
+        traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
+        scoreboard_.begin_write(slot, use.destination, fetch_.groups(number));
+        for (const std::uint32_t access : fetch_.accesses(number))
+            warps_.ask(textures, slot, use.destination, access, instruction.counter);
         return Fate::begins;
     }
     if (use.ends) {
         if (begun_.ends == functional_units_) return Fate::next_cycle;
         ++begun_.ends;
-        push_result(now + period_, flight.warp, use, false, flight.traced);
+        results_.push(now + period_, slot, use, false, instruction.traced);
         return Fate::begins;
     }
     const auto unit = std::find_if(unit_free_.begin(), unit_free_.end(), [&](Time free) { return free <= now; });
     if (unit == unit_free_.end()) return Fate::next_cycle;
     const Time occupied = static_cast<Time>((micro.components + vector_width_ - 1) / vector_width_) * period_;
     const Time at = now + occupied - period_ + latency_[static_cast<std::size_t>(micro.unit)];
-    if (use.destination != RegisterUse::no_register) {
+    const bool writes = use.destination != RegisterUse::no_register;
+    if (writes) {
         const Time cycle = at / period_;
         Booked& booked = write_ports_[static_cast<std::size_t>(cycle) % port_cycles];
         if (booked.at != cycle) booked = {cycle, 0};
-        const std::uint64_t port = bit(bank(flight.warp, use.destination));
+        const std::uint64_t port = bit(bank(slot, use.destination));
         if ((booked.banks & port) != 0) return Fate::next_cycle;
         booked.banks |= port;
     }
     *unit = now + occupied;
-    push_result(at, flight.warp, use, use.destination != RegisterUse::no_register, flight.traced);
+    results_.push(at, slot, use, writes, instruction.traced);
     return Fate::begins;
-}
-
-void Collector::push_result(Time at, std::uint32_t warp, const RegisterUse& use, bool writes, std::uint32_t traced) {
-    Result result;
-    result.at = at;
-    result.number = next_result_++;
-    result.warp = static_cast<std::uint8_t>(warp);
-    result.flags = static_cast<std::uint8_t>((use.branches ? Result::branches : 0) | (writes ? Result::writes : 0));
-    result.traced = traced;
-    result.destination = use.destination;
-    results_.push_back(result);
-    std::push_heap(results_.begin(), results_.end(), std::greater<>());
 }
 
 // Complete collector units, in turn, give their instructions to the dispatch buffer.
@@ -270,11 +242,11 @@ bool Collector::dispatch(Time now) {
         complete_units_ &= ~bit(unit);
         free_units_ |= bit(unit);
         dispatch_turn_ = unit + 1;
-        const std::uint16_t flight = std::exchange(collecting_[unit], nobody);
-        collector_cycles += static_cast<std::uint64_t>((now - flights_[flight].since) / period_ + 1);
+        const std::uint16_t number = std::exchange(collecting_[unit], nobody);
+        collector_cycles += static_cast<std::uint64_t>((now - collecting_since_[unit]) / period_ + 1);
         ++instructions_dispatched;
-        trace_.note(flights_[flight].traced, InstructionTrace::dispatched, now);
-        dispatched_.push_back(flight);
+        trace_.note(fetch_[number].traced, InstructionTrace::dispatched, now);
+        dispatched_.push_back(number);
         some = true;
     }
     return some;
@@ -301,12 +273,13 @@ void Collector::grant(Time now, std::uint32_t in_bank, std::uint32_t unit) {
     std::vector<std::uint16_t>& queue = reads_[in_bank];
     const auto of_unit = [unit](std::uint16_t waiting) { return waiting / operands_of_unit == unit; };
     const auto found = std::find_if(queue.begin(), queue.end(), of_unit);
-    InFlight& flight = flights_[collecting_[unit]];
-    --reading_[place(flight.warp, use_of(flight).sources[*found % operands_of_unit])];
+    const std::uint16_t number = collecting_[unit];
+    const std::uint32_t slot = fetch_[number].warp;
+    scoreboard_.end_read(slot, fetch_.use_of(number).sources[*found % operands_of_unit]);
     queue.erase(found);
     if (std::none_of(queue.begin(), queue.end(), of_unit)) requests_[in_bank] &= ~bit(unit);
-    trace_.note(flight.traced, InstructionTrace::read, now);
-    if (--flight.unread == 0) complete_units_ |= bit(unit);
+    trace_.note(fetch_[number].traced, InstructionTrace::read, now);
+    if (--unread_[unit] == 0) complete_units_ |= bit(unit);
     ++operands_read;
     ++bank_reads[in_bank];
 }
@@ -320,13 +293,12 @@ bool Collector::allot(Time now) {
         const std::uint16_t number = issued_.front();
         issued_.pop();
         collecting_[unit] = number;
-        InFlight& flight = flights_[number];
-        flight.since = now;
-        trace_.note(flight.traced, InstructionTrace::collected, now);
-        const RegisterUse& use = use_of(flight);
-        flight.unread = use.source_count;
+        collecting_since_[unit] = now;
+        trace_.note(fetch_[number].traced, InstructionTrace::collected, now);
+        const RegisterUse& use = fetch_.use_of(number);
+        unread_[unit] = use.source_count;
         for (std::uint16_t operand = 0; operand < use.source_count; ++operand) {
-            const std::uint32_t from = bank(flight.warp, use.sources[operand]);
+            const std::uint32_t from = bank(fetch_[number].warp, use.sources[operand]);
             reads_[from].push_back(static_cast<std::uint16_t>(unit * operands_of_unit + operand));
             requests_[from] |= bit(unit);
         }
@@ -340,23 +312,11 @@ bool Collector::allot(Time now) {
 // What keeps the first instruction of a warp back; `issue`: nothing.
 CoreState Collector::hazard(std::uint32_t slot) const {
     const Front& front = fronts_[slot];
-    const InFlight& flight = flights_[front.buffer[0]];
-    const RegisterUse& use = use_of(flight);
-    const auto awaits = [&](std::uint16_t number) {
-        return writing_[place(slot, number)] > 0 ? CoreState::dependency : CoreState::issue;
-    };
-    if (use.ends && front.in_flight > 0)
-        return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
-    CoreState state = CoreState::issue;
-    for (std::uint32_t i = 0; i < use.source_count; ++i)
-        if (state == CoreState::issue) state = awaits(use.sources[i]);
-    const bool writes = use.destination != RegisterUse::no_register;
-    const bool is_texture = warps_.program_of(slot).instructions[flight.counter].unit == Unit::texture;
-    if (state == CoreState::issue && (writes || is_texture)) state = awaits(use.destination);
-    if (state == CoreState::issue && writes && reading_[place(slot, use.destination)] > 0)
-        state = CoreState::dependency;
-    if (state == CoreState::dependency && warps_[slot].textures_pending > 0) return CoreState::texture_data;
-    return state;
+    const RegisterUse& use = fetch_.use_of(front.buffer[0]);
+    const bool waits = (use.ends && front.in_flight > 0) || scoreboard_.has_raw(slot, use) ||
+                       scoreboard_.has_war(slot, use) || scoreboard_.has_waw(slot, use);
+    if (!waits) return CoreState::issue;
+    return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
 }
 
 bool Collector::issue(Time now) {
@@ -374,18 +334,17 @@ bool Collector::issue(Time now) {
         ++front.in_flight;
         if (front.count == 0) {
             has_instructions_ &= ~bit(slot);
-            if (front.fetch == Fetch::ready && warps_[slot].program_counter != none) ready_to_fetch_ |= bit(slot);
+            fetch_.wants(slot);
         }
-        const InFlight& flight = flights_[number];
-        const RegisterUse& use = use_of(flight);
-        for (std::uint32_t i = 0; i < use.source_count; ++i) ++reading_[place(slot, use.sources[i])];
-        const bool is_texture = warps_.program_of(slot).instructions[flight.counter].unit == Unit::texture;
-        if (use.destination != RegisterUse::no_register || is_texture) writing_[place(slot, use.destination)] = 1;
-        if (is_texture) warps_[slot].textures_pending += static_cast<std::uint32_t>(std::popcount(flight.groups));
+        const RegisterUse& use = fetch_.use_of(number);
+        scoreboard_.begin_reads(slot, use);
+        const bool is_texture = fetch_.is_texture(number);
+        if (use.destination != RegisterUse::no_register || is_texture) scoreboard_.begin_write(slot, use.destination);
+        if (is_texture) warps_[slot].textures_pending += fetch_.groups(number);
         issued_.push(number);
-        trace_.note(flight.traced, InstructionTrace::issued, now);
+        trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
         ++warps_.warp_instructions;
-        warps_.thread_instructions += flight.threads;
+        warps_.thread_instructions += fetch_[number].threads;
         issue_turn_ = slot + 1;
         ++issued;
     }
@@ -394,102 +353,36 @@ bool Collector::issue(Time now) {
 
 // One warp fetches.
 bool Collector::fetch(Time now) {
-    if (ready_to_fetch_ == 0) return false;
-    const std::uint32_t slot = in_turn(ready_to_fetch_, fetch_turn_);
+    if (fetch_.ready() == 0) return false;
+    const std::uint32_t slot = in_turn(fetch_.ready(), fetch_turn_);
     fetch_turn_ = slot + 1;
-    return fetch_of(now, slot);
-}
-
-bool Collector::fetch_of(Time now, std::uint32_t slot) {
-    const DecodedProgram& program = warps_.program_of(slot);
-    const std::uint32_t counter = warps_[slot].program_counter;
-    const std::uint32_t line = counter >> line_shift_;
-    const std::uint32_t line_bytes = DecodedProgram::instruction_bytes << line_shift_;
-    const Address first = Address{program.code} * block_bytes + Address{line} * line_bytes;
-    const auto block = static_cast<BlockNumber>(first / block_bytes);
-    Attribution attribution = warps_[slot].attribution;
-    attribution.program_counter = static_cast<std::uint16_t>(counter);
-    const auto outcome = instruction_cache_->read(now, block, index_ << 8U | slot, attribution,
-                                                  sectors_between(block, first, first + line_bytes - 1));
-    if (outcome == Cache::Outcome::hit) {
-        take_instructions(now, now + instruction_cache_->latency() + period_, slot);
-    } else if (outcome != Cache::Outcome::busy) {
-        fronts_[slot].fetch = outcome == Cache::Outcome::waiting ? Fetch::line : Fetch::refused;
-        ready_to_fetch_ &= ~bit(slot);
-    }
+    buffer(fetch_.fetch(now, slot), now + fetch_time_ + period_, slot);
     return true;
 }
 
 void Collector::instruction_arrived(Time now, std::uint32_t slot) {
-    assert(fronts_[slot].fetch == Fetch::line);
-    fronts_[slot].fetch = Fetch::ready;
-    // Decoded in the cycle after the next edge.
-    const Time edge = (now + period_ - 1) / period_ * period_;
-    take_instructions(edge, edge + 2 * period_, slot);
+    const Time edge = (now + period_ - 1) / period_ * period_;  // decoded in the cycle after it
+    buffer(fetch_.line_arrived(edge, slot), edge + 2 * period_, slot);
 }
 
-void Collector::retry(Time /*now*/) {
-    for (std::uint32_t slot = 0; slot < fronts_.size(); ++slot)
-        if (fronts_[slot].fetch == Fetch::refused) {
-            fronts_[slot].fetch = Fetch::ready;
-            ready_to_fetch_ |= bit(slot);
-        }
-}
-
-// From the line that is there: at most two, and none behind a branch.
-void Collector::take_instructions(Time now, Time decoded_at, std::uint32_t slot) {
-    const DecodedProgram& program = warps_.program_of(slot);
+void Collector::buffer(const InstructionFetch::Taken& taken, Time decoded_at, std::uint32_t slot) {
+    if (taken.count == 0) return;
     Front& front = fronts_[slot];
+    front.buffer = taken.numbers;
+    front.count = taken.count;
     front.decoded_at = decoded_at;
-    const ResidentWarps::Warp& warp = warps_[slot];
-    for (;;) {
-        const std::uint32_t counter = warp.program_counter;
-        front.buffer[front.count++] = take_instruction(now, slot);
-        ++instructions_fetched;
-        if (program.uses[counter].branches) {
-            front.fetch = Fetch::branch;
-            break;
-        }
-        if (front.count == fetched_together || warp.program_counter != counter + 1 ||
-            warp.program_counter >> line_shift_ != counter >> line_shift_)
-            break;
-    }
-    ready_to_fetch_ &= ~bit(slot);
     has_instructions_ |= bit(slot);
-}
-
-// The next instruction of the warp, which goes on along its path.
-std::uint16_t Collector::take_instruction(Time now, std::uint32_t slot) {
-    const std::uint16_t number = free_flights_.back();
-    free_flights_.pop_back();
-    const ResidentWarps::Warp& warp = warps_[slot];
-    InFlight& flight = flights_[number];
-    flight = InFlight{};
-    flight.warp = static_cast<std::uint8_t>(slot);
-    flight.counter = static_cast<std::uint16_t>(warp.program_counter);
-    flight.groups = warp.at_counter;
-    flight.traced = trace_.open(now, slot, warp.program, flight.counter);
-    trace_.note(flight.traced, InstructionTrace::fetched, now);
-    const DecodedProgram& program = warps_.program_of(slot);
-    if (program.instructions[flight.counter].unit == Unit::texture) {
-        std::uint32_t at = number * groups_per_warp_;
-        for (std::uint32_t rest = flight.groups; rest != 0; rest &= rest - 1)
-            accesses_[at++] = warps_.take_access(slot, static_cast<std::uint32_t>(std::countr_zero(rest)));
-    }
-    flight.threads = warps_.move_on(slot, program);
-    return number;
 }
 
 // The last access of an instruction books the port of textures.
 void Collector::texture_done(std::uint32_t slot, std::uint16_t destination, Time time) {
     --warps_[slot].textures_pending;
-    if (--writing_[place(slot, destination)] > 0) return;
-    writing_[place(slot, destination)] = 1;  // until it is written back
+    if (!scoreboard_.end_access(slot, destination)) return;
     const Time at = std::max((time + period_ - 1) / period_ * period_, texture_port_free_);
     texture_port_free_ = at + period_;
     RegisterUse use;
     use.destination = destination;
-    push_result(at, slot, use, true, traced_[place(slot, destination)]);
+    results_.push(at, slot, use, true, traced_[scoreboard_.place(slot, destination)]);
 }
 
 // What the oldest warp waits for then.
@@ -497,19 +390,19 @@ CoreState Collector::classify(Time now) const {
     if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
     const std::uint32_t slot = warps_.by_age(0);
     const Front& front = fronts_[slot];
-    if (front.fetch == Fetch::ended) return CoreState::finishing;
+    if (warps_.has_ended(slot)) return CoreState::finishing;
     if (front.count > 0) {
         if (front.decoded_at > now) return CoreState::fetching;
         const CoreState state = hazard(slot);
         return state == CoreState::issue ? CoreState::pipeline : state;
     }
-    if (front.fetch == Fetch::branch || warps_[slot].program_counter == none)
+    if (fetch_.waits_for_branch(slot) || !warps_.is_on_path(slot))
         return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
     return CoreState::fetching;
 }
 
 Time Collector::next_event(Time now) const {
-    Time next = results_.empty() ? never : std::max(results_.front().at, now + period_);
+    Time next = std::max(results_.next(), now + period_);
     for (std::uint64_t rest = has_instructions_; rest != 0; rest &= rest - 1) {
         const Time at = fronts_[static_cast<std::size_t>(std::countr_zero(rest))].decoded_at;
         if (at > now) next = std::min(next, at);
@@ -517,12 +410,8 @@ Time Collector::next_event(Time now) const {
     return std::min(next, std::max(warps_.finish_at(), now + period_));
 }
 
-Time Collector::look(Time now) {
-    return now;
-}
-
 void Collector::add_laws(Laws& laws, const std::string& core) const {
-    laws.equal(core + ": instructions fetched = issued", {instructions_fetched}, {warps_.warp_instructions});
+    laws.equal(core + ": instructions fetched = issued", {fetch_.fetched}, {warps_.warp_instructions});
     laws.equal(core + ": instructions issued = given a collector unit", {warps_.warp_instructions},
                {instructions_collected});
     laws.equal(core + ": instructions given a collector unit = dispatched", {instructions_collected},
@@ -535,10 +424,10 @@ void Collector::add_laws(Laws& laws, const std::string& core) const {
 }
 
 void Collector::serialize(engine::Archive& archive) {
-    archive(fronts_, flights_, free_flights_, accesses_, writing_, traced_, reading_, registers_, registers_free_,
-            issued_, collecting_, free_units_, complete_units_, reads_, requests_, allocator_, dispatched_, unit_free_,
-            write_ports_, results_, next_result_, texture_port_free_, fetch_turn_, issue_turn_, dispatch_turn_,
-            ready_to_fetch_, has_instructions_, awaits_constants_, counted_at_, resident_.warps, resident_.registers);
+    archive(fronts_, has_instructions_, registers_free_, issued_, collecting_, collecting_since_, unread_, free_units_,
+            complete_units_, reads_, requests_, allocator_, dispatched_, unit_free_, write_ports_, scoreboard_, traced_,
+            results_, texture_port_free_, fetch_turn_, issue_turn_, dispatch_turn_, awaits_constants_, counted_at_,
+            resident_.warps, resident_.registers, fetch_);
 }
 
 }  // namespace models

@@ -33,7 +33,9 @@
 #include <string_view>
 #include <vector>
 
-#include "models/core/pipelines/pipeline_site.h"
+#include "models/core/pipelines/instruction_fetch.h"
+#include "models/core/pipelines/result_queue.h"
+#include "models/core/pipelines/scoreboard.h"
 #include "models/structures/ring_queue.h"
 #include "models/structures/wavefront_allocator.h"
 
@@ -54,48 +56,21 @@ class Collector {
     void instruction_arrived(engine::Time now, std::uint32_t slot);
     void set_awaits_constants(bool awaits) { awaits_constants_ = awaits; }
     void texture_done(std::uint32_t slot, std::uint16_t destination, engine::Time time);
-    void retry(engine::Time now);
-    engine::Time look(engine::Time now);
+    void retry(engine::Time /*now*/) { fetch_.retry(); }
+    engine::Time look(engine::Time now) { return now; }
     void settle(engine::Time now);
     void add_laws(Laws& laws, const std::string& core) const;
     void serialize(engine::Archive& archive);
 
   private:
-    static constexpr std::uint16_t nobody = 0xffff;
+    static constexpr std::uint16_t nobody = InstructionFetch::nobody;
 
-    // An instruction of a warp, from its fetch until a functional unit or the texture unit has it.
-    struct InFlight {
-        std::uint8_t warp = 0;
-        std::uint8_t unread = 0;  // operands
-        std::uint16_t counter = 0;
-        std::uint32_t groups = 0;       // mask of those that execute it
-        std::uint32_t threads = 0;      // of them
-        std::uint32_t first_place = 0;  // of its texture accesses, in accesses_
-        engine::Time since = 0;         // it has a collector unit
-        std::uint32_t traced = none;    // in trace_
-        std::uint32_t spare = 0;
-    };
-    enum class Fetch : std::uint8_t { idle, ready, line, refused, branch, ended };
     struct Front {                                               // of a warp
-        std::array<std::uint16_t, 2> buffer = {nobody, nobody};  // in flights_, decoded or about to be
-        std::uint32_t count = 0;
-        std::uint32_t in_flight = 0;  // issued and not retired
-        std::uint16_t spare = 0;
-        std::uint8_t spare_too = 0;
-        Fetch fetch = Fetch::idle;
-        engine::Time decoded_at = 0;  // it can be issued from then on
-    };
-    struct Result {
-        engine::Time at = 0;
-        std::uint64_t number = 0;  // of those at one time, the first to be known is the first
-        std::uint8_t warp = 0;
-        std::uint8_t flags = 0;
-        std::uint16_t destination = RegisterUse::no_register;
-        std::uint32_t traced = none;
-        static constexpr std::uint8_t branches = 1, writes = 2;
-        friend bool operator>(const Result& a, const Result& b) {
-            return a.at != b.at ? a.at > b.at : a.number > b.number;
-        }
+        std::array<std::uint16_t, 2> buffer = {nobody, nobody};  // instructions of fetch_, decoded or about to be
+        std::uint32_t count = 0;                                 // of them
+        std::uint32_t in_flight = 0;                             // issued and not retired
+        std::uint32_t spare = 0;
+        engine::Time decoded_at = 0;  // they can be issued from then on
     };
 
     // The stages, each in a cycle; true if something moved, or may move in the next one.
@@ -108,27 +83,17 @@ class Collector {
     bool fetch(engine::Time now);
 
     enum class Fate : std::uint8_t { begins, waits, next_cycle };
-    Fate begin(engine::Time now, std::uint16_t flight, TextureUnit& textures);
-    void push_result(engine::Time at, std::uint32_t warp, const RegisterUse& use, bool writes, std::uint32_t traced);
-    void grant(engine::Time now, std::uint32_t in_bank, std::uint32_t unit);
+    Fate begin(engine::Time now, std::uint16_t number, TextureUnit& textures);
     void retire(const Result& result);
-    bool fetch_of(engine::Time now, std::uint32_t slot);
-    void take_instructions(engine::Time now, engine::Time decoded_at, std::uint32_t slot);
-    std::uint16_t take_instruction(engine::Time now, std::uint32_t slot);
+    void grant(engine::Time now, std::uint32_t in_bank, std::uint32_t unit);
+    void buffer(const InstructionFetch::Taken& taken, engine::Time decoded_at, std::uint32_t slot);
     void finish_if_done(std::uint32_t slot);
     CoreState hazard(std::uint32_t slot) const;
     CoreState classify(engine::Time now) const;
     engine::Time next_event(engine::Time now) const;
 
-    const RegisterUse& use_of(const InFlight& flight) const {
-        return warps_.program_of(flight.warp).uses[flight.counter];
-    }
     std::uint32_t bank(std::uint32_t warp, std::uint32_t number) const {
         return (warp_shift_ ? warp + number : number) % banks_;
-    }
-    // In writing_, reading_ and traced_.
-    std::size_t place(std::uint32_t slot, std::uint16_t number) const {
-        return std::size_t{slot} * registers_ + (number == RegisterUse::no_register ? registers_ - 1U : number);
     }
 
     // Shape.
@@ -136,43 +101,37 @@ class Collector {
     ResidentWarps& warps_;
     CoreTime& time_;
     InstructionTrace& trace_;
-    Cache* instruction_cache_;
-    engine::Time period_;
-    std::uint32_t index_, line_shift_, groups_per_warp_;
+    engine::Time period_, fetch_time_;
     std::uint32_t banks_, units_, issue_width_, issue_ports_, dispatch_ports_, functional_units_, all_registers_;
     bool warp_shift_, heads_only_;
     std::uint32_t vector_width_;
     std::array<engine::Time, 4> latency_;  // by Unit
 
-    // State. A warp's slot indexes fronts_.
+    // State. A warp's slot indexes fronts_; instructions are those of fetch_.
     std::vector<Front> fronts_;
-    std::vector<InFlight> flights_;
-    std::vector<std::uint16_t> free_flights_;
-    std::vector<std::uint32_t> accesses_;  // [flight][group]: of texture instructions
-    std::vector<std::uint8_t> writing_;    // [slot][register]: results under way; the last register is none
-    std::vector<std::uint32_t> traced_;    // [slot][register]: the texture instruction under way to it, in trace_
-    std::vector<std::uint8_t> reading_;    // [slot][register]: reads of issued instructions under way
-    std::uint32_t registers_ = 1;          // of a warp, at most, and one
+    std::uint64_t has_instructions_ = 0;  // mask of slots
     std::uint32_t registers_free_;
     RingQueue<std::uint16_t> issued_;                // the issue buffer
-    std::vector<std::uint16_t> collecting_;          // by unit
-    std::uint64_t free_units_, complete_units_ = 0;  // masks
+    std::vector<std::uint16_t> collecting_;          // instructions by collector unit
+    std::vector<engine::Time> collecting_since_;     // by collector unit
+    std::vector<std::uint8_t> unread_;               // operands, by collector unit
+    std::uint64_t free_units_, complete_units_ = 0;  // masks of collector units
     std::vector<std::vector<std::uint16_t>> reads_;  // by bank, in order: unit * 8 + operand
     std::vector<std::uint64_t> requests_;            // by bank: mask of units with reads in it
     WavefrontAllocator allocator_;
-    std::vector<std::uint16_t> dispatched_;  // the dispatch buffer, oldest first
     std::size_t dispatch_room_;
-    std::vector<engine::Time> unit_free_;  // functional units
+    std::vector<std::uint16_t> dispatched_;  // the dispatch buffer, oldest first
+    std::vector<engine::Time> unit_free_;    // functional units
     struct Booked {
         engine::Time at = -1;
         std::uint64_t banks = 0;  // whose write ports are taken then
     };
     std::vector<Booked> write_ports_;  // by cycle modulo its size
-    std::vector<Result> results_;      // a heap, the earliest in front
-    std::uint64_t next_result_ = 0;
+    Scoreboard scoreboard_;
+    std::vector<std::uint32_t> traced_;  // by place of scoreboard_: the texture instruction under way to it, in trace_
+    ResultQueue results_;
     engine::Time texture_port_free_ = 0;
     std::uint32_t fetch_turn_ = 0, issue_turn_ = 0, dispatch_turn_ = 0;  // slots, units
-    std::uint64_t ready_to_fetch_ = 0, has_instructions_ = 0;            // masks of slots
     bool awaits_constants_ = false;
     engine::Time counted_at_ = 0;
     struct {  // after the last step
@@ -181,11 +140,12 @@ class Collector {
     struct {  // within a step
         std::uint32_t textures = 0, ends = 0;
     } begun_;
+    InstructionFetch fetch_;
 
   public:
-    engine::Counter instructions_fetched, instructions_collected, instructions_dispatched, instructions_executed,
-        instructions_retired, operands_read, conflicts, cycles_reading, cycles_active, collector_cycles,
-        issue_buffer_occupancy, collector_occupancy, dispatch_buffer_occupancy, registers_used, resident_warps;
+    engine::Counter instructions_collected, instructions_dispatched, instructions_executed, instructions_retired,
+        operands_read, conflicts, cycles_reading, cycles_active, collector_cycles, issue_buffer_occupancy,
+        collector_occupancy, dispatch_buffer_occupancy, registers_used, resident_warps;
     std::deque<engine::Counter> bank_reads;
 };
 

@@ -20,6 +20,7 @@ InOrder::InOrder(const PipelineSite& site)
       workload_(site.workload),
       warps_(site.warps),
       time_(site.time),
+      trace_(site.trace),
       instruction_cache_(&site.instruction_cache),
       line_shift_(static_cast<std::uint32_t>(
           std::countr_zero(site.instruction_cache.access_bytes() / DecodedProgram::instruction_bytes))),
@@ -36,6 +37,7 @@ void InOrder::begin_frame() {
     registers_ = workload_.registers();
     ready_.assign(slots_.size() * registers_, 0);
     pending_.assign(slots_.size() * registers_, 0);
+    traced_.assign(slots_.size() * registers_, none);
 }
 
 void InOrder::launch(Time now, std::uint32_t slot) {
@@ -86,13 +88,19 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     const Time occupied = issue_time_[instruction.components];
     issue_free_ = now + occupied;
     ++warps_.warp_instructions;
+    const std::uint32_t traced = trace_.open(now, slot, warp.program, warp.program_counter);
+    trace_.note(traced, InstructionTrace::issued, now);
+    trace_.note(traced, InstructionTrace::executed, now);
     if (instruction.unit == Unit::texture) {
+        traced_[slot * registers_ + destination] = traced;
         execute_texture(slot, destination, textures);
     } else {
         if (instruction.unit == Unit::special) special_free_ = now + std::max(special_interval_, occupied);
         const Time result = now + occupied - period_ + result_latency_[static_cast<std::size_t>(instruction.unit)];
         ready(slot)[destination] = destination != 0 ? result : 0;
         warp.results_at = std::max(warp.results_at, result);
+        trace_.note(traced, InstructionTrace::retired, result);
+        trace_.close(traced);
     }
     warps_.thread_instructions += warps_.move_on(slot, program);
     advance(now, slot, program);
@@ -184,7 +192,11 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     --warp.textures_pending;
     warp.results_at = std::max(warp.results_at, at);
     if (slots_[slot].wait == Wait::done) warps_.note_finish(warp);
-    if (--pending(slot)[destination] > 0 || destination == 0) return;
+    if (--pending(slot)[destination] > 0) return;
+    std::uint32_t& traced = traced_[slot * registers_ + destination];
+    trace_.note(traced, InstructionTrace::retired, at);
+    trace_.close(std::exchange(traced, none));
+    if (destination == 0) return;
     ready(slot)[destination] = at;
     if (slots_[slot].wait == Wait::texture) await_operands(at, slot, warps_.program_of(slot));
 }
@@ -271,7 +283,7 @@ Time InOrder::look(Time now) {
 void InOrder::serialize(engine::Archive& archive) {
     candidate_ = none;
     archive(issue_free_, special_free_, wake_, turn_, fetch_refused_, awaits_constants_, slots_, ready_, pending_,
-            registers_);
+            traced_, registers_);
 }
 
 }  // namespace models

@@ -77,6 +77,7 @@ class InOrder {
     std::vector<Slot> slots_;
     std::vector<engine::Time> ready_;    // [slot][register]: when its value can be used
     std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
+    std::vector<std::uint32_t> traced_;  // [slot][register]: the texture instruction under way to it, in trace_
     std::uint32_t registers_ = 1;
 
     // Shape.
@@ -86,6 +87,7 @@ class InOrder {
     const Workload& workload_;
     ResidentWarps& warps_;
     CoreTime& time_;
+    InstructionTrace& trace_;
     Cache* instruction_cache_;
     std::uint32_t line_shift_;                    // a warp's instruction buffer holds 2^line_shift_ instructions
     std::array<engine::Time, 4> result_latency_;  // by Unit

@@ -22,12 +22,14 @@
 //     add_laws(laws, core), serialize(archive)
 #pragma once
 
+#include "models/core/pipelines/baseline.h"
 #include "models/core/pipelines/collector.h"
 #include "models/core/pipelines/in_order.h"
+#include "models/core/pipelines/squash.h"
 #include "models/structures/family.h"
 
 namespace models {
 
-using Pipeline = Family<InOrder, Collector>;
+using Pipeline = Family<InOrder, Collector, Baseline, Squash>;
 
 }  // namespace models

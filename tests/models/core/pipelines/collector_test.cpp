@@ -7,62 +7,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/models/cluster_fixture.h"
+#include "tests/models/core/pipelines/pipeline_fixture.h"
 
 namespace models {
 namespace {
 
 using testing::ElementsAre;
-using Record = InstructionTrace::Record;
 
-Instruction three(Opcode opcode, std::uint32_t destination, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    Instruction instruction = make(opcode, destination, a);
-    instruction.source_count = 3;
-    instruction.sources[1] = temporary(b);
-    instruction.sources[2] = temporary(c);
-    return instruction;
-}
-Instruction end() {
-    Instruction instruction;
-    instruction.opcode = Opcode::end;
-    return instruction;
-}
-
-class CollectorTest : public ClusterFixture {
+class CollectorTest : public PipelineFixture {
   protected:
-    CollectorTest() {
-        parameters.fragment_processor.pipeline.set("collector");
-        pipeline_cores = 1;
-    }
+    CollectorTest() : PipelineFixture("collector") {}
     CollectorParameters& collector() { return parameters.fragment_processor.collector; }
-    // Of the warps after the first, which warms the caches: cycles after the fetch of the first of them.
-    struct Steps {
-        std::uint64_t slot, counter;
-        std::vector<int> cycles;  // fetched, issued, collected, read, dispatched, executed, retired; -1: not
-        friend bool operator==(const Steps&, const Steps&) = default;
-        friend void PrintTo(const Steps& steps, std::ostream* out) {
-            *out << "warp " << steps.slot << " instruction " << steps.counter << ":";
-            for (const int cycle : steps.cycles) *out << ' ' << cycle;
-        }
-    };
-    std::vector<Steps> schedule() const {
-        std::vector<Steps> all;
-        std::uint64_t first = Record::never;
-        const std::vector<Record> records = InstructionTrace::records(cluster->core(0).trace().series.values());
-        for (const Record& record : records)
-            if (record.cycles[0] >= static_cast<std::uint64_t>(second)) first = std::min(first, record.cycles[0]);
-        for (const Record& record : records) {
-            if (record.cycles[0] < static_cast<std::uint64_t>(second)) continue;
-            Steps steps{record.slot, record.counter, {}};
-            for (const std::uint64_t cycle : record.cycles)
-                steps.cycles.push_back(cycle == Record::never ? -1 : static_cast<int>(cycle - first));
-            all.push_back(steps);
-        }
-        std::sort(all.begin(), all.end(), [](const Steps& a, const Steps& b) {
-            return a.slot != b.slot ? a.slot < b.slot : a.counter < b.counter;
-        });
-        return all;
-    }
 };
 
 TEST_F(CollectorTest, AnInstructionOfNOperandsTakesTheCyclesOfItsHeader) {
@@ -92,8 +47,7 @@ TEST_F(CollectorTest, AnInstructionOfNOperandsTakesTheCyclesOfItsHeader) {
 // Cycle 18: units 1 to 3 dispatch 2 of slot 2, 4 of slot 1, 3 of slot 2. In cycle 19 they could all begin, but the last
 // two would both write bank 0 in cycle 23: the later one begins in 20.
 TEST_F(CollectorTest, ScheduleOfSixInstructionsAndTwoWarps) {
-    program({three(Opcode::mad, 0, 1, 1, 5), make(Opcode::mov, 2, 3), three(Opcode::add, 4, 0, 0, 0),
-             make(Opcode::mov, 6, 3), make(Opcode::mov, 3, 2), end()});
+    six_instructions();
     warm();
     quad(0);
     quad(0);

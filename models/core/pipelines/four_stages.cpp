@@ -1,0 +1,239 @@
+#include "models/core/pipelines/four_stages.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+#include "models/base/laws.h"
+
+namespace models {
+
+using engine::never;
+using engine::Time;
+
+namespace {
+
+constexpr std::size_t latches = 3;
+
+}  // namespace
+
+FourStages::FourStages(const PipelineSite& site, const Rules& rules)
+    : workload_(site.workload),
+      warps_(site.warps),
+      time_(site.time),
+      trace_(site.trace),
+      period_(site.period),
+      fetch_time_(site.instruction_cache.latency()),
+      rules_(rules),
+      latency_{site.parameters.alu_latency.count() * period_, site.parameters.special_latency.count() * period_, 0,
+               period_},
+      vector_width_(static_cast<std::uint32_t>(site.parameters.vector_width())),
+      in_pipeline_(warps_.slots()),
+      fetch_(site, latches + InstructionFetch::most_together * warps_.slots(), 1),
+      squashes(site.scope, "squashes", "1", "instructions squashed"),
+      instructions_retired(site.scope, "instructions_retired", "1", "instructions whose result is written") {}
+
+void FourStages::begin_frame() {
+    scoreboard_.begin(warps_.slots(), workload_.file_registers());
+    traced_.assign(scoreboard_.places(), none);
+}
+
+void FourStages::launch(Time /*now*/, std::uint32_t slot) {
+    in_pipeline_[slot] = 0;
+    fetch_.begin(slot);
+    finish_if_done(slot);
+}
+
+Time FourStages::step(Time now, TextureUnit& textures) {
+    bool moved = write_back(now);
+    const bool executed = execute(now, textures);
+    moved |= executed;
+    moved |= fetch(now);  // not knowing what decode finds
+    moved |= decode(now);
+    if (to_decode_.is_empty() && !fetched_.is_empty()) to_decode_ = std::exchange(fetched_, {});
+    if (executed)
+        time_.enter(now, CoreState::issue, now + period_, classify(now + period_));
+    else
+        time_.enter(now, classify(now));
+    if (moved) return now + period_;
+    Time next = std::max(std::min({results_.next(), without_result_.next(), warps_.finish_at()}), now + period_);
+    for (const Latch* latch : {&fetched_, &to_decode_, &to_execute_})
+        if (!latch->is_empty() && latch->ready_at > now) next = std::min(next, latch->ready_at);
+    if (!to_execute_.is_empty() && !waits_for_room_)
+        for (const Time free : unit_free_)
+            if (free > now) next = std::min(next, free);
+    return next;
+}
+
+bool FourStages::write_back(Time now) {
+    bool some = false;
+    for (; without_result_.has(now); some = true) retire(now, without_result_.pop());
+    std::uint32_t written = 0;
+    for (; results_.has(now) && (rules_.write_ports == 0 || written < rules_.write_ports); ++written)
+        retire(now, results_.pop());
+    return some || written > 0 || results_.has(now);
+}
+
+void FourStages::retire(Time now, const Result& result) {
+    trace_.note(result.traced, InstructionTrace::retired, now);
+    trace_.close(result.traced);
+    if ((result.flags & Result::writes) != 0) scoreboard_.end_write(result.warp, result.destination);
+    if ((result.flags & Result::branches) != 0) {
+        fetch_.branch_done(result.warp);
+        fetch_.wants(result.warp);
+    }
+    --in_pipeline_[result.warp];
+    ++instructions_retired;
+    finish_if_done(result.warp);
+}
+
+void FourStages::finish_if_done(std::uint32_t slot) {
+    if (warps_.is_on_path(slot) || in_pipeline_[slot] > 0) return;
+    warps_[slot].results_at = 0;
+    warps_.end(slot);
+}
+
+// A unit takes the instruction before it.
+bool FourStages::execute(Time now, TextureUnit& textures) {
+    waits_for_room_ = false;
+    if (to_execute_.is_empty() || to_execute_.ready_at > now) return false;
+    const std::uint16_t number = to_execute_.number;
+    const InstructionFetch::Instruction& instruction = fetch_[number];
+    const std::uint32_t slot = instruction.warp;
+    const RegisterUse& use = fetch_.use_of(number);
+    const MicroInstruction& micro = fetch_.micro(number);
+    const bool is_texture = micro.unit == Unit::texture;
+    if (is_texture && textures.room() < fetch_.groups(number)) {
+        waits_for_room_ = true;
+        return false;
+    }
+    const auto unit = static_cast<std::size_t>(micro.unit);
+    Time occupied = static_cast<Time>((micro.components + vector_width_ - 1) / vector_width_) * period_;
+    if (unit < unit_free_.size() && rules_.units[unit] > 0) {
+        if (unit_free_[unit] > now) return false;
+        const std::uint32_t threads = fetch_.groups(number) * (warps_[slot].vertex != 0 ? 1 : 4);
+        occupied *= (threads + rules_.units[unit] - 1) / rules_.units[unit];
+        unit_free_[unit] = now + occupied;
+    }
+    trace_.note(instruction.traced, InstructionTrace::executed, now);
+    if (is_texture) {
+        traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
+        scoreboard_.begin_write(slot, use.destination, fetch_.groups(number));
+        for (const std::uint32_t access : fetch_.accesses(number))
+            warps_.ask(textures, slot, use.destination, access, instruction.counter);
+    } else {
+        const bool writes = use.destination != RegisterUse::no_register;
+        (writes ? results_ : without_result_)
+            .push(now + occupied - period_ + latency_[unit], slot, use, writes, instruction.traced);
+    }
+    fetch_.release(number);
+    to_execute_ = {};
+    return true;
+}
+
+bool FourStages::has_hazard(std::uint16_t number) const {
+    const std::uint32_t slot = fetch_[number].warp;
+    const RegisterUse& use = fetch_.use_of(number);
+    return scoreboard_.has_raw(slot, use) || scoreboard_.has_waw(slot, use);
+}
+
+// Reads operands, or finds that they are not there.
+bool FourStages::decode(Time now) {
+    if (to_decode_.is_empty() || to_decode_.ready_at > now) return false;
+    const std::uint16_t number = to_decode_.number;
+    const std::uint32_t slot = fetch_[number].warp;
+    if (has_hazard(number)) {
+        if (!rules_.squashes) return false;
+        if (!fetched_.is_empty() && fetch_[fetched_.number].warp == slot) squash(fetched_);
+        squash(to_decode_);
+        fetch_.wants(slot);
+        return true;
+    }
+    if (!to_execute_.is_empty()) return false;
+    const RegisterUse& use = fetch_.use_of(number);
+    const bool is_texture = fetch_.is_texture(number);
+    if (use.destination != RegisterUse::no_register || is_texture) scoreboard_.begin_write(slot, use.destination);
+    if (is_texture) warps_[slot].textures_pending += fetch_.groups(number);
+    trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
+    ++warps_.warp_instructions;
+    warps_.thread_instructions += fetch_[number].threads;
+    to_execute_ = to_decode_;
+    to_execute_.ready_at = now + period_;
+    to_decode_ = {};
+    return true;
+}
+
+void FourStages::squash(Latch& latch) {
+    fetch_.squash(std::exchange(latch, {}).number);
+    ++squashes;
+}
+
+// One instruction of the next warp in turn; a line that has come goes first.
+bool FourStages::fetch(Time now) {
+    if (!fetched_.is_empty()) return false;
+    if (!arrived_.empty()) {
+        const std::uint32_t slot = arrived_.front();
+        arrived_.erase(arrived_.begin());
+        const bool again = fetch_.fetches_again(slot);
+        take(fetch_.line_arrived(now, slot), again, now + period_, slot);
+        return true;
+    }
+    const std::uint64_t ready = fetch_.ready();
+    if (ready == 0) return false;
+    const std::uint64_t later = fetch_turn_ < 64 ? ready & ~std::uint64_t{0} << fetch_turn_ : 0;
+    const auto slot = static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : ready));
+    fetch_turn_ = slot + 1;
+    const bool again = fetch_.fetches_again(slot);
+    take(fetch_.fetch(now, slot), again, now + fetch_time_, slot);
+    return true;
+}
+
+void FourStages::instruction_arrived(Time /*now*/, std::uint32_t slot) {
+    arrived_.push_back(slot);
+}
+
+void FourStages::take(const InstructionFetch::Taken& taken, bool again, Time decoded_at, std::uint32_t slot) {
+    if (taken.count == 0) return;
+    if (!again) ++in_pipeline_[slot];
+    fetched_.number = taken.numbers[0];
+    fetched_.ready_at = decoded_at;
+    fetch_.wants(slot);
+}
+
+void FourStages::texture_done(std::uint32_t slot, std::uint16_t destination, Time time) {
+    --warps_[slot].textures_pending;
+    if (!scoreboard_.end_access(slot, destination)) return;
+    RegisterUse use;
+    use.destination = destination;
+    results_.push((time + period_ - 1) / period_ * period_, slot, use, true,
+                  traced_[scoreboard_.place(slot, destination)]);
+}
+
+// What the pipeline waits for, from its end to its beginning.
+CoreState FourStages::classify(Time now) const {
+    if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
+    if (!to_execute_.is_empty()) return waits_for_room_ ? CoreState::texture_unit : CoreState::pipeline;
+    const std::uint32_t oldest = warps_.by_age(0);
+    if (!to_decode_.is_empty()) {
+        const std::uint32_t slot = fetch_[to_decode_.number].warp;
+        if (to_decode_.ready_at > now || !has_hazard(to_decode_.number)) return CoreState::fetching;
+        return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
+    }
+    if (warps_.has_ended(oldest)) return CoreState::finishing;
+    if (warps_[oldest].textures_pending > 0) return CoreState::texture_data;
+    return warps_.is_on_path(oldest) && !fetch_.waits_for_branch(oldest) ? CoreState::fetching : CoreState::dependency;
+}
+
+void FourStages::add_laws(Laws& laws, const std::string& core) const {
+    laws.equal(core + ": instructions fetched = decoded", {fetch_.fetched}, {warps_.warp_instructions});
+    laws.equal(core + ": instructions decoded = retired", {warps_.warp_instructions}, {instructions_retired});
+    laws.equal(core + ": instructions squashed = fetched again", {squashes}, {fetch_.fetched_again});
+}
+
+void FourStages::serialize(engine::Archive& archive) {
+    archive(fetched_, to_decode_, to_execute_, unit_free_, in_pipeline_, scoreboard_, traced_, results_,
+            without_result_, fetch_turn_, awaits_constants_, waits_for_room_, arrived_, fetch_);
+}
+
+}  // namespace models

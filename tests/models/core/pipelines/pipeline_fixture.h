@@ -1,0 +1,72 @@
+// A core in a cluster of its own, whose instructions are recorded stage by stage.
+#pragma once
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tests/models/cluster_fixture.h"
+
+namespace models {
+
+inline Instruction three(Opcode opcode, std::uint32_t destination, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    Instruction instruction = make(opcode, destination, a);
+    instruction.source_count = 3;
+    instruction.sources[1] = temporary(b);
+    instruction.sources[2] = temporary(c);
+    return instruction;
+}
+inline Instruction end() {
+    Instruction instruction;
+    instruction.opcode = Opcode::end;
+    return instruction;
+}
+
+class PipelineFixture : public ClusterFixture {
+  protected:
+    using Record = InstructionTrace::Record;
+
+    explicit PipelineFixture(const std::string& pipeline) {
+        parameters.fragment_processor.pipeline.set(pipeline);
+        pipeline_cores = 1;
+    }
+    // The program whose schedules are worked out by hand.
+    void six_instructions() {
+        program({three(Opcode::mad, 0, 1, 1, 5), make(Opcode::mov, 2, 3), three(Opcode::add, 4, 0, 0, 0),
+                 make(Opcode::mov, 6, 3), make(Opcode::mov, 3, 2), end()});
+    }
+    // Of the warps after the first, which warms the caches: cycles after the first stage of the first of them.
+    struct Steps {
+        std::uint64_t slot, counter;
+        std::vector<int> cycles;  // fetched, issued, collected, read, dispatched, executed, retired; -1: not
+        friend bool operator==(const Steps&, const Steps&) = default;
+        friend void PrintTo(const Steps& steps, std::ostream* out) {
+            *out << "warp " << steps.slot << " instruction " << steps.counter << ":";
+            for (const int cycle : steps.cycles) *out << ' ' << cycle;
+        }
+    };
+    std::vector<Steps> schedule() const {
+        std::vector<Steps> all;
+        std::uint64_t first = Record::never;
+        const std::vector<Record> records = InstructionTrace::records(cluster->core(0).trace().series.values());
+        const auto began = [](const Record& record) {
+            return *std::min_element(record.cycles.begin(), record.cycles.end());
+        };
+        for (const Record& record : records)
+            if (began(record) >= static_cast<std::uint64_t>(second)) first = std::min(first, began(record));
+        for (const Record& record : records) {
+            if (began(record) < static_cast<std::uint64_t>(second)) continue;
+            Steps steps{record.slot, record.counter, {}};
+            for (const std::uint64_t cycle : record.cycles)
+                steps.cycles.push_back(cycle == Record::never ? -1 : static_cast<int>(cycle - first));
+            all.push_back(steps);
+        }
+        std::sort(all.begin(), all.end(), [](const Steps& a, const Steps& b) {
+            return a.slot != b.slot ? a.slot < b.slot : a.counter < b.counter;
+        });
+        return all;
+    }
+};
+
+}  // namespace models
