@@ -26,6 +26,7 @@
 #include "experiments/tessera/plan_command.h"
 #include "experiments/tessera/record_command.h"
 #include "experiments/tessera/run_command.h"
+#include "experiments/tessera/sweep_command.h"
 #include "experiments/tessera/trace_command.h"
 #include "experiments/tessera/version.h"
 #include "io/printable.h"
@@ -123,6 +124,7 @@ int main(int argc, char** argv) {
     experiments::add_trace_command(app);
     int code = 0;
     experiments::add_run_command(app, ranks, code);
+    experiments::add_sweep_command(app, code);
     experiments::add_plan_command(app, ranks);
     experiments::add_info_command(app);
     experiments::add_params_command(app);

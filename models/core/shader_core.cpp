@@ -31,15 +31,20 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
 
 void check_registers(const ShaderCoreParameters& parameters, const DecodedProgram& program, const std::string& what) {
     const std::string_view pipeline = Pipeline::names[parameters.pipeline()];
-    const auto check = [&](std::uint32_t registers, const std::string& of) {
+    const auto check = [&](std::uint32_t registers, const std::string& of, const std::string& remedy) {
         if (program.file_registers > registers)
             throw engine::InputError(what + ": expected at most " + std::to_string(registers) +
                                      " registers, which is " + of + ", found " +
-                                     std::to_string(program.file_registers));
+                                     std::to_string(program.file_registers) + "; set " + remedy);
     };
-    if (pipeline == Collector::name)
-        check(static_cast<std::uint32_t>(parameters.collector.registers()), parameters.name() + ".collector.registers");
-    if (pipeline == Baseline::name) check(Baseline::registers, "what the pipeline `baseline` has for a warp");
+    if (pipeline == Collector::name) {
+        const std::string name = parameters.name() + ".collector.registers";
+        check(static_cast<std::uint32_t>(parameters.collector.registers()), name,
+              name + " to at least " + std::to_string(program.file_registers));
+    }
+    if (pipeline == Baseline::name)
+        check(Baseline::registers, "what the pipeline `baseline` has for a warp",
+              parameters.name() + ".pipeline to another one");
 }
 
 void ShaderCore::launch(engine::Time now, const Launch& launch, std::span<const Group> groups) {

@@ -1,0 +1,249 @@
+#include "io/sweep_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+#include <xxhash.h>
+
+#include "engine/error.h"
+#include "engine/parameter.h"
+#include "io/toml_file.h"
+
+namespace io {
+
+namespace {
+
+using engine::ConfigError;
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_points = 100'000;
+constexpr std::size_t most_name = 120;  // characters, for the hash to fit into a file name with them
+
+class Reader {
+  public:
+    explicit Reader(const std::filesystem::path& path)
+        : path_(path),
+          table_(parse_toml_file(path, read_toml_file(path, most_bytes))) {}
+
+    Sweep read() {
+        check_keys(table_, {"machine", "machines", "workloads", "frames", "threads", "checkpoint_every", "set", "grid",
+                            "zip", "list"});
+        Sweep sweep;
+        sweep.frames = optional_text("frames");
+        sweep.checkpoint_every = optional_text("checkpoint_every");
+        if (const toml::node* threads = table_.get("threads")) {
+            const auto value = threads->value_exact<std::int64_t>();
+            if (!value || *value < 1 || *value > 256) fail(*threads, "threads: expected a number from 1 to 256");
+            sweep.threads = static_cast<int>(*value);
+        }
+        const std::vector<std::string> machines = read_machines();
+        const std::vector<std::string> workloads = texts(required("workloads"), "workloads");
+        const std::vector<Settings> points = settings(sweep.varied);
+        if (points.size() > most_points / machines.size() / workloads.size())
+            throw ConfigError(path_.string() + ": expected at most " + std::to_string(most_points) +
+                              " points, found more");
+        for (const std::string& machine : machines)
+            for (const std::string& workload : workloads)
+                for (const Settings& point : points) {
+                    SweepPoint made{{}, machine, beside(workload), point};
+                    made.name = name_of(made, machines.size() > 1, sweep);
+                    sweep.points.push_back(std::move(made));
+                }
+        check_names(sweep);
+        return sweep;
+    }
+
+  private:
+    [[noreturn]] void fail(const toml::node& at, const std::string& what) const {
+        const toml::source_position where = at.source().begin;
+        throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+                          ": " + what);
+    }
+    void check_keys(const toml::table& table, const std::vector<std::string>& known) const {
+        for (const auto& [key, value] : table) {
+            if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+            const std::string near = engine::nearest(key.str(), known);
+            fail(value, "unknown key '" + std::string(key.str()) + "'" +
+                            (near.empty() ? "" : ", did you mean '" + near + "'?"));
+        }
+    }
+    const toml::node& required(const char* key) const {
+        const toml::node* const node = table_.get(key);
+        if (node == nullptr) throw ConfigError(path_.string() + ": expected a key '" + key + "', found none");
+        return *node;
+    }
+    std::string optional_text(const char* key) const {
+        const toml::node* const node = table_.get(key);
+        return node == nullptr ? "" : text_of(*node, key);
+    }
+    // As --set takes it.
+    std::string text_of(const toml::node& node, const std::string& key) const {
+        if (const auto text = node.value_exact<std::string>()) return *text;
+        if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
+        if (const auto flag = node.value_exact<bool>()) return *flag ? "true" : "false";
+        if (const auto number = node.value_exact<double>()) {
+            std::ostringstream out;
+            out.precision(17);
+            out << *number;
+            return out.str();
+        }
+        fail(node, key + ": expected a text, a number, true or false");
+    }
+    std::vector<std::string> texts(const toml::node& node, const std::string& key) const {
+        const toml::array* const array = node.as_array();
+        if (array == nullptr || array->empty()) fail(node, key + ": expected a list that is not empty");
+        std::vector<std::string> all;
+        for (const toml::node& each : *array) all.push_back(text_of(each, key));
+        return all;
+    }
+    std::vector<std::string> read_machines() const {
+        const toml::node *const one = table_.get("machine"), *const several = table_.get("machines");
+        if ((one == nullptr) == (several == nullptr))
+            throw ConfigError(path_.string() + ": expected either 'machine' or 'machines', found " +
+                              (one == nullptr ? "none" : "both"));
+        std::vector<std::string> machines =
+            one != nullptr ? std::vector<std::string>{text_of(*one, "machine")} : texts(*several, "machines");
+        for (std::string& machine : machines)
+            if (machine.ends_with(".toml")) machine = beside(machine).string();
+        return machines;
+    }
+    std::filesystem::path beside(const std::filesystem::path& given) const {
+        return given.is_absolute() ? given : path_.parent_path() / given;
+    }
+    const toml::table* section(const char* key) const {
+        const toml::node* const node = table_.get(key);
+        if (node == nullptr) return nullptr;
+        if (!node->is_table()) fail(*node, std::string(key) + ": expected a table");
+        return node->as_table();
+    }
+    // Parameters are dotted keys, in quotation marks or not: [set] l2.ways = 8 is a table in a table.
+    template <class F>
+    void for_each_setting(const toml::table& table, const std::string& prefix, F f) const {
+        std::vector<std::pair<toml::source_position, std::string>> keys;
+        for (const auto& [key, value] : table) keys.emplace_back(key.source().begin, std::string(key.str()));
+        std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) {
+            return a.first.line != b.first.line ? a.first.line < b.first.line : a.first.column < b.first.column;
+        });
+        for (const auto& [where, key] : keys) {
+            const toml::node& node = *table.get(key);
+            if (const toml::table* inner = node.as_table())
+                for_each_setting(*inner, prefix + key + ".", f);
+            else
+                f(prefix + key, node);
+        }
+    }
+    static void set(Settings& settings, const std::string& parameter, const std::string& value) {
+        for (auto& [known, old] : settings)
+            if (known == parameter) {
+                old = value;
+                return;
+            }
+        settings.emplace_back(parameter, value);
+    }
+    // Of all points of a machine and a workload.
+    std::vector<Settings> settings(std::vector<std::string>& varied) const {
+        const auto vary = [&](const std::string& parameter) {
+            if (std::find(varied.begin(), varied.end(), parameter) == varied.end()) varied.push_back(parameter);
+        };
+        std::vector<Settings> points(1);
+        if (const toml::table* table = section("set"))
+            for_each_setting(*table, "", [&](const std::string& parameter, const toml::node& node) {
+                set(points[0], parameter, text_of(node, parameter));
+            });
+        if (const toml::table* table = section("grid"))
+            for_each_setting(*table, "", [&](const std::string& parameter, const toml::node& node) {
+                vary(parameter);
+                const std::vector<std::string> values = texts(node, parameter);
+                if (points.size() * values.size() > most_points) fail(node, "expected at most 100000 points");
+                std::vector<Settings> more;
+                for (const Settings& point : points)
+                    for (const std::string& value : values) set(more.emplace_back(point), parameter, value);
+                points = std::move(more);
+            });
+        if (const toml::table* table = section("zip")) points = zipped(points, *table, vary);
+        if (const toml::node* list = table_.get("list")) points = listed(points, *list, vary);
+        return points;
+    }
+    template <class Vary>
+    std::vector<Settings> zipped(const std::vector<Settings>& points, const toml::table& table, Vary vary) const {
+        std::vector<Settings> steps;
+        for_each_setting(table, "", [&](const std::string& parameter, const toml::node& node) {
+            vary(parameter);
+            const std::vector<std::string> values = texts(node, parameter);
+            if (steps.empty()) steps.resize(values.size());
+            if (values.size() != steps.size())
+                fail(node, parameter + ": expected " + std::to_string(steps.size()) + " values as before it, found " +
+                               std::to_string(values.size()));
+            for (std::size_t i = 0; i < values.size(); ++i) set(steps[i], parameter, values[i]);
+        });
+        return steps.empty() ? points : product(points, steps);
+    }
+    template <class Vary>
+    std::vector<Settings> listed(const std::vector<Settings>& points, const toml::node& list, Vary vary) const {
+        const toml::array* const array = list.as_array();
+        if (array == nullptr || array->empty()) fail(list, "list: expected tables, as [[list]]");
+        std::vector<Settings> steps;
+        for (const toml::node& each : *array) {
+            if (!each.is_table()) fail(each, "list: expected a table");
+            Settings& step = steps.emplace_back();
+            for_each_setting(*each.as_table(), "", [&](const std::string& parameter, const toml::node& node) {
+                if (parameter != "name") vary(parameter);
+                set(step, parameter, text_of(node, parameter));
+            });
+        }
+        return product(points, steps);
+    }
+    static std::vector<Settings> product(const std::vector<Settings>& points, const std::vector<Settings>& steps) {
+        std::vector<Settings> more;
+        for (const Settings& point : points)
+            for (const Settings& step : steps) {
+                Settings& made = more.emplace_back(point);
+                for (const auto& [parameter, value] : step) set(made, parameter, value);
+            }
+        return more;
+    }
+    // "openarena-banks=4-1a2b3c4d". The hash is of all that decides the results.
+    static std::string name_of(SweepPoint& point, bool with_machine, const Sweep& sweep) {
+        std::string name = point.workload.stem().string(),
+                    all = point.machine + '\n' + point.workload.string() + '\n' + sweep.frames + '\n';
+        if (with_machine) name += "-" + std::filesystem::path(point.machine).stem().string();
+        const auto given = std::find_if(point.settings.begin(), point.settings.end(),
+                                        [](const auto& setting) { return setting.first == "name"; });
+        if (given != point.settings.end()) {
+            name += "-" + given->second;
+            point.settings.erase(given);
+        }
+        for (const auto& [parameter, value] : point.settings) {
+            all += parameter + '=' + value + '\n';
+            if (std::find(sweep.varied.begin(), sweep.varied.end(), parameter) != sweep.varied.end())
+                name += "-" + parameter.substr(parameter.rfind('.') + 1) + "=" + value;
+        }
+        for (char& c : name)
+            if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '=' && c != '_' && c != '.')
+                c = '_';
+        if (name.size() > most_name) name.resize(most_name);
+        char hash[16];
+        std::snprintf(hash, sizeof hash, "-%08x", XXH32(all.data(), all.size(), 0));
+        return name + hash;
+    }
+    void check_names(const Sweep& sweep) const {
+        std::map<std::string, int> count;
+        for (const SweepPoint& point : sweep.points)
+            if (++count[point.name] > 1) throw ConfigError(path_.string() + ": two points are the same: " + point.name);
+    }
+
+    std::filesystem::path path_;
+    toml::table table_;
+};
+
+}  // namespace
+
+Sweep read_sweep(const std::filesystem::path& path) {
+    return Reader(path).read();
+}
+
+}  // namespace io
