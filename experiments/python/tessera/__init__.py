@@ -7,6 +7,8 @@
     results.bottleneck()                    # pandas.DataFrame: how long units work and wait, and for whom
     results.percentiles("l2_slice", "hit_latency_texture")   # of histograms, with --set observe.latency=true
     results.dram_bandwidth()                # over time, with --set observe.bandwidth_every=1000
+    results.core_statistics()               # of cores with the pipeline `collector`: paper 002, section 4.2
+    sweep = tessera.open_sweep("banks")     # what `tessera sweep` wrote
     trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`
     trace.frame(0).quads                    # pandas.DataFrame, decoded
 
@@ -15,8 +17,9 @@ A file that is damaged or something else is a tessera.FileError before HDF5 sees
 
 from .label import FileError
 from .results import Results, open_results
+from .sweep import Sweep, open_sweep
 from .trace import Frame, Trace, open_trace
 
 open = open_results  # noqa: A001: reads well as tessera.open
 
-__all__ = ["FileError", "Frame", "Results", "Trace", "open", "open_results", "open_trace"]
+__all__ = ["FileError", "Frame", "Results", "Sweep", "Trace", "open", "open_results", "open_sweep", "open_trace"]

@@ -105,6 +105,36 @@ class Results:
         instructions = self[kind].warp_instructions
         return ratio(instructions, self.frames.cycles, "warp instructions per GPU cycle")
 
+    def core_statistics(self, kind="fragment_processor"):
+        """Of cores with the pipeline `collector`, as a dataset [frame, kind]; the names of paper 002, section 4.2:
+
+        ipc                   warp instructions per cycle in which a warp was resident
+        collector_time        cycles from the allotment of a collector unit to the dispatch, a mean of instructions
+        operands              registers read per instruction
+        conflicts             requests that could not be served per cycle with requests
+        issue_buffer, collectors, dispatch_buffer, registers, warps    in use, means of those cycles
+
+        Raises KeyError if the cores have another pipeline.
+        """
+        counters = self[kind]
+        if "collector_time" not in counters:
+            raise KeyError(f"{self.path}: the pipeline of {kind} is not 'collector'")
+        active = counters.active
+        return xarray.Dataset(
+            {
+                "ipc": ratio(counters.warp_instructions, active, "warp instructions per active cycle"),
+                "collector_time": ratio(counters.collector_time, counters.instructions_collected, "time in the collector")
+                .assign_attrs(units="cycle"),
+                "operands": ratio(counters.operands_read, counters.instructions_collected, "operands per instruction"),
+                "conflicts": ratio(counters.conflicts, counters.reading, "conflicts per cycle with requests"),
+                "issue_buffer": ratio(counters.issue_buffer_occupancy, active, "entries of the issue buffer in use"),
+                "collectors": ratio(counters.collector_occupancy, active, "collector units in use"),
+                "dispatch_buffer": ratio(counters.dispatch_buffer_occupancy, active, "entries of the dispatch buffer in use"),
+                "registers": ratio(counters.registers_used, active, "physical registers of resident warps"),
+                "warps": ratio(counters.resident_warps, active, "resident warps"),
+            }
+        )
+
     def hit_rate(self, cache="texture_cache"):
         """Share of lookups that found their line: [frame, cache]."""
         counters = self[cache]

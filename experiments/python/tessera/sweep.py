@@ -1,0 +1,106 @@
+"""What `tessera sweep` writes: its points, and the results of those that are done.
+
+    import tessera
+    sweep = tessera.open_sweep("banks")     # the folder
+    sweep.points                            # pandas.DataFrame: a row a point, with its settings and its state
+    sweep.table(ipc=lambda results: float(results.core_statistics().ipc.mean()))    # and figures of each that is done
+    sweep.speedup(network_kind="bus")       # against the points with this setting, by workload, and the geometric mean
+    sweep.plot_speedup("speedup.svg", network_kind="bus")
+
+It works on a sweep that is still going, or was killed: points that are not done are missing from tables.
+"""
+
+import pathlib
+from typing import Any, Callable
+
+import numpy
+import pandas
+
+from .label import FileError
+from .results import Results, open_results
+
+FIXED = ["machine", "workload", "frames", "state", "seconds", "exit_code", "message"]
+
+
+def open_sweep(folder: str | pathlib.Path) -> "Sweep":
+    """A sweep by its folder. Raises tessera.FileError if there is none."""
+    return Sweep(folder)
+
+
+def short_name(parameter: str) -> str:
+    """A parameter as Python names it: network.kind is network_kind."""
+    return parameter.replace(".", "_")
+
+
+class Sweep:
+    """Points by name; columns of settings are called as the parameters are, with numbers as numbers."""
+
+    def __init__(self, folder: str | pathlib.Path) -> None:
+        self.folder = pathlib.Path(folder)
+        table = self.folder / "points.csv"
+        try:
+            self.points = pandas.read_csv(table, index_col="point", keep_default_na=False, na_values=[""])
+        except (OSError, ValueError, pandas.errors.ParserError) as error:
+            raise FileError(f"{table}: expected the table of a sweep, found {error}") from error
+        missing = [column for column in FIXED if column not in self.points.columns]
+        if missing:
+            raise FileError(f"{table}: expected the table of a sweep, found no column '{missing[0]}'")
+        self.settings = [column for column in self.points.columns if column not in FIXED]
+
+    def __repr__(self) -> str:
+        return f"<tessera.Sweep {self.folder}: {(self.points.state == 'done').sum()} of {len(self.points)} points done>"
+
+    def results(self, point: str) -> Results:
+        """Of a point by its name."""
+        return open_results(self.folder / point)
+
+    def done(self) -> list[str]:
+        """The points whose results are complete."""
+        return [point for point in self.points.index if self.points.state[point] == "done"]
+
+    def table(self, **figures: Callable[[Results], Any]) -> pandas.DataFrame:
+        """A row for every point that is done: workload (its name without folder and ending), machine, the settings,
+        `cycles` and `seconds_simulated` of all its frames together, and what each function makes of its results."""
+        rows = []
+        for point in self.done():
+            results = self.results(point)
+            row = {"point": point, "workload": pathlib.Path(self.points.workload[point]).stem.removesuffix(".vtr")}
+            row["machine"] = self.points.machine[point]
+            row.update({setting: self.points[setting][point] for setting in self.settings})
+            row["cycles"] = int(results.frames.cycles.sum())
+            row["seconds_simulated"] = float(results.seconds().sum())
+            row.update({name: figure(results) for name, figure in figures.items()})
+            rows.append(row)
+        columns = ["point", "workload", "machine", *self.settings, "cycles", "seconds_simulated", *figures]
+        return pandas.DataFrame(rows, columns=columns).set_index("point")
+
+    def speedup(self, **baseline: Any) -> pandas.DataFrame:
+        """Simulated time of the baseline / that of the point, a column for every workload and their geometric mean; a row
+        for every combination of settings and machine. The baseline are the points in which these settings have these
+        values, given with _ for . : speedup(network_kind="bus"); `machine` is a setting, too."""
+        table = self.table()
+        names = {short_name(setting): setting for setting in [*self.settings, "machine"]}
+        unknown = [name for name in baseline if name not in names]
+        if unknown or not baseline:
+            raise KeyError(f"expected some of {', '.join(names)}, found {', '.join(unknown) or 'none'}")
+        keys = [key for key in [*self.settings, "machine"] if table[key].nunique(dropna=False) > 1]
+        changed = [names[name] for name in baseline]
+        others = [key for key in keys if key not in changed]
+        chosen = table
+        for name, value in baseline.items():
+            chosen = chosen[chosen[names[name]] == value]
+        if chosen.empty:
+            raise KeyError(f"no point that is done has {baseline}")
+        reference = chosen.set_index(["workload", *others]).seconds_simulated
+        index = pandas.MultiIndex.from_frame(table[["workload", *others]]) if others else pandas.Index(table.workload)
+        table["speedup"] = reference.reindex(index).to_numpy() / table.seconds_simulated.to_numpy()
+        wide = table.pivot_table(index=keys or "machine", columns="workload", values="speedup", observed=True)
+        wide["geometric mean"] = numpy.exp(numpy.log(wide).mean(axis=1, skipna=False))
+        return wide
+
+    def plot_speedup(self, path: str | pathlib.Path, **baseline: Any) -> None:
+        """Bars of speedup(), in groups by workload; the format is that of the file's name."""
+        from .figures import bars
+
+        wide = self.speedup(**baseline)
+        bars(path, wide.T, "simulated time of the baseline / that of the point", one=1.0)

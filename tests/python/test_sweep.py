@@ -1,0 +1,84 @@
+"""Sweeps, read back: points, figures and speed-ups are those of the runs."""
+
+import os
+import subprocess
+
+import pytest
+
+import tessera
+
+
+@pytest.fixture(scope="module")
+def sweep(sample, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sweep")
+    spec = folder / "sweep.toml"
+    spec.write_text(
+        f'machine = "teapot-collector"\nworkloads = ["{sample.graphics}"]\n'
+        "[grid]\nfragment_processor.collector.banks = [1, 4]\nnetwork.kind = ['bus', 'crossbar']\n"
+    )
+    subprocess.run(
+        [os.environ["TESSERA_PROGRAM"], "sweep", spec, "-o", folder / "out"], check=True, stdout=subprocess.PIPE
+    )
+    return tessera.open_sweep(folder / "out")
+
+
+def test_points_have_their_settings_as_numbers(sweep):
+    assert len(sweep.points) == 4
+    assert sweep.settings == ["fragment_processor.collector.banks", "network.kind"]
+    assert sorted(set(sweep.points["fragment_processor.collector.banks"])) == [1, 4]
+    assert (sweep.points.state == "done").all()
+    assert "4 of 4 points done" in repr(sweep)
+
+
+def test_the_table_has_figures_of_every_point(sweep):
+    table = sweep.table(ipc=lambda results: float(results.core_statistics().ipc.mean()))
+    assert len(table) == 4
+    point = table.index[0]
+    results = sweep.results(point)
+    assert table.cycles[point] == int(results.frames.cycles.sum())
+    assert table.ipc[point] == float(results.core_statistics().ipc.mean())
+    assert set(table.workload) == {"graphics"}
+
+
+def test_speedup_is_that_of_simulated_time_and_one_for_the_baseline(sweep):
+    table = sweep.table()
+    speedup = sweep.speedup(network_kind="bus")
+    for (banks, kind), row in speedup.iterrows():
+        same = table[table["fragment_processor.collector.banks"] == banks].set_index("network.kind").seconds_simulated
+        assert row["graphics"] == pytest.approx(same["bus"] / same[kind])
+        assert row["geometric mean"] == pytest.approx(row["graphics"])
+        if kind == "bus":
+            assert row["graphics"] == 1
+    with pytest.raises(KeyError, match="expected some of"):
+        sweep.speedup(network="bus")
+    with pytest.raises(KeyError, match="no point"):
+        sweep.speedup(network_kind="torus")
+
+
+def test_bars_are_drawn(sweep, tmp_path):
+    for name in ("speedup.svg", "speedup.png"):
+        sweep.plot_speedup(tmp_path / name, network_kind="bus")
+        assert (tmp_path / name).stat().st_size > 5000
+
+
+def test_core_statistics_agree_with_the_laws_of_the_collector(sweep):
+    for point in sweep.done():
+        statistics = sweep.results(point).core_statistics()
+        busy = statistics.ipc.notnull()
+        assert busy.any()
+        assert (statistics.ipc.where(busy, 0) <= 2).all()
+        enough = statistics.collector_time >= statistics.operands + 2 - 1e-9
+        assert enough.where(busy, True).all()
+
+
+def test_of_another_pipeline_there_are_none(sample):
+    with pytest.raises(KeyError, match="is not 'collector'"):
+        tessera.open(sample.results).core_statistics()
+
+
+def test_what_is_no_sweep_is_told(tmp_path):
+    with pytest.raises(tessera.FileError, match="expected the table of a sweep"):
+        tessera.open_sweep(tmp_path)
+    (tmp_path / "points.csv").write_text("point,state\na,done\n")
+    with pytest.raises(tessera.FileError, match="found no column 'machine'"):
+        tessera.open_sweep(tmp_path)
