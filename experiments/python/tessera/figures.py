@@ -1,6 +1,7 @@
 """Figures of tables, readable in print and for the colour-blind (Okabe and Ito's palette, hatches and markers besides)."""
 
 import pathlib
+import textwrap
 
 import pandas
 
@@ -47,18 +48,18 @@ def bars(path: str | pathlib.Path, table: pandas.DataFrame, value: str, one: flo
     if one is not None:
         axes.axhline(one, color="#444444", linewidth=0.8)
     axes.set_xticks(range(rows), [label(row) for row in table.index], rotation=0 if rows < 8 else 30, ha="center" if rows < 8 else "right")
-    axes.set_ylabel(value)
+    axes.set_ylabel(textwrap.fill(value, 36))
     _finish(figure, axes, path, columns)
 
 
 def lines(path: str | pathlib.Path, table: pandas.DataFrame, across: str, value: str) -> None:
-    """A line a column over the index, which is `across`, with its unit."""
+    """A line a column over the values of the index, evenly spaced. `across` and `value`: the axes, with their units."""
     figure, axes = _figure(5.2)
     for i, column in enumerate(table.columns):
-        axes.plot(table.index, table[column], label=label(column), color=PALETTE[i % 8], marker=MARKERS[i % 8],
+        axes.plot(range(len(table)), table[column], label=label(column), color=PALETTE[i % 8], marker=MARKERS[i % 8],
                   markersize=4, linewidth=1.4)
-    axes.set_xticks(list(table.index))
+    axes.set_xticks(range(len(table)), [label(name) for name in table.index])
     axes.set_xlabel(across)
-    axes.set_ylabel(value)
+    axes.set_ylabel(textwrap.fill(value, 36))
     axes.set_ylim(bottom=0)
     _finish(figure, axes, path, table.shape[1])
