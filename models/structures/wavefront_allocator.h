@@ -17,35 +17,44 @@ namespace models {
 
 class WavefrontAllocator {
   public:
-    // At most 64 columns. `one_grant_per_column`: as in the papers; if not, a column may be granted to several rows.
+    // At most 64 of each. `one_grant_per_column`: as in the papers; if not, a column may be granted to several rows.
     WavefrontAllocator(std::uint32_t rows, std::uint32_t columns, bool one_grant_per_column)
         : diagonals_(std::max(rows, columns)),
           one_grant_per_column_(one_grant_per_column) {
-        assert(columns <= 64);
+        assert(columns <= 64 && rows <= 64);
     }
 
-    // requests[row]: mask of columns. Calls grant(row, column) for each match.
+    // requests[row]: mask of columns. Calls grant(row, column) for each match, in the order of the wave.
     template <class Grant>
     void allocate(std::span<const std::uint64_t> requests, Grant&& grant) {
-        std::uint64_t taken = 0, asked = 0;
-        std::uint32_t rows_left = 0;
-        for (const std::uint64_t row : requests) {
-            asked |= row;
-            rows_left += row != 0 ? 1 : 0;
-        }
-        if (asked == 0) return;
-        std::uint64_t granted = 0;  // rows
-        for (std::uint32_t d = 0; d < diagonals_ && rows_left > 0; ++d)
-            for (std::uint32_t row = 0; row < requests.size(); ++row) {
-                if (requests[row] == 0 || (granted >> row & 1U) != 0) continue;
-                std::uint32_t column = first_ + d + diagonals_ - row;
-                while (column >= diagonals_) column -= diagonals_;
-                if (column >= 64 || (requests[row] & ~taken & std::uint64_t{1} << column) == 0) continue;
-                granted |= std::uint64_t{1} << row;
-                if (one_grant_per_column_) taken |= std::uint64_t{1} << column;
-                --rows_left;
-                grant(row, column);
+        std::uint64_t rows = 0, taken = 0;  // rows that ask and have none, columns that are gone
+        for (std::size_t row = 0; row < requests.size(); ++row) rows |= std::uint64_t{requests[row] != 0} << row;
+        if (rows == 0) return;
+        // On its way along a row, the wave meets the columns from where it begins there, upwards and round. The request
+        // that it meets first of all is granted; of those on one diagonal no two are of one column.
+        while (rows != 0) {
+            std::uint32_t best = diagonals_, best_row = 0, best_column = 0;
+            for (std::uint64_t rest = rows; rest != 0; rest &= rest - 1) {
+                const auto row = static_cast<std::uint32_t>(std::countr_zero(rest));
+                const std::uint64_t free = requests[row] & ~taken;
+                if (free == 0) {
+                    rows &= ~(std::uint64_t{1} << row);
+                    continue;
+                }
+                const std::uint32_t begin = first_ >= row ? first_ - row : first_ + diagonals_ - row;
+                const std::uint64_t later = begin < 64 ? free & ~std::uint64_t{0} << begin : 0;
+                const auto column = static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : free));
+                const std::uint32_t diagonal = later != 0 ? column - begin : column + diagonals_ - begin;
+                if (diagonal >= best) continue;
+                best = diagonal;
+                best_row = row;
+                best_column = column;
             }
+            if (best == diagonals_) break;
+            rows &= ~(std::uint64_t{1} << best_row);
+            if (one_grant_per_column_) taken |= std::uint64_t{1} << best_column;
+            grant(best_row, best_column);
+        }
         first_ = first_ + 1 < diagonals_ ? first_ + 1 : 0;
     }
 

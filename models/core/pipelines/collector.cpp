@@ -114,14 +114,15 @@ void Collector::left(std::size_t /*age*/, std::uint32_t slot) {
 Time Collector::step(Time now, TextureUnit& textures) {
     settle(now);
     begun_ = {};
-    bool moved = write_back(now);
-    moved |= execute(now, textures);
-    moved |= dispatch(now);
-    moved |= read(now);
-    moved |= allot(now);
-    const bool issued = issue(now);
+    // Most stages are empty in most cycles.
+    bool moved = results_.has(now) && write_back(now);
+    if (!dispatched_.empty()) moved |= execute(now, textures);
+    if (complete_units_ != 0) moved |= dispatch(now);
+    if (reads_waiting_ > 0) moved |= read(now);
+    if (!issued_.empty()) moved |= allot(now);
+    const bool issued = (has_instructions_ & ~held_back_) != 0 && issue(now);
     moved |= issued;
-    moved |= fetch(now);
+    if (fetch_.ready() != 0) moved |= fetch(now);
     resident_ = {warps_.count(), all_registers_ - registers_free_};
     if (issued)
         time_.enter(now, CoreState::issue, now + period_, classify(now + period_));
@@ -137,11 +138,11 @@ void Collector::settle(Time now) {
     counted_at_ += static_cast<Time>(cycles) * period_;
     if (resident_.warps == 0 || cycles == 0) return;
     cycles_active += cycles;
-    issue_buffer_occupancy += cycles * issued_.size();
-    collector_occupancy += cycles * (units_ - static_cast<std::uint32_t>(std::popcount(free_units_)));
-    dispatch_buffer_occupancy += cycles * dispatched_.size();
     registers_used += cycles * resident_.registers;
     resident_warps += cycles * resident_.warps;
+    if (!issued_.empty()) issue_buffer_occupancy += cycles * issued_.size();
+    if (collectors_used_ > 0) collector_occupancy += cycles * collectors_used_;
+    if (!dispatched_.empty()) dispatch_buffer_occupancy += cycles * dispatched_.size();
 }
 
 bool Collector::write_back(Time now) {
@@ -157,6 +158,7 @@ bool Collector::write_back(Time now) {
 
 void Collector::retire(const Result& result) {
     Front& front = fronts_[result.warp];
+    held_back_ &= ~bit(result.warp);
     if ((result.flags & Result::writes) != 0) scoreboard_.end_write(result.warp, result.destination);
     --front.in_flight;
     ++instructions_retired;
@@ -241,6 +243,7 @@ bool Collector::dispatch(Time now) {
         const std::uint32_t unit = in_turn(complete_units_, dispatch_turn_);
         complete_units_ &= ~bit(unit);
         free_units_ |= bit(unit);
+        --collectors_used_;
         dispatch_turn_ = unit + 1;
         const std::uint16_t number = std::exchange(collecting_[unit], nobody);
         collector_cycles += static_cast<std::uint64_t>((now - collecting_since_[unit]) / period_ + 1);
@@ -256,10 +259,13 @@ bool Collector::dispatch(Time now) {
 bool Collector::read(Time now) {
     std::uint64_t asking = 0, granted = 0;
     for (std::uint32_t b = 0; b < banks_; ++b) {
-        if (heads_only_) requests_[b] = reads_[b].empty() ? 0 : bit(reads_[b].front() / operands_of_unit);
-        for (const std::uint16_t waiting : reads_[b]) asking |= bit(waiting / operands_of_unit);
+        if (heads_only_) {
+            requests_[b] = reads_[b].empty() ? 0 : bit(reads_[b].front() / operands_of_unit);
+            for (const std::uint16_t waiting : reads_[b]) asking |= bit(waiting / operands_of_unit);
+        } else {
+            asking |= requests_[b];
+        }
     }
-    if (asking == 0) return false;
     ++cycles_reading;
     allocator_.allocate(requests_, [&](std::uint32_t in_bank, std::uint32_t unit) {
         grant(now, in_bank, unit);
@@ -275,8 +281,10 @@ void Collector::grant(Time now, std::uint32_t in_bank, std::uint32_t unit) {
     const auto found = std::find_if(queue.begin(), queue.end(), of_unit);
     const std::uint16_t number = collecting_[unit];
     const std::uint32_t slot = fetch_[number].warp;
+    held_back_ &= ~bit(slot);
     scoreboard_.end_read(slot, fetch_.use_of(number).sources[*found % operands_of_unit]);
     queue.erase(found);
+    --reads_waiting_;
     if (std::none_of(queue.begin(), queue.end(), of_unit)) requests_[in_bank] &= ~bit(unit);
     trace_.note(fetch_[number].traced, InstructionTrace::read, now);
     if (--unread_[unit] == 0) complete_units_ |= bit(unit);
@@ -290,6 +298,7 @@ bool Collector::allot(Time now) {
     for (std::uint32_t i = 0; i < issue_ports_ && !issued_.empty() && free_units_ != 0; ++i) {
         const auto unit = static_cast<std::uint32_t>(std::countr_zero(free_units_));
         free_units_ &= ~bit(unit);
+        ++collectors_used_;
         const std::uint16_t number = issued_.front();
         issued_.pop();
         collecting_[unit] = number;
@@ -297,6 +306,7 @@ bool Collector::allot(Time now) {
         trace_.note(fetch_[number].traced, InstructionTrace::collected, now);
         const RegisterUse& use = fetch_.use_of(number);
         unread_[unit] = use.source_count;
+        reads_waiting_ += use.source_count;
         for (std::uint16_t operand = 0; operand < use.source_count; ++operand) {
             const std::uint32_t from = bank(fetch_[number].warp, use.sources[operand]);
             reads_[from].push_back(static_cast<std::uint16_t>(unit * operands_of_unit + operand));
@@ -311,23 +321,30 @@ bool Collector::allot(Time now) {
 
 // What keeps the first instruction of a warp back; `issue`: nothing.
 CoreState Collector::hazard(std::uint32_t slot) const {
-    const Front& front = fronts_[slot];
-    const RegisterUse& use = fetch_.use_of(front.buffer[0]);
-    const bool waits = (use.ends && front.in_flight > 0) || scoreboard_.has_raw(slot, use) ||
-                       scoreboard_.has_war(slot, use) || scoreboard_.has_waw(slot, use);
+    bool waits = (held_back_ >> slot & 1U) != 0;  // known since it was looked at
+    if (!waits) {
+        const Front& front = fronts_[slot];
+        const RegisterUse& use = fetch_.use_of(front.buffer[0]);
+        waits = (use.ends && front.in_flight > 0) || scoreboard_.has_raw(slot, use) || scoreboard_.has_war(slot, use) ||
+                scoreboard_.has_waw(slot, use);
+    }
     if (!waits) return CoreState::issue;
     return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
 }
 
 bool Collector::issue(Time now) {
     std::uint32_t issued = 0;
-    std::uint64_t left = has_instructions_;
+    std::uint64_t left = has_instructions_ & ~held_back_;
     const std::uint32_t first = issue_turn_;
     while (left != 0 && issued < issue_width_ && issued < issue_ports_ && !issued_.full()) {
         const std::uint32_t slot = in_turn(left, first);
         left &= ~bit(slot);
         Front& front = fronts_[slot];
-        if (front.decoded_at > now || hazard(slot) != CoreState::issue) continue;
+        if (front.decoded_at > now) continue;
+        if (hazard(slot) != CoreState::issue) {
+            held_back_ |= bit(slot);
+            continue;
+        }
         const std::uint16_t number = front.buffer[0];
         front.buffer = {front.buffer[1], nobody};
         --front.count;
@@ -353,7 +370,6 @@ bool Collector::issue(Time now) {
 
 // One warp fetches.
 bool Collector::fetch(Time now) {
-    if (fetch_.ready() == 0) return false;
     const std::uint32_t slot = in_turn(fetch_.ready(), fetch_turn_);
     fetch_turn_ = slot + 1;
     buffer(fetch_.fetch(now, slot), now + fetch_time_ + period_, slot);
@@ -424,10 +440,10 @@ void Collector::add_laws(Laws& laws, const std::string& core) const {
 }
 
 void Collector::serialize(engine::Archive& archive) {
-    archive(fronts_, has_instructions_, registers_free_, issued_, collecting_, collecting_since_, unread_, free_units_,
-            complete_units_, reads_, requests_, allocator_, dispatched_, unit_free_, write_ports_, scoreboard_, traced_,
-            results_, texture_port_free_, fetch_turn_, issue_turn_, dispatch_turn_, awaits_constants_, counted_at_,
-            resident_.warps, resident_.registers, fetch_);
+    archive(fronts_, has_instructions_, held_back_, registers_free_, issued_, collecting_, collecting_since_, unread_,
+            free_units_, complete_units_, collectors_used_, reads_waiting_, reads_, requests_, allocator_, dispatched_,
+            unit_free_, write_ports_, scoreboard_, traced_, results_, texture_port_free_, fetch_turn_, issue_turn_,
+            dispatch_turn_, awaits_constants_, counted_at_, resident_.warps, resident_.registers, fetch_);
 }
 
 }  // namespace models

@@ -110,12 +110,14 @@ class Collector {
     // State. A warp's slot indexes fronts_; instructions are those of fetch_.
     std::vector<Front> fronts_;
     std::uint64_t has_instructions_ = 0;  // mask of slots
+    std::uint64_t held_back_ = 0;         // of them, whose next instruction has a hazard, until something of it changes
     std::uint32_t registers_free_;
     RingQueue<std::uint16_t> issued_;                // the issue buffer
     std::vector<std::uint16_t> collecting_;          // instructions by collector unit
     std::vector<engine::Time> collecting_since_;     // by collector unit
     std::vector<std::uint8_t> unread_;               // operands, by collector unit
     std::uint64_t free_units_, complete_units_ = 0;  // masks of collector units
+    std::uint32_t collectors_used_ = 0, reads_waiting_ = 0;
     std::vector<std::vector<std::uint16_t>> reads_;  // by bank, in order: unit * 8 + operand
     std::vector<std::uint64_t> requests_;            // by bank: mask of units with reads in it
     WavefrontAllocator allocator_;
