@@ -128,6 +128,8 @@ void SweepRun::end(std::size_t number, int status) {
     point.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (point.exit_code == 0) {
         point.state = State::done;
+    } else if (stopping_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) {
+        point.state = State::waiting;  // it had not begun
     } else if (point.exit_code == static_cast<int>(engine::ExitCode::stopped)) {
         point.state = State::stopped;
         point.message = "stopped with a checkpoint";
@@ -192,19 +194,19 @@ engine::ExitCode SweepRun::run(int only) {
         if (points_[i].state != State::done && (alone || i == static_cast<std::size_t>(only))) left.push_back(i);
     const std::vector<std::size_t> chosen = left;
     std::vector<std::size_t> running;
-    bool told = false, changed = true;
+    bool changed = true;
     while (!left.empty() || !running.empty()) {
-        const bool stopping = engine::StopRequest::requested() != 0;
-        if (stopping) left.clear();
+        const bool told = stopping_;
+        stopping_ = engine::StopRequest::requested() != 0;
+        if (stopping_) left.clear();
         while (!left.empty() && running.size() < static_cast<std::size_t>(jobs_)) {
             start(left.back());
             running.push_back(left.back());
             left.pop_back();
             changed = true;
         }
-        if (stopping && !told)
+        if (stopping_ && !told)
             for (const std::size_t number : running) ::kill(points_[number].process, SIGTERM);
-        told = stopping;
         if (alone && changed) write_table();
         changed = false;
         if (running.empty()) break;

@@ -55,6 +55,7 @@ class SweepRun {
     std::filesystem::path folder_;
     int jobs_;
     std::vector<Point> points_;
+    bool stopping_ = false;  // a signal came
 };
 
 }  // namespace experiments
