@@ -14,8 +14,7 @@ using engine::Time;
 
 namespace {
 
-constexpr std::uint16_t operands_of_unit = 8;  // a read is unit * operands_of_unit + operand
-constexpr std::size_t port_cycles = 512;       // ahead, for which write ports can be booked: more than any latency
+constexpr std::size_t port_cycles = 512;  // ahead, for which write ports can be booked: more than any latency
 
 std::uint64_t bit(std::uint32_t i) {
     return std::uint64_t{1} << i;
@@ -37,59 +36,27 @@ Collector::Collector(const PipelineSite& site)
       period_(site.period),
       fetch_time_(site.instruction_cache.latency()),
       banks_(static_cast<std::uint32_t>(site.parameters.collector.banks())),
-      units_(static_cast<std::uint32_t>(site.parameters.collector.units())),
       issue_width_(static_cast<std::uint32_t>(site.parameters.collector.issue_width())),
       issue_ports_(static_cast<std::uint32_t>(site.parameters.collector.issue_buffer_ports())),
       dispatch_ports_(static_cast<std::uint32_t>(site.parameters.collector.dispatch_buffer_ports())),
       functional_units_(static_cast<std::uint32_t>(site.parameters.collector.functional_units())),
       all_registers_(static_cast<std::uint32_t>(site.parameters.collector.registers())),
       warp_shift_(site.parameters.collector.bank_hash() == BankHash::warp_shift),
-      heads_only_(site.parameters.collector.read_requests() == ReadRequests::heads),
       vector_width_(static_cast<std::uint32_t>(site.parameters.vector_width())),
       latency_{site.parameters.alu_latency.count() * period_, site.parameters.special_latency.count() * period_, 0,
                period_},
       fronts_(warps_.slots()),
       registers_free_(all_registers_),
       issued_(static_cast<std::size_t>(site.parameters.collector.issue_buffer())),
-      collecting_(units_, nobody),
-      collecting_since_(units_),
-      unread_(units_),
-      free_units_(units_ == 64 ? ~std::uint64_t{0} : bit(units_) - 1),
-      reads_(banks_),
-      requests_(banks_),
-      allocator_(banks_, units_, site.parameters.collector.unit_reads()),
+      operands_(site.parameters.collector),
       dispatch_room_(static_cast<std::size_t>(site.parameters.collector.dispatch_buffer())),
       unit_free_(functional_units_),
       write_ports_(port_cycles),
-      fetch_(site, fronts_.size() * InstructionFetch::most_together + issued_.capacity() + units_ + dispatch_room_,
+      fetch_(site,
+             fronts_.size() * InstructionFetch::most_together + issued_.capacity() +
+                 static_cast<std::size_t>(site.parameters.collector.units()) + dispatch_room_,
              InstructionFetch::most_together),
-      instructions_collected(site.scope, "instructions_collected", "1", "instructions that got a collector unit"),
-      instructions_dispatched(site.scope, "instructions_dispatched", "1", "instructions with all operands"),
-      instructions_executed(site.scope, "instructions_executed", "1", "instructions that a unit has begun"),
-      instructions_retired(site.scope, "instructions_retired", "1", "instructions whose result is written"),
-      operands_read(site.scope, "operands_read", "1", "registers read"),
-      conflicts(site.scope, "conflicts", "1",
-                "collector units that wanted to read in a cycle and could not, summed over cycles; divided by "
-                "cycles_reading: conflicts a cycle (paper 002, figure 4.9)"),
-      cycles_reading(site.scope, "reading", "cycle", "cycles in which some operand was wanted"),
-      cycles_active(site.scope, "active", "cycle", "cycles in which a warp was resident"),
-      collector_cycles(site.scope, "collector_time", "cycle",
-                       "from the allotment of a collector unit to the dispatch, both included, summed over "
-                       "instructions (paper 002, figure 4.10)"),
-      issue_buffer_occupancy(site.scope, "issue_buffer_occupancy", "cycle",
-                             "entries of the issue buffer in use, summed over cycles; divided by active: the mean"),
-      collector_occupancy(site.scope, "collector_occupancy", "cycle",
-                          "collector units in use, summed over cycles; divided by active: the mean"),
-      dispatch_buffer_occupancy(site.scope, "dispatch_buffer_occupancy", "cycle",
-                                "entries of the dispatch buffer in use, summed over cycles; divided by active: the "
-                                "mean"),
-      registers_used(site.scope, "registers_used", "cycle",
-                     "physical registers of resident warps, summed over cycles; divided by active: the mean"),
-      resident_warps(site.scope, "resident_warps", "cycle",
-                     "warps in slots, summed over cycles; divided by active: the mean") {
-    for (std::uint32_t b = 0; b < banks_; ++b)
-        bank_reads.emplace_back(site.scope, "bank_reads_" + std::to_string(b), "1",
-                                "registers read from bank " + std::to_string(b));
+      statistics_(site.scope, banks_) {
     assert(std::max(latency_[0], latency_[1]) / period_ + 4 < static_cast<Time>(port_cycles));
 }
 
@@ -117,8 +84,8 @@ Time Collector::step(Time now, TextureUnit& textures) {
     // Most stages are empty in most cycles.
     bool moved = results_.has(now) && write_back(now);
     if (!dispatched_.empty()) moved |= execute(now, textures);
-    if (complete_units_ != 0) moved |= dispatch(now);
-    if (reads_waiting_ > 0) moved |= read(now);
+    if (operands_.has_complete()) moved |= dispatch(now);
+    if (operands_.has_reads()) moved |= read(now);
     if (!issued_.empty()) moved |= allot(now);
     const bool issued = (has_instructions_ & ~held_back_) != 0 && issue(now);
     moved |= issued;
@@ -137,12 +104,8 @@ void Collector::settle(Time now) {
     const auto cycles = static_cast<std::uint64_t>((now - counted_at_) / period_);
     counted_at_ += static_cast<Time>(cycles) * period_;
     if (resident_.warps == 0 || cycles == 0) return;
-    cycles_active += cycles;
-    registers_used += cycles * resident_.registers;
-    resident_warps += cycles * resident_.warps;
-    if (!issued_.empty()) issue_buffer_occupancy += cycles * issued_.size();
-    if (collectors_used_ > 0) collector_occupancy += cycles * collectors_used_;
-    if (!dispatched_.empty()) dispatch_buffer_occupancy += cycles * dispatched_.size();
+    statistics_.add(cycles, {issued_.size(), operands_.used(), static_cast<std::uint32_t>(dispatched_.size()),
+                             resident_.registers, resident_.warps});
 }
 
 bool Collector::write_back(Time now) {
@@ -161,7 +124,7 @@ void Collector::retire(const Result& result) {
     held_back_ &= ~bit(result.warp);
     if ((result.flags & Result::writes) != 0) scoreboard_.end_write(result.warp, result.destination);
     --front.in_flight;
-    ++instructions_retired;
+    ++statistics_.instructions_retired;
     if ((result.flags & Result::branches) != 0) {
         fetch_.branch_done(result.warp);
         if (front.count == 0) fetch_.wants(result.warp);
@@ -193,7 +156,7 @@ bool Collector::execute(Time now, TextureUnit& textures) {
         }
     }
     dispatched_.resize(kept);
-    instructions_executed += begun;
+    statistics_.instructions_executed += begun;
     return begun > 0 || again;
 }
 
@@ -239,15 +202,11 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
 // Complete collector units, in turn, give their instructions to the dispatch buffer.
 bool Collector::dispatch(Time now) {
     bool some = false;
-    for (std::uint32_t i = 0; i < dispatch_ports_ && complete_units_ != 0 && dispatched_.size() < dispatch_room_; ++i) {
-        const std::uint32_t unit = in_turn(complete_units_, dispatch_turn_);
-        complete_units_ &= ~bit(unit);
-        free_units_ |= bit(unit);
-        --collectors_used_;
-        dispatch_turn_ = unit + 1;
-        const std::uint16_t number = std::exchange(collecting_[unit], nobody);
-        collector_cycles += static_cast<std::uint64_t>((now - collecting_since_[unit]) / period_ + 1);
-        ++instructions_dispatched;
+    for (std::uint32_t i = 0; i < dispatch_ports_ && operands_.has_complete() && dispatched_.size() < dispatch_room_;
+         ++i) {
+        const auto [number, since] = operands_.take_complete();
+        statistics_.collector_cycles += static_cast<std::uint64_t>(now / period_) - since + 1;
+        ++statistics_.instructions_dispatched;
         trace_.note(fetch_[number].traced, InstructionTrace::dispatched, now);
         dispatched_.push_back(number);
         some = true;
@@ -255,65 +214,30 @@ bool Collector::dispatch(Time now) {
     return some;
 }
 
-// An operand from every bank.
 bool Collector::read(Time now) {
-    std::uint64_t asking = 0, granted = 0;
-    for (std::uint32_t b = 0; b < banks_; ++b) {
-        if (heads_only_) {
-            requests_[b] = reads_[b].empty() ? 0 : bit(reads_[b].front() / operands_of_unit);
-            for (const std::uint16_t waiting : reads_[b]) asking |= bit(waiting / operands_of_unit);
-        } else {
-            asking |= requests_[b];
-        }
-    }
-    ++cycles_reading;
-    allocator_.allocate(requests_, [&](std::uint32_t in_bank, std::uint32_t unit) {
-        grant(now, in_bank, unit);
-        granted |= bit(unit);
+    ++statistics_.cycles_reading;
+    statistics_.conflicts += operands_.read([&](std::uint16_t number, std::uint32_t operand, std::uint32_t from) {
+        const std::uint32_t slot = fetch_[number].warp;
+        held_back_ &= ~bit(slot);
+        scoreboard_.end_read(slot, fetch_.use_of(number).sources[operand]);
+        trace_.note(fetch_[number].traced, InstructionTrace::read, now);
+        ++statistics_.operands_read;
+        ++statistics_.bank_reads[from];
     });
-    conflicts += static_cast<std::uint64_t>(std::popcount(asking) - std::popcount(granted));
     return true;
-}
-
-void Collector::grant(Time now, std::uint32_t in_bank, std::uint32_t unit) {
-    std::vector<std::uint16_t>& queue = reads_[in_bank];
-    const auto of_unit = [unit](std::uint16_t waiting) { return waiting / operands_of_unit == unit; };
-    const auto found = std::find_if(queue.begin(), queue.end(), of_unit);
-    const std::uint16_t number = collecting_[unit];
-    const std::uint32_t slot = fetch_[number].warp;
-    held_back_ &= ~bit(slot);
-    scoreboard_.end_read(slot, fetch_.use_of(number).sources[*found % operands_of_unit]);
-    queue.erase(found);
-    --reads_waiting_;
-    if (std::none_of(queue.begin(), queue.end(), of_unit)) requests_[in_bank] &= ~bit(unit);
-    trace_.note(fetch_[number].traced, InstructionTrace::read, now);
-    if (--unread_[unit] == 0) complete_units_ |= bit(unit);
-    ++operands_read;
-    ++bank_reads[in_bank];
 }
 
 // Instructions of the issue buffer get free collector units.
 bool Collector::allot(Time now) {
     bool some = false;
-    for (std::uint32_t i = 0; i < issue_ports_ && !issued_.empty() && free_units_ != 0; ++i) {
-        const auto unit = static_cast<std::uint32_t>(std::countr_zero(free_units_));
-        free_units_ &= ~bit(unit);
-        ++collectors_used_;
+    for (std::uint32_t i = 0; i < issue_ports_ && !issued_.empty() && operands_.has_free_unit(); ++i) {
         const std::uint16_t number = issued_.front();
         issued_.pop();
-        collecting_[unit] = number;
-        collecting_since_[unit] = now;
         trace_.note(fetch_[number].traced, InstructionTrace::collected, now);
-        const RegisterUse& use = fetch_.use_of(number);
-        unread_[unit] = use.source_count;
-        reads_waiting_ += use.source_count;
-        for (std::uint16_t operand = 0; operand < use.source_count; ++operand) {
-            const std::uint32_t from = bank(fetch_[number].warp, use.sources[operand]);
-            reads_[from].push_back(static_cast<std::uint16_t>(unit * operands_of_unit + operand));
-            requests_[from] |= bit(unit);
-        }
-        if (use.source_count == 0) complete_units_ |= bit(unit);
-        ++instructions_collected;
+        const std::uint32_t slot = fetch_[number].warp;
+        operands_.allot(number, static_cast<std::uint64_t>(now / period_), fetch_.use_of(number),
+                        [&](std::uint16_t source) { return bank(slot, source); });
+        ++statistics_.instructions_collected;
         some = true;
     }
     return some;
@@ -429,21 +353,22 @@ Time Collector::next_event(Time now) const {
 void Collector::add_laws(Laws& laws, const std::string& core) const {
     laws.equal(core + ": instructions fetched = issued", {fetch_.fetched}, {warps_.warp_instructions});
     laws.equal(core + ": instructions issued = given a collector unit", {warps_.warp_instructions},
-               {instructions_collected});
-    laws.equal(core + ": instructions given a collector unit = dispatched", {instructions_collected},
-               {instructions_dispatched});
-    laws.equal(core + ": instructions dispatched = executed", {instructions_dispatched}, {instructions_executed});
-    laws.equal(core + ": instructions executed = retired", {instructions_executed}, {instructions_retired});
+               {statistics_.instructions_collected});
+    laws.equal(core + ": instructions given a collector unit = dispatched", {statistics_.instructions_collected},
+               {statistics_.instructions_dispatched});
+    laws.equal(core + ": instructions dispatched = executed", {statistics_.instructions_dispatched},
+               {statistics_.instructions_executed});
+    laws.equal(core + ": instructions executed = retired", {statistics_.instructions_executed},
+               {statistics_.instructions_retired});
     Sum by_bank;
-    for (const engine::Counter& reads : bank_reads) by_bank.add(reads);
-    laws.equal(core + ": registers read = those of all banks", {operands_read}, by_bank);
+    for (const engine::Counter& reads : statistics_.bank_reads) by_bank.add(reads);
+    laws.equal(core + ": registers read = those of all banks", {statistics_.operands_read}, by_bank);
 }
 
 void Collector::serialize(engine::Archive& archive) {
-    archive(fronts_, has_instructions_, held_back_, registers_free_, issued_, collecting_, collecting_since_, unread_,
-            free_units_, complete_units_, collectors_used_, reads_waiting_, reads_, requests_, allocator_, dispatched_,
-            unit_free_, write_ports_, scoreboard_, traced_, results_, texture_port_free_, fetch_turn_, issue_turn_,
-            dispatch_turn_, awaits_constants_, counted_at_, resident_.warps, resident_.registers, fetch_);
+    archive(fronts_, has_instructions_, held_back_, registers_free_, issued_, operands_, dispatched_, unit_free_,
+            write_ports_, scoreboard_, traced_, results_, texture_port_free_, fetch_turn_, issue_turn_,
+            awaits_constants_, counted_at_, resident_.warps, resident_.registers, fetch_);
 }
 
 }  // namespace models

@@ -29,15 +29,15 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <string_view>
 #include <vector>
 
+#include "models/core/pipelines/collector_statistics.h"
 #include "models/core/pipelines/instruction_fetch.h"
+#include "models/core/pipelines/operand_collector.h"
 #include "models/core/pipelines/result_queue.h"
 #include "models/core/pipelines/scoreboard.h"
 #include "models/structures/ring_queue.h"
-#include "models/structures/wavefront_allocator.h"
 
 namespace models {
 
@@ -85,7 +85,6 @@ class Collector {
     enum class Fate : std::uint8_t { begins, waits, next_cycle };
     Fate begin(engine::Time now, std::uint16_t number, TextureUnit& textures);
     void retire(const Result& result);
-    void grant(engine::Time now, std::uint32_t in_bank, std::uint32_t unit);
     void buffer(const InstructionFetch::Taken& taken, engine::Time decoded_at, std::uint32_t slot);
     void finish_if_done(std::uint32_t slot);
     CoreState hazard(std::uint32_t slot) const;
@@ -102,8 +101,8 @@ class Collector {
     CoreTime& time_;
     InstructionTrace& trace_;
     engine::Time period_, fetch_time_;
-    std::uint32_t banks_, units_, issue_width_, issue_ports_, dispatch_ports_, functional_units_, all_registers_;
-    bool warp_shift_, heads_only_;
+    std::uint32_t banks_, issue_width_, issue_ports_, dispatch_ports_, functional_units_, all_registers_;
+    bool warp_shift_;
     std::uint32_t vector_width_;
     std::array<engine::Time, 4> latency_;  // by Unit
 
@@ -112,15 +111,8 @@ class Collector {
     std::uint64_t has_instructions_ = 0;  // mask of slots
     std::uint64_t held_back_ = 0;         // of them, whose next instruction has a hazard, until something of it changes
     std::uint32_t registers_free_;
-    RingQueue<std::uint16_t> issued_;                // the issue buffer
-    std::vector<std::uint16_t> collecting_;          // instructions by collector unit
-    std::vector<engine::Time> collecting_since_;     // by collector unit
-    std::vector<std::uint8_t> unread_;               // operands, by collector unit
-    std::uint64_t free_units_, complete_units_ = 0;  // masks of collector units
-    std::uint32_t collectors_used_ = 0, reads_waiting_ = 0;
-    std::vector<std::vector<std::uint16_t>> reads_;  // by bank, in order: unit * 8 + operand
-    std::vector<std::uint64_t> requests_;            // by bank: mask of units with reads in it
-    WavefrontAllocator allocator_;
+    RingQueue<std::uint16_t> issued_;  // the issue buffer
+    OperandCollector operands_;
     std::size_t dispatch_room_;
     std::vector<std::uint16_t> dispatched_;  // the dispatch buffer, oldest first
     std::vector<engine::Time> unit_free_;    // functional units
@@ -133,7 +125,7 @@ class Collector {
     std::vector<std::uint32_t> traced_;  // by place of scoreboard_: the texture instruction under way to it, in trace_
     ResultQueue results_;
     engine::Time texture_port_free_ = 0;
-    std::uint32_t fetch_turn_ = 0, issue_turn_ = 0, dispatch_turn_ = 0;  // slots, units
+    std::uint32_t fetch_turn_ = 0, issue_turn_ = 0;  // slots
     bool awaits_constants_ = false;
     engine::Time counted_at_ = 0;
     struct {  // after the last step
@@ -143,12 +135,7 @@ class Collector {
         std::uint32_t textures = 0, ends = 0;
     } begun_;
     InstructionFetch fetch_;
-
-  public:
-    engine::Counter instructions_collected, instructions_dispatched, instructions_executed, instructions_retired,
-        operands_read, conflicts, cycles_reading, cycles_active, collector_cycles, issue_buffer_occupancy,
-        collector_occupancy, dispatch_buffer_occupancy, registers_used, resident_warps;
-    std::deque<engine::Counter> bank_reads;
+    CollectorStatistics statistics_;
 };
 
 }  // namespace models
