@@ -26,10 +26,11 @@ struct MicroInstruction {
 struct RegisterUse {
     static constexpr std::uint16_t no_register = 0xffff;
     std::array<std::uint16_t, 5> sources = {};  // one for each operand, so a register may be there twice
+    std::uint16_t destination = no_register;
     std::uint8_t source_count = 0;
     bool branches = false;  // what comes next hangs on it
     bool ends = false;      // the program
-    std::uint16_t destination = no_register;
+    std::uint8_t spare = 0;
 };
 
 struct DecodedProgram {

@@ -163,14 +163,13 @@ bool Collector::execute(Time now, TextureUnit& textures) {
 Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& textures) {
     const InstructionFetch::Instruction& instruction = fetch_[number];
     const std::uint32_t slot = instruction.warp;
-    const RegisterUse& use = fetch_.use_of(number);
-    const MicroInstruction& micro = fetch_.micro(number);
-    if (micro.unit == Unit::texture) {
+    const RegisterUse& use = fetch_[number].use;
+    if (instruction.is_texture()) {
         if (begun_.textures == functional_units_) return Fate::next_cycle;
-        if (textures.room() < fetch_.groups(number)) return Fate::waits;
+        if (textures.room() < fetch_[number].group_count) return Fate::waits;
         ++begun_.textures;
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
-        scoreboard_.begin_write(slot, use.destination, fetch_.groups(number));
+        scoreboard_.begin_write(slot, use.destination, fetch_[number].group_count);
         for (const std::uint32_t access : fetch_.accesses(number))
             warps_.ask(textures, slot, use.destination, access, instruction.counter);
         return Fate::begins;
@@ -183,9 +182,9 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
     }
     const auto unit = std::find_if(unit_free_.begin(), unit_free_.end(), [&](Time free) { return free <= now; });
     if (unit == unit_free_.end()) return Fate::next_cycle;
-    const Time occupied = static_cast<Time>((micro.components + vector_width_ - 1) / vector_width_) * period_;
-    const Time at = now + occupied - period_ + latency_[static_cast<std::size_t>(micro.unit)];
-    const bool writes = use.destination != RegisterUse::no_register;
+    const Time occupied = static_cast<Time>((instruction.components + vector_width_ - 1) / vector_width_) * period_;
+    const Time at = now + occupied - period_ + latency_[static_cast<std::size_t>(instruction.unit)];
+    const bool writes = instruction.writes();
     if (writes) {
         const Time cycle = at / period_;
         Booked& booked = write_ports_[static_cast<std::size_t>(cycle) % port_cycles];
@@ -219,7 +218,7 @@ bool Collector::read(Time now) {
     statistics_.conflicts += operands_.read([&](std::uint16_t number, std::uint32_t operand, std::uint32_t from) {
         const std::uint32_t slot = fetch_[number].warp;
         held_back_ &= ~bit(slot);
-        scoreboard_.end_read(slot, fetch_.use_of(number).sources[operand]);
+        scoreboard_.end_read(slot, fetch_[number].use.sources[operand]);
         trace_.note(fetch_[number].traced, InstructionTrace::read, now);
         ++statistics_.operands_read;
         ++statistics_.bank_reads[from];
@@ -235,7 +234,7 @@ bool Collector::allot(Time now) {
         issued_.pop();
         trace_.note(fetch_[number].traced, InstructionTrace::collected, now);
         const std::uint32_t slot = fetch_[number].warp;
-        operands_.allot(number, static_cast<std::uint64_t>(now / period_), fetch_.use_of(number),
+        operands_.allot(number, static_cast<std::uint64_t>(now / period_), fetch_[number].use,
                         [&](std::uint16_t source) { return bank(slot, source); });
         ++statistics_.instructions_collected;
         some = true;
@@ -248,7 +247,7 @@ CoreState Collector::hazard(std::uint32_t slot) const {
     bool waits = (held_back_ >> slot & 1U) != 0;  // known since it was looked at
     if (!waits) {
         const Front& front = fronts_[slot];
-        const RegisterUse& use = fetch_.use_of(front.buffer[0]);
+        const RegisterUse& use = fetch_[front.buffer[0]].use;
         waits = (use.ends && front.in_flight > 0) || scoreboard_.has_raw(slot, use) || scoreboard_.has_war(slot, use) ||
                 scoreboard_.has_waw(slot, use);
     }
@@ -277,11 +276,11 @@ bool Collector::issue(Time now) {
             has_instructions_ &= ~bit(slot);
             fetch_.wants(slot);
         }
-        const RegisterUse& use = fetch_.use_of(number);
+        const RegisterUse& use = fetch_[number].use;
         scoreboard_.begin_reads(slot, use);
-        const bool is_texture = fetch_.is_texture(number);
-        if (use.destination != RegisterUse::no_register || is_texture) scoreboard_.begin_write(slot, use.destination);
-        if (is_texture) warps_[slot].textures_pending += fetch_.groups(number);
+        const bool is_texture = fetch_[number].is_texture();
+        if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use.destination);
+        if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
         issued_.push(number);
         trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
         ++warps_.warp_instructions;

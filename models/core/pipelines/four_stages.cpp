@@ -101,29 +101,28 @@ bool FourStages::execute(Time now, TextureUnit& textures) {
     const std::uint16_t number = to_execute_.number;
     const InstructionFetch::Instruction& instruction = fetch_[number];
     const std::uint32_t slot = instruction.warp;
-    const RegisterUse& use = fetch_.use_of(number);
-    const MicroInstruction& micro = fetch_.micro(number);
-    const bool is_texture = micro.unit == Unit::texture;
-    if (is_texture && textures.room() < fetch_.groups(number)) {
+    const RegisterUse& use = fetch_[number].use;
+    const bool is_texture = instruction.is_texture();
+    if (is_texture && textures.room() < fetch_[number].group_count) {
         waits_for_room_ = true;
         return false;
     }
-    const auto unit = static_cast<std::size_t>(micro.unit);
-    Time occupied = static_cast<Time>((micro.components + vector_width_ - 1) / vector_width_) * period_;
+    const auto unit = static_cast<std::size_t>(instruction.unit);
+    Time occupied = static_cast<Time>((instruction.components + vector_width_ - 1) / vector_width_) * period_;
     if (unit < unit_free_.size() && rules_.units[unit] > 0) {
         if (unit_free_[unit] > now) return false;
-        const std::uint32_t threads = fetch_.groups(number) * (warps_[slot].vertex != 0 ? 1 : 4);
+        const std::uint32_t threads = fetch_[number].group_count * (warps_[slot].vertex != 0 ? 1 : 4);
         occupied *= (threads + rules_.units[unit] - 1) / rules_.units[unit];
         unit_free_[unit] = now + occupied;
     }
     trace_.note(instruction.traced, InstructionTrace::executed, now);
     if (is_texture) {
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
-        scoreboard_.begin_write(slot, use.destination, fetch_.groups(number));
+        scoreboard_.begin_write(slot, use.destination, fetch_[number].group_count);
         for (const std::uint32_t access : fetch_.accesses(number))
             warps_.ask(textures, slot, use.destination, access, instruction.counter);
     } else {
-        const bool writes = use.destination != RegisterUse::no_register;
+        const bool writes = instruction.writes();
         (writes ? results_ : without_result_)
             .push(now + occupied - period_ + latency_[unit], slot, use, writes, instruction.traced);
     }
@@ -134,7 +133,7 @@ bool FourStages::execute(Time now, TextureUnit& textures) {
 
 bool FourStages::has_hazard(std::uint16_t number) const {
     const std::uint32_t slot = fetch_[number].warp;
-    const RegisterUse& use = fetch_.use_of(number);
+    const RegisterUse& use = fetch_[number].use;
     return scoreboard_.has_raw(slot, use) || scoreboard_.has_waw(slot, use);
 }
 
@@ -151,10 +150,10 @@ bool FourStages::decode(Time now) {
         return true;
     }
     if (!to_execute_.is_empty()) return false;
-    const RegisterUse& use = fetch_.use_of(number);
-    const bool is_texture = fetch_.is_texture(number);
-    if (use.destination != RegisterUse::no_register || is_texture) scoreboard_.begin_write(slot, use.destination);
-    if (is_texture) warps_[slot].textures_pending += fetch_.groups(number);
+    const RegisterUse& use = fetch_[number].use;
+    const bool is_texture = fetch_[number].is_texture();
+    if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use.destination);
+    if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
     trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
     ++warps_.warp_instructions;
     warps_.thread_instructions += fetch_[number].threads;

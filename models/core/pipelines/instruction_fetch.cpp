@@ -31,10 +31,6 @@ void InstructionFetch::begin(std::uint32_t slot) {
     wants(slot);
 }
 
-std::uint32_t InstructionFetch::groups(std::uint16_t number) const {
-    return static_cast<std::uint32_t>(std::popcount(instructions_[number].groups));
-}
-
 InstructionFetch::Taken InstructionFetch::fetch(Time now, std::uint32_t slot) {
     const DecodedProgram& program = warps_.program_of(slot);
     const Taken& again = fetching_[slot].again;
@@ -116,7 +112,11 @@ std::uint16_t InstructionFetch::take_one(Time now, std::uint32_t slot) {
     instruction.traced = trace_.open(now, slot, warp.program, instruction.counter);
     trace_.note(instruction.traced, InstructionTrace::fetched, now);
     const DecodedProgram& program = warps_.program_of(slot);
-    if (program.instructions[instruction.counter].unit == Unit::texture) {
+    instruction.use = program.uses[instruction.counter];
+    instruction.unit = program.instructions[instruction.counter].unit;
+    instruction.components = program.instructions[instruction.counter].components;
+    instruction.group_count = static_cast<std::uint8_t>(std::popcount(instruction.groups));
+    if (instruction.is_texture()) {
         std::size_t at = number * groups_per_warp_;
         for (std::uint32_t rest = instruction.groups; rest != 0; rest &= rest - 1)
             accesses_[at++] = warps_.take_access(slot, static_cast<std::uint32_t>(std::countr_zero(rest)));

@@ -16,12 +16,18 @@ class InstructionFetch {
   public:
     // An instruction of a warp, from its fetch until a unit has it.
     struct Instruction {
-        std::uint8_t warp = 0;  // its slot
-        std::uint8_t spare = 0;
-        std::uint16_t counter = 0;
+        RegisterUse use;
         std::uint32_t groups = 0;     // mask of those that execute it
         std::uint32_t threads = 0;    // of them
         std::uint32_t traced = none;  // InstructionTrace
+        std::uint16_t counter = 0;
+        std::uint8_t warp = 0;  // its slot
+        Unit unit = Unit::alu;
+        std::uint8_t components = 0;   // MicroInstruction
+        std::uint8_t group_count = 0;  // of `groups`
+        std::uint16_t spare = 0;
+        bool is_texture() const { return unit == Unit::texture; }
+        bool writes() const { return use.destination != RegisterUse::no_register; }
     };
     static constexpr std::uint16_t nobody = 0xffff;
     static constexpr std::size_t most_together = 2;
@@ -57,19 +63,9 @@ class InstructionFetch {
     void retry();
 
     const Instruction& operator[](std::uint16_t number) const { return instructions_[number]; }
-    const RegisterUse& use_of(std::uint16_t number) const {
-        const Instruction& instruction = instructions_[number];
-        return warps_.program_of(instruction.warp).uses[instruction.counter];
-    }
-    const MicroInstruction& micro(std::uint16_t number) const {
-        const Instruction& instruction = instructions_[number];
-        return warps_.program_of(instruction.warp).instructions[instruction.counter];
-    }
-    bool is_texture(std::uint16_t number) const { return micro(number).unit == Unit::texture; }
-    std::uint32_t groups(std::uint16_t number) const;
     // Of a texture instruction, by group.
     std::span<const std::uint32_t> accesses(std::uint16_t number) const {
-        return {&accesses_[std::size_t{number} * groups_per_warp_], groups(number)};
+        return {&accesses_[std::size_t{number} * groups_per_warp_], instructions_[number].group_count};
     }
     void release(std::uint16_t number) { free_.push_back(number); }
     std::size_t capacity() const { return instructions_.size(); }
