@@ -34,6 +34,7 @@ Collector::Collector(const PipelineSite& site)
       time_(site.time),
       trace_(site.trace),
       period_(site.period),
+      cycles_(site.period),
       fetch_time_(site.instruction_cache.latency()),
       banks_(static_cast<std::uint32_t>(site.parameters.collector.banks())),
       issue_width_(static_cast<std::uint32_t>(site.parameters.collector.issue_width())),
@@ -56,7 +57,7 @@ Collector::Collector(const PipelineSite& site)
              fronts_.size() * InstructionFetch::most_together + issued_.capacity() +
                  static_cast<std::size_t>(site.parameters.collector.units()) + dispatch_room_,
              InstructionFetch::most_together),
-      statistics_(site.scope, banks_) {
+      statistics_(site.scope, banks_.value()) {
     assert(std::max(latency_[0], latency_[1]) / period_ + 4 < static_cast<Time>(port_cycles));
 }
 
@@ -101,7 +102,7 @@ Time Collector::step(Time now, TextureUnit& textures) {
 // Counts what is in buffers since the last step.
 void Collector::settle(Time now) {
     time_.settle(now);
-    const auto cycles = static_cast<std::uint64_t>((now - counted_at_) / period_);
+    const auto cycles = cycle_of(now - counted_at_);
     counted_at_ += static_cast<Time>(cycles) * period_;
     if (resident_.warps == 0 || cycles == 0) return;
     statistics_.add(cycles, {issued_.size(), operands_.used(), static_cast<std::uint32_t>(dispatched_.size()),
@@ -186,7 +187,7 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
     const Time at = now + occupied - period_ + latency_[static_cast<std::size_t>(instruction.unit)];
     const bool writes = instruction.writes();
     if (writes) {
-        const Time cycle = at / period_;
+        const auto cycle = static_cast<Time>(cycle_of(at));
         Booked& booked = write_ports_[static_cast<std::size_t>(cycle) % port_cycles];
         if (booked.at != cycle) booked = {cycle, 0};
         const std::uint64_t port = bit(bank(slot, use.destination));
@@ -204,7 +205,7 @@ bool Collector::dispatch(Time now) {
     for (std::uint32_t i = 0; i < dispatch_ports_ && operands_.has_complete() && dispatched_.size() < dispatch_room_;
          ++i) {
         const auto [number, since] = operands_.take_complete();
-        statistics_.collector_cycles += static_cast<std::uint64_t>(now / period_) - since + 1;
+        statistics_.collector_cycles += cycle_of(now) - since + 1;
         ++statistics_.instructions_dispatched;
         trace_.note(fetch_[number].traced, InstructionTrace::dispatched, now);
         dispatched_.push_back(number);
@@ -234,7 +235,7 @@ bool Collector::allot(Time now) {
         issued_.pop();
         trace_.note(fetch_[number].traced, InstructionTrace::collected, now);
         const std::uint32_t slot = fetch_[number].warp;
-        operands_.allot(number, static_cast<std::uint64_t>(now / period_), fetch_[number].use,
+        operands_.allot(number, cycle_of(now), fetch_[number].use,
                         [&](std::uint16_t source) { return bank(slot, source); });
         ++statistics_.instructions_collected;
         some = true;

@@ -37,6 +37,7 @@
 #include "models/core/pipelines/operand_collector.h"
 #include "models/core/pipelines/result_queue.h"
 #include "models/core/pipelines/scoreboard.h"
+#include "models/structures/divisor.h"
 #include "models/structures/ring_queue.h"
 
 namespace models {
@@ -91,8 +92,9 @@ class Collector {
     CoreState classify(engine::Time now) const;
     engine::Time next_event(engine::Time now) const;
 
+    std::uint64_t cycle_of(engine::Time time) const { return static_cast<std::uint64_t>(cycles_.of(time)); }
     std::uint32_t bank(std::uint32_t warp, std::uint32_t number) const {
-        return (warp_shift_ ? warp + number : number) % banks_;
+        return banks_.remainder(warp_shift_ ? warp + number : number);
     }
 
     // Shape.
@@ -100,8 +102,11 @@ class Collector {
     ResidentWarps& warps_;
     CoreTime& time_;
     InstructionTrace& trace_;
-    engine::Time period_, fetch_time_;
-    std::uint32_t banks_, issue_width_, issue_ports_, dispatch_ports_, functional_units_, all_registers_;
+    engine::Time period_;
+    engine::Windows cycles_;  // divides by the period
+    engine::Time fetch_time_;
+    Divisor banks_;
+    std::uint32_t issue_width_, issue_ports_, dispatch_ports_, functional_units_, all_registers_;
     bool warp_shift_;
     std::uint32_t vector_width_;
     std::array<engine::Time, 4> latency_;  // by Unit
