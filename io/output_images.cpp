@@ -7,6 +7,7 @@
 
 #include "io/file.h"
 #include "io/image_file.h"
+#include "io/recording/temporary_name.h"
 
 namespace io {
 
@@ -33,9 +34,14 @@ OutputImages::OutputImages(std::filesystem::path folder, std::uint32_t first, st
                            const OutputPolicy& policy)
     : folder_(created(std::move(folder))),
       lock_(OutputLock::of_folder(folder_)) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder_))
-        if (const std::int64_t frame = frame_of(entry.path().filename().string()); frame >= first && frame <= last)
-            replaced_.push_back(entry.path());
+    std::vector<std::filesystem::path> unfinished;  // of a program that was killed
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+        const bool is_whole = !is_unfinished(entry.path());
+        const std::filesystem::path name = is_whole ? entry.path() : entry.path().stem();
+        const std::int64_t frame = frame_of(name.filename().string());
+        if (frame >= first && frame <= last) (is_whole ? replaced_ : unfinished).push_back(entry.path());
+    }
+    for (const std::filesystem::path& left : unfinished) std::filesystem::remove(left);
     std::sort(replaced_.begin(), replaced_.end());
     for (const std::filesystem::path& image : replaced_) check_output(image, image_output, policy);
 }

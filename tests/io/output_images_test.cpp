@@ -56,6 +56,16 @@ TEST_F(OutputImages, StayWhereTheirReplacementsAreNotWritten) {
     EXPECT_EQ(count(), 4U);
 }
 
+TEST_F(OutputImages, UnfinishedOnesOfAProgramThatWasKilledGo) {
+    std::filesystem::create_directory(path_);
+    for (const char* name :
+         {"frame_0002.png.tessera-2p7vee", "frame_0009.png.tessera-2p7vee", "frame_0002.png.tessera-1"})
+        std::ofstream(path_ / name) << "half";
+    write(2, 3, 2, 20, false);
+    EXPECT_FALSE(std::filesystem::exists(path_ / "frame_0002.png.tessera-2p7vee"));
+    EXPECT_EQ(count(), 4U);  // that of another frame stays, and what has only a similar name
+}
+
 TEST_F(OutputImages, OfAnotherProgramAreNeverReplaced) {
     std::filesystem::create_directory(path_);
     std::ofstream(path_ / "frame_0002.png", std::ios::binary) << image(10);  // without the note
