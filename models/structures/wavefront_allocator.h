@@ -12,6 +12,7 @@
 #include <span>
 
 #include "engine/archive.h"
+#include "models/structures/round_robin.h"
 
 namespace models {
 
@@ -42,9 +43,8 @@ class WavefrontAllocator {
                     continue;
                 }
                 const std::uint32_t begin = first_ >= row ? first_ - row : first_ + diagonals_ - row;
-                const std::uint64_t later = begin < 64 ? free & ~std::uint64_t{0} << begin : 0;
-                const auto column = static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : free));
-                const std::uint32_t diagonal = later != 0 ? column - begin : column + diagonals_ - begin;
+                const std::uint32_t column = first_in_turn(free, begin);
+                const std::uint32_t diagonal = column >= begin ? column - begin : column + diagonals_ - begin;
                 if (diagonal >= best) continue;
                 best = diagonal;
                 best_row = row;

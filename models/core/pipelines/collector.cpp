@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/base/laws.h"
+#include "models/structures/round_robin.h"
 
 namespace models {
 
@@ -18,12 +19,6 @@ constexpr std::size_t port_cycles = 512;  // ahead, for which write ports can be
 
 std::uint64_t bit(std::uint32_t i) {
     return std::uint64_t{1} << i;
-}
-
-// The first of a mask at or after `from`, going round. The mask is not empty.
-std::uint32_t in_turn(std::uint64_t mask, std::uint32_t from) {
-    const std::uint64_t later = from < 64 ? mask & ~std::uint64_t{0} << from : 0;
-    return static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : mask));
 }
 
 }  // namespace
@@ -261,7 +256,7 @@ bool Collector::issue(Time now) {
     std::uint64_t left = has_instructions_ & ~held_back_;
     const std::uint32_t first = issue_turn_;
     while (left != 0 && issued < issue_width_ && issued < issue_ports_ && !issued_.full()) {
-        const std::uint32_t slot = in_turn(left, first);
+        const std::uint32_t slot = first_in_turn(left, first);
         left &= ~bit(slot);
         Front& front = fronts_[slot];
         if (front.decoded_at > now) continue;
@@ -294,7 +289,7 @@ bool Collector::issue(Time now) {
 
 // One warp fetches.
 bool Collector::fetch(Time now) {
-    const std::uint32_t slot = in_turn(fetch_.ready(), fetch_turn_);
+    const std::uint32_t slot = first_in_turn(fetch_.ready(), fetch_turn_);
     fetch_turn_ = slot + 1;
     buffer(fetch_.fetch(now, slot), now + fetch_time_ + period_, slot);
     return true;

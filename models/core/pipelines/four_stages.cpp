@@ -1,11 +1,11 @@
 #include "models/core/pipelines/four_stages.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <utility>
 
 #include "models/base/laws.h"
+#include "models/structures/round_robin.h"
 
 namespace models {
 
@@ -180,8 +180,7 @@ bool FourStages::fetch(Time now) {
     }
     const std::uint64_t ready = fetch_.ready();
     if (ready == 0) return false;
-    const std::uint64_t later = fetch_turn_ < 64 ? ready & ~std::uint64_t{0} << fetch_turn_ : 0;
-    const auto slot = static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : ready));
+    const std::uint32_t slot = first_in_turn(ready, fetch_turn_);
     fetch_turn_ = slot + 1;
     const bool again = fetch_.fetches_again(slot);
     take(fetch_.fetch(now, slot), again, now + fetch_time_, slot);

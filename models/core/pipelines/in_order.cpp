@@ -46,7 +46,7 @@ void InOrder::launch(Time now, std::uint32_t slot) {
     advance(now, slot, program);
 }
 
-void InOrder::left(std::size_t age) {
+void InOrder::left(std::size_t age, std::uint32_t /*slot*/) {
     candidate_ = none;
     if (turn_ > age) --turn_;
 }

@@ -24,7 +24,7 @@ class InOrder {
     void begin_frame();
     bool has_registers_for(const DecodedProgram& /*program*/) const { return true; }
     void launch(engine::Time now, std::uint32_t slot);
-    void left(std::size_t age, std::uint32_t /*slot*/) { left(age); }
+    void left(std::size_t age, std::uint32_t slot);
     engine::Time step(engine::Time now, TextureUnit& textures);
     void instruction_arrived(engine::Time now, std::uint32_t slot);
     void set_awaits_constants(bool awaits) { awaits_constants_ = awaits; }
@@ -50,7 +50,6 @@ class InOrder {
         std::array<std::uint8_t, 5> spare = {};
     };
 
-    void left(std::size_t age);
     int pick(engine::Time now, const TextureUnit& textures);
     bool can_issue(engine::Time now, std::uint32_t slot, const TextureUnit& textures);
     void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);

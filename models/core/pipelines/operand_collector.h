@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/core/shader_core_parameters.h"
+#include "models/structures/round_robin.h"
 #include "models/structures/wavefront_allocator.h"
 #include "models/workload/decoded_program.h"
 
@@ -77,8 +78,7 @@ class OperandCollector {
     };
     // The next complete unit in turn gives its instruction. There must be one.
     Collected take_complete() {
-        const std::uint64_t later = turn_ < 64 ? complete_ & ~std::uint64_t{0} << turn_ : 0;
-        const auto unit = static_cast<std::uint32_t>(std::countr_zero(later != 0 ? later : complete_));
+        const std::uint32_t unit = first_in_turn(complete_, turn_);
         complete_ &= ~bit(unit);
         free_ |= bit(unit);
         --used_;

@@ -12,6 +12,8 @@ TEST(FirstInTurn, IsTheFirstFromThereOnOrElseTheFirst) {
     EXPECT_EQ(first_in_turn(0b00110, 3), 1U);
     EXPECT_EQ(first_in_turn(0x80000000U, 31), 31U);
     EXPECT_EQ(first_in_turn(1, 31), 0U);
+    EXPECT_EQ(first_in_turn(std::uint64_t{1} << 63 | 2, 2), 63U);
+    EXPECT_EQ(first_in_turn(std::uint64_t{1} << 63 | 2, 64), 1U);
 }
 
 }  // namespace
