@@ -5,7 +5,9 @@
 #include "experiments/tessera/machine_file.h"
 #include "io/checkpoint_file.h"
 #include "io/config_file.h"
+#include "io/file.h"
 #include "io/log.h"
+#include "io/results_file.h"
 
 namespace experiments {
 
@@ -19,6 +21,15 @@ namespace {
 }
 
 }  // namespace
+
+bool has_complete_results(const std::filesystem::path& folder) {
+    const std::filesystem::path results = folder / "results.h5";
+    try {
+        return io::exists(results) && io::is_complete(results);
+    } catch (const engine::InputError&) {
+        return false;
+    }
+}
 
 RunCheckpoint read_checkpoint(const io::RunFolder* folder, const engine::Ranks& ranks) {
     io::StoredCheckpoint stored;

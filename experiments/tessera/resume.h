@@ -14,6 +14,9 @@
 
 namespace experiments {
 
+// A run that is complete has nothing to go on with. False too if its results are damaged: they are written anew.
+bool has_complete_results(const std::filesystem::path& folder);
+
 // Collective; `folder` on rank 0. The newest checkpoint that is not damaged; another one than the newest is told of,
 // and the damaged one removed. Throws as io::read_checkpoint() and to_checkpoint() do.
 RunCheckpoint read_checkpoint(const io::RunFolder* folder, const engine::Ranks& ranks);

@@ -87,16 +87,6 @@ void print_summary(const RunRequest& request, const io::Results& results) {
     std::printf("results %s\n", (request.output / "results.h5").c_str());
 }
 
-// A run that is complete has nothing to go on with.
-bool is_complete(const RunRequest& request) {
-    const std::filesystem::path results = request.output / "results.h5";
-    try {
-        return io::exists(results) && io::is_complete(results);
-    } catch (const engine::InputError&) {
-        return false;  // the run writes it anew
-    }
-}
-
 // What only a new run needs is not told by the command line itself.
 void check_arguments(RunRequest& request) {
     if (!request.resumes()) {
@@ -157,7 +147,7 @@ engine::ExitCode run(const Arguments& arguments, const engine::Ranks& ranks) {
     if (request.resumes()) {
         bool complete = false;
         on_first_rank(ranks, [&] {
-            complete = is_complete(request);
+            complete = has_complete_results(request.output);
             if (complete)
                 io::RunFolder(request.output).complete();  // which a kill may have prevented
             else

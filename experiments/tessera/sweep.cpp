@@ -17,11 +17,9 @@
 #include <unistd.h>
 
 #include "engine/threads/stop_request.h"
-#include "io/file.h"
+#include "experiments/tessera/resume.h"
 #include "io/output_lock.h"
 #include "io/recording/file.h"
-#include "io/results_file.h"
-#include "io/run_folder.h"
 
 namespace experiments {
 
@@ -37,14 +35,6 @@ std::string csv(const std::string& text) {
     return quoted + "\"";
 }
 
-bool is_complete(const std::filesystem::path& results) {
-    try {
-        return io::exists(results) && io::is_complete(results);
-    } catch (const engine::Error&) {
-        return false;  // the point writes it anew
-    }
-}
-
 }  // namespace
 
 SweepRun::SweepRun(io::Sweep sweep, std::filesystem::path folder, int jobs)
@@ -57,7 +47,7 @@ SweepRun::SweepRun(io::Sweep sweep, std::filesystem::path folder, int jobs)
 
 void SweepRun::find_done() {
     for (std::size_t i = 0; i < points_.size(); ++i) {
-        if (is_complete(folder_of(i) / "results.h5"))
+        if (has_complete_results(folder_of(i)))
             points_[i].state = State::done;
         else if (std::error_code error; std::filesystem::exists(folder_of(i) / "checkpoint", error))
             points_[i].state = State::stopped;

@@ -20,11 +20,7 @@ class BaselineTest : public PipelineFixture {
 // stalls too. Instruction 2 of slot 1 is decoded in 7, the cycle in which its r0 is written. One result is written a
 // cycle, but none come together; what writes nothing (5) needs no port.
 TEST_F(BaselineTest, ScheduleOfSixInstructionsAndTwoWarps) {
-    six_instructions();
-    warm();
-    quad(0);
-    quad(0);
-    run();
+    run_six_instructions();
     EXPECT_THAT(schedule(),
                 ElementsAre(Steps{0, 0, {0, 1, -1, -1, -1, 2, 6}}, Steps{0, 1, {2, 3, -1, -1, -1, 4, 8}},
                             Steps{0, 2, {4, 6, -1, -1, -1, 7, 11}}, Steps{0, 3, {7, 8, -1, -1, -1, 9, 13}},

@@ -47,11 +47,7 @@ TEST_F(CollectorTest, AnInstructionOfNOperandsTakesTheCyclesOfItsHeader) {
 // Cycle 18: units 1 to 3 dispatch 2 of slot 2, 4 of slot 1, 3 of slot 2. In cycle 19 they could all begin, but the last
 // two would both write bank 0 in cycle 23: the later one begins in 20.
 TEST_F(CollectorTest, ScheduleOfSixInstructionsAndTwoWarps) {
-    six_instructions();
-    warm();
-    quad(0);
-    quad(0);
-    run();
+    run_six_instructions();
     EXPECT_THAT(schedule(),
                 ElementsAre(Steps{1, 0, {0, 2, 3, 6, 7, 8, 12}}, Steps{1, 1, {0, 3, 4, 5, 6, 7, 11}},
                             Steps{1, 2, {3, 12, 13, 16, 17, 18, 22}}, Steps{1, 3, {3, 13, 14, 15, 16, 17, 21}},

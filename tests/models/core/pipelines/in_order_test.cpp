@@ -19,11 +19,7 @@ class InOrderTest : public PipelineFixture {
 // 0 instructions 0 and 1 issue in cycles 0 and 1, and 2 waits for r0 until 4; slot 1 issues 0 and 1 in between, and its
 // 2, which could from 6 on, when slot 0 is through. What writes nothing (5) takes a cycle.
 TEST_F(InOrderTest, ScheduleOfSixInstructionsAndTwoWarps) {
-    six_instructions();
-    warm();
-    quad(0);
-    quad(0);
-    run();
+    run_six_instructions();
     EXPECT_THAT(schedule(),
                 ElementsAre(Steps{0, 0, {-1, 0, -1, -1, -1, 0, 4}}, Steps{0, 1, {-1, 1, -1, -1, -1, 1, 5}},
                             Steps{0, 2, {-1, 4, -1, -1, -1, 4, 8}}, Steps{0, 3, {-1, 5, -1, -1, -1, 5, 9}},

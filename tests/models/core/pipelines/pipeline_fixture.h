@@ -31,10 +31,14 @@ class PipelineFixture : public ClusterFixture {
         parameters.fragment_processor.pipeline.set(pipeline);
         pipeline_cores = 1;
     }
-    // The program whose schedules are worked out by hand.
-    void six_instructions() {
+    // The program whose schedules are worked out by hand, by two warps at once.
+    void run_six_instructions() {
         program({three(Opcode::mad, 0, 1, 1, 5), make(Opcode::mov, 2, 3), three(Opcode::add, 4, 0, 0, 0),
                  make(Opcode::mov, 6, 3), make(Opcode::mov, 3, 2), end()});
+        warm();
+        quad(0);
+        quad(0);
+        run();
     }
     // Of the warps after the first, which warms the caches: cycles after the first stage of the first of them.
     struct Steps {

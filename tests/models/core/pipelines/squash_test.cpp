@@ -19,11 +19,7 @@ class SquashTest : public PipelineFixture {
 // is squashed and fetched again in 6, when slot 0 has its turn, and decoded in 7. The same happens to that of slot 1 a
 // cycle later. (What is recorded is the last fetch.)
 TEST_F(SquashTest, ScheduleOfSixInstructionsAndTwoWarps) {
-    six_instructions();
-    warm();
-    quad(0);
-    quad(0);
-    run();
+    run_six_instructions();
     EXPECT_THAT(schedule(),
                 ElementsAre(Steps{0, 0, {0, 1, -1, -1, -1, 2, 6}}, Steps{0, 1, {2, 3, -1, -1, -1, 4, 8}},
                             Steps{0, 2, {6, 7, -1, -1, -1, 8, 12}}, Steps{0, 3, {8, 9, -1, -1, -1, 10, 14}},
