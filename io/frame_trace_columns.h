@@ -207,7 +207,7 @@ inline constexpr auto access_columns = [](auto&& column) {
         "0 nothing, 1 fetch, 2 nearest, 3 bilinear, 4 trilinear, 5 anisotropic, 6 gather, 7 size query, 8 LOD query");
     make.steady(
         "texel_bytes", [](auto& a) -> auto& { return a.texel_bytes; }, "byte",
-        "size of a texel, or of a block of a compressed format");
+        "size of a texel as the filter takes it: as stored, of a compressed format as decoded");
     make.steady(
         "bias", [](auto& a) -> auto& { return a.bias; }, "1",
         "added to the level of detail by an approximation, in 1/16");

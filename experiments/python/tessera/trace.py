@@ -54,7 +54,8 @@ class Frame:
                      colour_mask with four bits a target, blend and partial with one
     quads            masks of lanes: coverage, early_pass, early_test, visible, written, shaded, reconstructed
     accesses         of texture instructions: block_count, samples (bilinear), lod in 1/256, filter (a number of FILTERS),
-                     texel_bytes; vertex_accesses and kernel_accesses alike
+                     texel_bytes as the filter takes them (in files of version 3, of compressed formats, of a block);
+                     vertex_accesses and kernel_accesses alike
     tiles            input_hash; colour_hashes has the final colours, a row for each target of a pass
     constants        stage (of STAGES), slot, address, bytes; constant_accesses are of indirect operands
     uploads          before_draw, before_kernel, address, bytes

@@ -36,11 +36,15 @@ enum class ByteTexels : std::uint8_t {
 };
 
 struct BoundTexture {
+    // Of compressed formats: all have channels of 8 bits.
+    static constexpr std::uint8_t decoded_texel_bytes = 4;
+
     BoundTexture(const SamplerView& view, const SamplerState& sampler);
 
     const BoundLevel& level(int number) const { return levels[static_cast<std::size_t>(number)]; }
-    // Of one texel (of one sample), or of a block of a compressed format, in simulated memory.
-    std::uint8_t stored_texel_bytes() const {
+    // As TextureAccess has them.
+    std::uint8_t texel_bytes() const {
+        if (format->compressed()) return decoded_texel_bytes;
         const std::uint32_t bytes = format->block_bytes;
         return static_cast<std::uint8_t>(target == ResourceTarget::buffer ? bytes : std::bit_ceil(bytes));
     }

@@ -25,7 +25,7 @@ struct FootprintEntry {
     std::uint32_t first_block = 0;                   // in Footprint::blocks; groups follow each other in order
     std::array<std::uint16_t, batch_lanes> count{};  // blocks of each group; groups without active lanes have 0
     std::array<SampleCost, batch_lanes> cost{};      // of each group
-    std::uint8_t texel_bytes = 0;                    // as stored; 0: there is no texture
+    std::uint8_t texel_bytes = 0;                    // as TextureAccess has it; 0: there is no texture
 };
 
 struct Footprint {

@@ -124,7 +124,7 @@ void TextureUnit::sample(const TextureRequest& request, Vec4Lanes& result) {
     if (!record) return;
     append(scratch_->log, request.active, grouping_, *footprint_);
     sampling.measure(footprint_->entries.back().cost);
-    footprint_->entries.back().texel_bytes = texture->stored_texel_bytes();
+    footprint_->entries.back().texel_bytes = texture->texel_bytes();
 }
 
 }  // namespace models::functional
