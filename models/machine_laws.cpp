@@ -150,10 +150,11 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
                                               : tile_dispatcher_->passes);
     Sum unchanged;
     for (const ColourStage* stage : colour_stages()) unchanged.add(stage->tiles_unchanged);
-    Sum warp_instructions, thread_instructions, threads, accesses, blocks;
+    Sum warp_instructions, thread_instructions, threads, accesses, samples, blocks;
     for (const Cluster* processor : vertex_processors_) threads.add(processor->core(0).warps().threads_launched);
     for (const Cluster* cluster : clusters_) {
         accesses.add(cluster->texture_unit().accesses);
+        samples.add(cluster->texture_unit().samples);
         blocks.add(cluster->texture_unit().blocks_read);
         for (std::size_t i = 0; i < cluster->cores(); ++i) {
             threads.add(cluster->core(i).warps().threads_launched);
@@ -178,6 +179,7 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
         equal("lines uploaded = those of the frame", {geometry_->uploader().lines_uploaded}, work.upload_lines);
     if (vertex_processors_.empty()) return found;  // vertices run on the same cores, some of them several times
     equal("texture accesses executed = those of the frame", accesses, work.accesses);
+    equal("bilinear samples taken = those of the frame", samples, work.samples);
     equal("blocks looked up for textures = those of the frame", blocks, work.blocks);
     equal("instructions of threads = those of the frame", thread_instructions, work.thread_instructions);
     if (parameters_.fragment_processor.groups_per_warp() == 1)

@@ -7,6 +7,7 @@
 
 #include "models/base/clocks.h"
 #include "models/core/shader_core_parameters.h"
+#include "models/core/texture_unit_parameters.h"
 #include "models/memory/address_space_parameters.h"
 #include "models/memory/cache_parameters.h"
 #include "models/memory/dram/dram_parameters.h"

@@ -55,13 +55,12 @@ std::uint8_t ResidentWarps::launch(const Launch& launch, std::span<const Group> 
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const Group& group = groups[g];
         Cursor& cursor = cursors_[slot * groups_per_warp_ + g];
-        cursor = {
-            none,         0, program.first_run[group.path], program.first_run[group.path + 1U], group.first_access,
-            group.threads};
+        cursor = {none,        0, program.first_run[group.path], program.first_run[group.path + 1U], group.first_access,
+                  group.lanes, 0};
         begin_run(cursor, program);
     }
     ++warps_launched;
-    for (const Group& group : groups) threads_launched += group.threads;
+    for (const Group& group : groups) threads_launched += static_cast<std::uint64_t>(std::popcount(group.lanes));
     find_counter(slot);
     return slot;
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,7 +28,7 @@ class ResidentWarps {
     // Threads whose path the trace gives together.
     struct Group {
         std::uint16_t path = 0;
-        std::uint16_t threads = 1;       // alive at the start, for counting
+        std::uint16_t lanes = 1;         // mask of the threads that are alive at the start
         std::uint32_t first_access = 0;  // in Frame::accesses or Frame::vertex_accesses
     };
     struct Launch {
@@ -60,6 +61,7 @@ class ResidentWarps {
     bool has_room() const { return resident_ < warps_.size(); }
     // By age: 0 is the oldest.
     std::uint8_t by_age(std::size_t age) const { return order_[age]; }
+    std::uint64_t resident() const { return occupied_; }  // mask of slots
     bool is_resident(std::uint32_t slot) const { return (occupied_ >> slot & 1U) != 0; }
     // It has instructions before it.
     bool is_on_path(std::uint32_t slot) const { return warps_[slot].program_counter != none; }
@@ -75,9 +77,10 @@ class ResidentWarps {
         Warp& warp = warps_[slot];
         Cursor* const cursors = &cursors_[slot * groups_per_warp_];
         const auto move = [&program](Cursor& cursor) {
+            const std::uint32_t threads = cursor.threads;
             ++cursor.counter;
             if (--cursor.left == 0) begin_run(cursor, program);
-            return cursor.threads;
+            return threads;
         };
         if (warp.groups == 1) {
             const std::uint32_t threads = move(cursors[0]);
@@ -95,13 +98,13 @@ class ResidentWarps {
         return cursors_[slot * groups_per_warp_ + group].next_access++;
     }
     // Asks the texture unit for an access of a warp.
-    void ask(TextureUnit& textures, std::uint32_t slot, std::uint16_t destination, std::uint32_t access,
-             std::uint32_t counter) const {
+    void ask(engine::Time now, TextureUnit& textures, std::uint32_t slot, std::uint16_t destination,
+             std::uint32_t access, std::uint32_t counter) const {
         const Warp& warp = warps_[slot];
         const Frame& frame = workload_.frame();
         Attribution attribution = warp.attribution;
         attribution.program_counter = static_cast<std::uint16_t>(counter);
-        textures.push({core_, static_cast<std::uint16_t>(slot), destination, warp.vertex != 0},
+        textures.push(now, {core_, static_cast<std::uint16_t>(slot), destination, warp.vertex != 0},
                       (warp.vertex != 0 ? frame.vertex_accesses : frame.accesses)[access], attribution);
     }
 
@@ -147,7 +150,8 @@ class ResidentWarps {
         std::uint32_t left;         // instructions of its run of the path, this one included
         std::uint32_t run, end;     // the next run, in DecodedProgram::runs
         std::uint32_t next_access;  // in Frame::accesses or Frame::vertex_accesses
-        std::uint32_t threads;
+        std::uint16_t lanes;        // mask of the threads that are alive at the start
+        std::uint16_t threads;      // of them, that execute the run
     };
     static void begin_run(Cursor& cursor, const DecodedProgram& program) {
         if (cursor.run == cursor.end) {
@@ -157,6 +161,7 @@ class ResidentWarps {
         const PathRun& run = program.runs[cursor.run++];
         cursor.counter = run.first;
         cursor.left = run.count;
+        cursor.threads = static_cast<std::uint16_t>(std::popcount(cursor.lanes & run.lanes));
     }
     void find_counter(std::uint32_t slot);
     bool is_done(std::uint32_t slot, engine::Time now) const {

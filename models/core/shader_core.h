@@ -52,12 +52,12 @@ class ShaderCore {
         return pipeline_.visit([&](auto& pipeline) { return pipeline.step(now, textures); });
     }
     // Goes on from `at`, which step() returned, for as long as nothing else comes first: not before `others`, no warp
-    // has finished, the texture unit has nothing to look up. go_on_at(t) moves the host's now() to t; false: it cannot.
+    // has finished, the texture unit has nothing to do. go_on_at(t) moves the host's now() to t; false: it cannot.
     // Returns as step() does.
     template <class GoOnAt>
     engine::Time run(engine::Time at, engine::Time others, TextureUnit& textures, GoOnAt&& go_on_at) {
         return pipeline_.visit([&](auto& pipeline) {
-            while (at < std::min(others, warps_.finish_at()) && !textures.wants_step() && go_on_at(at))
+            while (at < std::min({others, warps_.finish_at(), textures.next()}) && go_on_at(at))
                 at = pipeline.step(at, textures);
             return at;
         });

@@ -1,6 +1,7 @@
 #include "models/core/shader_core_parameters.h"
 
 #include "models/core/pipelines/pipeline.h"
+#include "models/core/schedulers/scheduler.h"
 
 namespace models {
 
@@ -17,14 +18,20 @@ ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_v
       vector_width(this, "vector_width", 4, {1, 4},
                    "components a thread computes per cycle: 4 is a vec4 machine, 1 a scalar one",
                    "design: programs are vec4 instructions, issued one a cycle"),
-      alu_latency(this, "alu_latency", {4}, {{1}, {256}}, "cycles until a simple operation's result can be used",
-                  "design"),
-      special_latency(this, "special_latency", {8}, {{1}, {256}},
-                      "cycles until the result of a reciprocal, root, logarithm, ... can be used", "design"),
-      special_interval(this, "special_interval", {1}, {{1}, {64}}, "cycles between two special operations", "design"),
-      issue_policy(this, "issue_policy", {{"oldest", IssuePolicy::oldest}, {"round_robin", IssuePolicy::round_robin}},
-                   IssuePolicy::oldest, "which ready warp issues: the oldest, or each in turn (pipeline in_order)",
-                   "design"),
+      floating(this, "floating", "instructions with floating-point numbers, and moves", 4),
+      integer(this, "integer", "instructions with integers", 4),
+      conversion(this, "conversion", "conversions between kinds of numbers", 4),
+      special(this, "special", "reciprocals, roots, logarithms, sines, divisions of integers, ...", 8),
+      control(this, "control", "branches, loops, kills, ends of programs", 1),
+      issue_scheduler(
+          this, "issue_scheduler", options_of<Scheduler>(), 0,
+          "which of the warps that are ready issues (pipelines in_order and collector): the oldest; each in "
+          "turn; the one that issued last, then the oldest; each in turn of a few, while others wait for "
+          "textures",
+          "design; loose_round_robin: paper 002, section 3.2.3; greedy_then_oldest: Rogers et al. 2012; "
+          "two_level: Gebhart et al. 2011"),
+      active_warps(this, "active_warps", 8, {1, 64}, "warps among which the scheduler two_level chooses",
+                   "Gebhart et al. 2011, section 3"),
       pipeline(this, "pipeline", options_of<Pipeline>(), 0,
                "how instructions go through: in_order (one a cycle, a scoreboard, ports for all), collector (banks of "
                "registers whose reads are collected), baseline (four stages that stall), squash (four stages, and what "
@@ -35,7 +42,13 @@ ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_v
 
 void ShaderCoreParameters::add_without_effect(WithoutEffect& found) const {
     const std::string reason = name() + ".pipeline is " + pipeline.value_text();
-    if (pipeline.value_text() != InOrder::name) found.add(*this, reason, {&issue_policy, &special_interval});
+    if (pipeline.value_text() == Baseline::name || pipeline.value_text() == Squash::name)
+        found.add(*this, reason, {&issue_scheduler, &active_warps});
+    else if (issue_scheduler.value_text() != TwoLevel::name)
+        found.add(*this, name() + ".issue_scheduler is " + issue_scheduler.value_text(), {&active_warps});
+    if (pipeline.value_text() == Baseline::name)
+        for (const ClassParameters* timing : {&floating, &integer, &conversion, &special, &control})
+            found.add(*timing, reason, {&timing->interval}, {}, name() + ".");
     if (pipeline.value_text() != Squash::name) found.add(squash, reason, {}, {}, name() + ".");
     if (pipeline.value_text() != Collector::name) found.add(collector, reason, {}, {}, name() + ".");
 }

@@ -1,4 +1,4 @@
-// Parameters of the processors of shader programs and of their texture units.
+// Parameters of the processors of shader programs.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,6 @@
 
 namespace models {
 
-enum class IssuePolicy : std::uint8_t { oldest, round_robin };
 enum class BankHash : std::uint8_t { warp_shift, register_index };
 enum class ReadRequests : std::uint8_t { all, heads };
 
@@ -102,6 +101,21 @@ struct SquashParameters : ParameterGroup {
         this, "texture_units", 2, {1, 64}, "threads a cycle whose textures are asked for", "paper 000, Table 1"};
 };
 
+// Of one class of instructions.
+struct ClassParameters : ParameterGroup {
+    ClassParameters(ParameterGroup* parent, std::string_view name, std::string_view doc, int cycles)
+        : ParameterGroup(parent, name, doc),
+          latency(this, "latency", {cycles}, {{1}, {256}}, "cycles until the result can be used", "design") {}
+    Parameter<Cycles> latency;
+    Parameter<Cycles> interval{this,
+                               "interval",
+                               {1},
+                               {{1}, {64}},
+                               "cycles between two of them: in a core, in a functional unit of the pipelines collector "
+                               "and squash",
+                               "design"};
+};
+
 struct ShaderCoreParameters : ParameterGroup {
     struct Defaults {
         int count, least, most, warps, groups_per_warp;
@@ -113,34 +127,14 @@ struct ShaderCoreParameters : ParameterGroup {
     Parameter<int> groups_per_warp;
     Parameter<int> export_warps;
     Parameter<int> vector_width;
-    Parameter<Cycles> alu_latency;
-    Parameter<Cycles> special_latency;
-    Parameter<Cycles> special_interval;
-    Choice<IssuePolicy> issue_policy;
+    ClassParameters floating, integer, conversion, special, control;
+    Choice<std::size_t> issue_scheduler;
+    Parameter<int> active_warps;
     Choice<std::size_t> pipeline;
     CollectorParameters collector;
     SquashParameters squash;
 
     void add_without_effect(WithoutEffect& found) const;
-};
-
-struct TextureUnitParameters : ParameterGroup {
-    using ParameterGroup::ParameterGroup;
-    Parameter<int> accesses{
-        this, "accesses", 16, {1, 256}, "texture accesses of quads (or vertices) in flight in the unit", "design"};
-    Parameter<int> blocks_per_cycle{
-        this,
-        "blocks_per_cycle",
-        4,
-        {1, 64},
-        "lines looked up per cycle for one access; a bilinear quad touches up to 4, a trilinear one up to 8",
-        "Arm Valhall performance guide: one bilinear quad a cycle, trilinear at half rate"};
-    Parameter<Cycles> filter_latency{this,
-                                     "filter_latency",
-                                     {8},
-                                     {{0}, {256}},
-                                     "cycles from the last line of an access to the filtered colour in its register",
-                                     "design"};
 };
 
 }  // namespace models

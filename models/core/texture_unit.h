@@ -1,7 +1,18 @@
-// The texture unit of one or several cores: takes the texture accesses of warps in order, looks up the lines each
-// touches a few per cycle, and reports when the filtered colour is in its register. Accesses whose lines are on the way
-// do not hold up later ones; a lookup that the cache refuses does. A component: its host names the cache, and its sink
-// gets `texture_done(core, warp, destination, time)` for each access.
+// The texture unit of one or several cores. An access of a quad (or a vertex) goes through four stages:
+//
+//     addresses   level of detail and addresses of the texels: `address_latency` cycles, one access a cycle
+//     lookup      its lines, `blocks_per_cycle` a cycle, in the order of the accesses; one that the cache refuses holds
+//                 up those behind it
+//     lines       until all of them are there; later accesses whose lines are pass by, unless results are in order
+//     filter      `samples_per_cycle` bilinear samples a cycle: one quad of them, so that a trilinear quad or one of a
+//                 volume takes two cycles, an anisotropic one as many as its ellipse needs; texels of more than
+//                 `texel_bytes_per_cycle` take as many passes; then `filter_latency` cycles to the register
+//
+// The filter takes accesses in the order in which their last line comes, so when it has done one is known at once. An
+// access keeps its place (`accesses` of them) until the filter takes it.
+//
+// A component: its host names the cache and calls step() at next(), and its sink gets `texture_done(core, warp,
+// destination, time)` for each access.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +20,7 @@
 #include <vector>
 
 #include "models/base/time_account.h"
-#include "models/core/shader_core_parameters.h"
+#include "models/core/texture_unit_parameters.h"
 #include "models/memory/cache.h"
 #include "models/structures/ring_queue.h"
 
@@ -32,19 +43,89 @@ class TextureUnit {
     std::uint32_t room() const { return static_cast<std::uint32_t>(free_.size()); }
 
     // Needs room.
-    void push(const Requester& requester, const TextureAccess& access, const Attribution& attribution) {
+    void push(engine::Time now, const Requester& requester, const TextureAccess& access,
+              const Attribution& attribution) {
         const std::uint16_t place = free_.back();
         free_.pop_back();
-        operations_[place] = {access.first_block,    access.block_count, 0,          requester.core, requester.warp,
-                              requester.destination, requester.vertex,   attribution};
+        const auto passes = static_cast<std::uint32_t>((access.texel_bytes + texel_bytes_ - 1) / texel_bytes_);
+        Operation& operation = operations_[place];
+        operation.next_block = access.first_block;
+        operation.blocks_left = access.block_count;
+        operation.outstanding = 0;
+        operation.core = requester.core;
+        operation.warp = requester.warp;
+        operation.destination = requester.destination;
+        operation.vertex = requester.vertex ? 1 : 0;
+        operation.cycles = std::max(1U, (access.samples * passes + samples_per_cycle_ - 1) / samples_per_cycle_);
+        operation.ready_at = now + address_time_;
+        operation.attribution = attribution;
+        operation.is_there = 0;
+        if (queue_.empty()) time.enter(now, State::lookup);
         queue_.push(place);
+        if (in_order_) order_.push(place);
         ++accesses;
+        samples += access.samples;
+        filter_cycles += operation.cycles;
     }
 
-    // One cycle of lookups.
+    // When it has something to do by itself; in the past: in every cycle.
+    engine::Time next() const {
+        const engine::Time looks_up = queue_.empty() || refused_ ? engine::never : operations_[queue_.front()].ready_at;
+        return std::min(looks_up, releases_.empty() ? engine::never : releases_.front().at);
+    }
+
+    // One cycle: places that the filter has left are free, and lines are looked up.
     template <class Sink>
     void step(engine::Time now, Sink& sink) {
-        if (!wants_step()) return;
+        for (; !releases_.empty() && releases_.front().at <= now; releases_.pop())
+            free_.push_back(static_cast<std::uint16_t>(releases_.front().place));
+        if (queue_.empty() || refused_ || operations_[queue_.front()].ready_at > now) return;
+        look_up(now, sink);
+    }
+
+    // A line that an access waited for has arrived.
+    template <class Sink>
+    void fill(engine::Time now, std::uint32_t place, Sink& sink) {
+        Operation& operation = operations_[place];
+        if (--operation.outstanding > 0 || operation.blocks_left > 0) return;
+        take(now, static_cast<std::uint16_t>(place), sink);
+        if (queue_.empty()) time.enter(now, State::filter, filter_free_, waiting());
+    }
+
+    // Something was answered: what was refused may go now.
+    void retry() { refused_ = false; }
+
+    bool is_refused() const { return refused_; }
+    bool is_idle() const { return free_.size() + releases_.size() == operations_.size(); }
+
+    void serialize(engine::Archive& archive) {
+        archive(operations_, free_, queue_, order_, releases_, filter_free_, refused_, time);
+    }
+
+    engine::Counter accesses, blocks_read, samples, filter_cycles;
+
+  private:
+    enum State : std::uint8_t { idle, lookup, lines, no_room, filter, states };
+    struct Operation {
+        engine::Time ready_at = 0;  // its addresses
+        std::uint32_t next_block = 0;
+        std::uint32_t cycles = 1;  // of the filter
+        std::uint16_t blocks_left = 0, outstanding = 0;
+        std::uint16_t core = 0, warp = 0, destination = 0;
+        std::uint8_t vertex = 0;
+        std::uint8_t is_there = 0;  // all of its lines; only told apart if results are in order
+        Attribution attribution;
+    };
+    struct Release {
+        engine::Time at = 0;
+        std::uint64_t place = 0;
+    };
+
+    // When nothing is to be looked up and the filter has nothing.
+    State waiting() const { return is_idle() ? State::idle : State::lines; }
+
+    template <class Sink>
+    void look_up(engine::Time now, Sink& sink) {
         const std::uint16_t place = queue_.front();
         Operation& operation = operations_[place];
         const BlockNumber* const blocks = operation.vertex != 0 ? frame_->vertex_blocks.data() : frame_->blocks.data();
@@ -68,50 +149,41 @@ class TextureUnit {
         }
         if (operation.blocks_left == 0) {
             queue_.pop();
-            if (operation.outstanding == 0) finish(place, now + cache_->latency() + filter_latency_, sink);
+            if (operation.outstanding == 0) take(now, place, sink);
         }
-        time.enter(now, State::lookup, now + period_, queue_.empty() ? waiting() : State::lookup);
+        if (!queue_.empty())
+            time.enter(now, State::lookup);
+        else if (filter_free_ > now + period_)
+            time.enter(now, State::filter, filter_free_, waiting());
+        else
+            time.enter(now, State::lookup, now + period_, waiting());
     }
 
-    // A line that an access waited for has arrived.
+    // All lines of an access are there.
     template <class Sink>
-    void fill(engine::Time now, std::uint32_t place, Sink& sink) {
-        Operation& operation = operations_[place];
-        if (--operation.outstanding > 0 || operation.blocks_left > 0) return;
-        finish(static_cast<std::uint16_t>(place), now + filter_latency_, sink);
-        if (is_idle()) time.enter(now, State::idle);
+    void take(engine::Time now, std::uint16_t place, Sink& sink) {
+        if (!in_order_) {
+            begin_filter(now, place, sink);
+            return;
+        }
+        operations_[place].is_there = 1;
+        while (!order_.empty() && operations_[order_.front()].is_there != 0) {
+            begin_filter(now, order_.front(), sink);
+            order_.pop();
+        }
     }
 
-    // Something was answered: what was refused may go now.
-    void retry() { refused_ = false; }
-
-    bool is_refused() const { return refused_; }
-
-    bool wants_step() const { return !queue_.empty() && !refused_; }
-    bool is_idle() const { return free_.size() == operations_.size(); }
-
-    void serialize(engine::Archive& archive) { archive(operations_, free_, queue_, refused_, time); }
-
-    engine::Counter accesses, blocks_read;
-
-  private:
-    enum State : std::uint8_t { idle, lookup, lines, no_room, states };
-    struct Operation {
-        std::uint32_t next_block = 0;
-        std::uint16_t blocks_left = 0, outstanding = 0;
-        std::uint16_t core = 0, warp = 0, destination = 0;
-        std::uint16_t vertex = 0;
-        Attribution attribution;
-    };
-
-    // When nothing is to be looked up.
-    State waiting() const { return is_idle() ? State::idle : State::lines; }
-
     template <class Sink>
-    void finish(std::uint16_t place, engine::Time at, Sink& sink) {
-        free_.push_back(place);
+    void begin_filter(engine::Time now, std::uint16_t place, Sink& sink) {
         const Operation& operation = operations_[place];
-        sink.texture_done(operation.core, operation.warp, operation.destination, at);
+        const engine::Time read = now + read_time_, begin = std::max(read, filter_free_);
+        filter_free_ = begin + operation.cycles * period_;
+        if (begin == read)
+            free_.push_back(place);
+        else
+            releases_.push({begin - read_time_, place});
+        sink.texture_done(operation.core, operation.warp, operation.destination,
+                          filter_free_ - period_ + filter_latency_);
     }
 
     Cache* cache_;
@@ -119,9 +191,17 @@ class TextureUnit {
     std::vector<Operation> operations_;
     std::vector<std::uint16_t> free_;  // places in operations_
     RingQueue<std::uint16_t> queue_;   // waiting for lookups
-    int blocks_per_cycle_;
+    RingQueue<std::uint16_t> order_;   // not yet with the filter, the oldest first; only if results are in order
+    RingQueue<Release> releases_;      // wait for the filter
+    engine::Time filter_free_ = 0;
     bool refused_ = false;
-    engine::Time period_, filter_latency_;
+
+    // Shape.
+    int blocks_per_cycle_;
+    std::uint32_t samples_per_cycle_;
+    int texel_bytes_;
+    bool in_order_;
+    engine::Time period_, address_time_, read_time_, filter_latency_;
 
   public:
     TimeAccount<states> time;

@@ -250,6 +250,7 @@ void Cluster::on_reply(const MemoryReply& reply) {
     if (others_wait || is_of_page || reply.tag.part != texture_part) return;
     needs_no_step();  // only cores can go on, and they know when
     for (const auto& core : cores_) wake_at(core->core.look(edge_from(now())));
+    wake_at(std::max(texture_unit_.next(), edge_from(now())));
 }
 
 void Cluster::take_line(const MemoryReply& reply) {

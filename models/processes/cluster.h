@@ -132,6 +132,8 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Time return_credits(Core& core, int number);
     engine::Time step_pixels();
 
+    // When the texture unit has to be stepped, after this cycle.
+    engine::Time next_of_textures() const { return std::max(texture_unit_.next(), now() + period()); }
     Cache& textures() { return texture_cache_ ? *texture_cache_ : *vertex_cache_; }
 
     // Shape.

@@ -20,14 +20,14 @@ Time Cluster::step() {
         active |= start_vertices();
         active |= vertex_input_->step(now());
     }
-    if (texture_unit_.wants_step()) texture_unit_.step(now(), *this);
+    if (texture_unit_.next() <= now()) texture_unit_.step(now(), *this);
     Time next = active ? now() + period() : never, core_next = never;
     number = 0;
     for (const auto& core : cores_) {
         core_next = std::min(core_next, core->core.step(now(), texture_unit_));
         if (has_fragments_) next = std::min(next, step_queue(*core, number++));
     }
-    if (texture_unit_.wants_step()) next = now() + period();  // also for what a core has just asked of it
+    next = std::min(next, next_of_textures());  // also for what a core has just asked of it
     if (tile_renderer_) next = std::min(next, tile_renderer_->step(now(), *this));
     if (pixel_stage_) next = std::min(next, step_pixels());
     if (vertex_input_ && !vertex_input_->is_empty() && vertex_input_->front().is_requested != 0 &&
@@ -35,7 +35,7 @@ Time Cluster::step() {
         next = std::min(next, vertex_input_->front().ready_at);
     if (cores_.size() > 1 || pixel_stage_) return std::min(next, core_next);
     core_next = cores_[0]->core.run(core_next, next, texture_unit_, [this](Time t) { return go_on_at(t); });
-    return texture_unit_.wants_step() ? now() + period() : std::min(next, core_next);
+    return std::min({next, core_next, next_of_textures()});
 }
 
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.
@@ -117,8 +117,7 @@ void Cluster::start_fragments(Core& core) {
     std::array<ShaderCore::Group, ShadeWarp::most> groups;
     for (std::uint32_t i = 0; i < work.count; ++i) {
         const Quad& quad = frame.quads[work.quads[i]];
-        groups[i] = {quad.path, static_cast<std::uint16_t>(std::popcount(workload_.quads().lanes(work.quads[i]))),
-                     quad.first_access};
+        groups[i] = {quad.path, workload_.quads().lanes(work.quads[i]), quad.first_access};
     }
     Attribution attribution;
     attribution.draw = frame.primitives[frame.quads[work.quads[0]].primitive].draw;

@@ -3,6 +3,7 @@
 // functional unit that executes it). What an operation computes is models/functional/tgsi's business.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -176,6 +177,7 @@ enum class Unit : std::uint8_t {
 
 // What an instruction computes with, for statistics and energy.
 enum class InstructionClass : std::uint8_t { floating, integer, conversion, special, texture, memory, control };
+inline constexpr std::size_t instruction_classes = 7;
 
 struct OpcodeInfo {
     std::string_view name;  // as in TGSI text

@@ -67,20 +67,94 @@ bool falls_through(Opcode opcode) {
     }
 }
 
-RegisterUse use_of(const Instruction& instruction, const Numbering& number) {
+std::uint8_t swizzled(const Operand& operand, std::uint32_t component) {
+    return static_cast<std::uint8_t>(operand.swizzle >> 2 * component & 3U);
+}
+
+// Products of a dot product; 0: it is none.
+std::uint8_t products(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::dp2:
+            return 2;
+        case Opcode::dp3:
+            return 3;
+        case Opcode::dp4:
+        case Opcode::dph:
+            return 4;
+        default:
+            return 0;
+    }
+}
+
+// A component of the result comes from the same components of the sources, as their swizzles choose them.
+bool is_componentwise(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::xpd:
+        case Opcode::dst:
+        case Opcode::lit:
+        case Opcode::exp:
+        case Opcode::log:
+        case Opcode::pk2h:
+        case Opcode::up2h:
+        case Opcode::resq:
+            return false;
+        default: {
+            const OpcodeInfo& info = opcode_info(opcode);
+            return !info.replicates && products(opcode) == 0 && (info.unit == Unit::alu || info.unit == Unit::special);
+        }
+    }
+}
+
+// In which step each component of the destination is computed, and how many there are.
+void find_steps(const Instruction& instruction, MicroInstruction& micro) {
+    const bool componentwise = is_componentwise(instruction.opcode);
+    const std::uint8_t written = instruction.destination.components;
+    micro.steps = static_cast<std::uint8_t>(
+        std::max<int>(1, componentwise ? std::popcount(written) : products(instruction.opcode)));
+    std::uint8_t step = 0;
+    for (std::uint32_t c = 0; c < most_components; ++c)
+        if ((written >> c & 1U) != 0)
+            micro.step_of[c] = componentwise ? step++ : static_cast<std::uint8_t>(micro.steps - 1);
+}
+
+// Calls found(component, step) for what the steps read of a source.
+template <class Found>
+void find_components(const Instruction& instruction, const MicroInstruction& micro, const Operand& source,
+                     Found&& found) {
+    if (is_componentwise(instruction.opcode)) {
+        for (std::uint32_t c = 0; c < most_components; ++c)
+            if (micro.step_of[c] != MicroInstruction::not_written) found(swizzled(source, c), micro.step_of[c]);
+    } else if (products(instruction.opcode) > 0) {
+        for (std::uint8_t step = 0; step < micro.steps; ++step)
+            if ((source.components >> swizzled(source, step) & 1U) != 0) found(swizzled(source, step), step);
+    } else {
+        for (std::uint8_t c = 0; c < most_components; ++c)
+            if ((source.components >> c & 1U) != 0) found(c, std::uint8_t{0});
+    }
+}
+
+RegisterUse use_of(const Instruction& instruction, const MicroInstruction& micro, const Numbering& number) {
     RegisterUse use;
     use.branches = !falls_through(instruction.opcode);
     use.ends = instruction.opcode == Opcode::end;
     use.destination = number.in_file(instruction.destination);
-    const auto read = [&](std::uint16_t found) {
-        if (found != RegisterUse::no_register) use.sources[use.source_count++] = found;
+    use.destination_components = micro.unit == Unit::texture ? all_components : instruction.destination.components;
+    const auto read = [&](std::uint16_t found, std::uint8_t components) {
+        if (found == RegisterUse::no_register) return;
+        use.source_components[use.source_count] = components;
+        use.sources[use.source_count++] = found;
     };
     bool indirect = instruction.destination.indirect;
     for (const Operand& source : instruction.sources) {
-        read(number.in_file(source));
+        std::uint8_t components = 0;
+        find_components(instruction, micro, source, [&](std::uint8_t component, std::uint8_t /*step*/) {
+            components = static_cast<std::uint8_t>(components | 1U << component);
+        });
+        read(number.in_file(source), components);
         indirect = indirect || source.indirect;
     }
-    if (indirect && number.address_register() != 0) read(static_cast<std::uint16_t>(number.address_register() - 1));
+    if (indirect && number.address_register() != 0)
+        read(static_cast<std::uint16_t>(number.address_register() - 1), all_components);
     return use;
 }
 
@@ -100,9 +174,29 @@ MicroInstruction decode(const Instruction& instruction, const Numbering& number)
     if (indirect) wait_for(number.address_register());
     micro.destination = number(instruction.destination);
     wait_for(micro.destination);
-    const std::uint8_t components = instruction.destination.components;
-    micro.components = static_cast<std::uint8_t>(std::max(1, std::popcount(components)));
+    micro.kind = instruction.kind;
+    find_steps(instruction, micro);
     return micro;
+}
+
+void append_component_uses(const Instruction& instruction, const MicroInstruction& micro, const Numbering& number,
+                           std::vector<ComponentUse>& uses) {
+    const auto wait_for = [&](std::uint16_t found, std::uint8_t component, std::uint8_t step) {
+        if (found != 0) uses.push_back({found, component, step});
+    };
+    bool indirect = instruction.destination.indirect;
+    for (const Operand& source : instruction.sources) {
+        find_components(instruction, micro, source,
+                        [&](std::uint8_t component, std::uint8_t step) { wait_for(number(source), component, step); });
+        indirect = indirect || source.indirect;
+    }
+    for (std::uint8_t c = 0; c < most_components; ++c) {
+        if (indirect) wait_for(number.address_register(), c, 0);
+        if (micro.unit == Unit::texture)
+            wait_for(micro.destination, c, 0);
+        else if (micro.step_of[c] != MicroInstruction::not_written)
+            wait_for(micro.destination, c, micro.step_of[c]);
+    }
 }
 
 }  // namespace
@@ -119,9 +213,12 @@ DecodedProgram::DecodedProgram(const Program& program) {
     std::vector<std::uint32_t> textures_before{0};  // each instruction: runs may be many and long
     for (const Instruction& instruction : program.instructions) {
         instructions.push_back(decode(instruction, number));
-        uses.push_back(use_of(instruction, number));
+        uses.push_back(use_of(instruction, instructions.back(), number));
+        first_component_use.push_back(static_cast<std::uint32_t>(component_uses.size()));
+        append_component_uses(instruction, instructions.back(), number, component_uses);
         textures_before.push_back(textures_before.back() + (instructions.back().unit == Unit::texture ? 1 : 0));
     }
+    first_component_use.push_back(static_cast<std::uint32_t>(component_uses.size()));
     first_run.push_back(0);
     for (const Path& path : program.paths) {
         std::uint32_t texture_instructions = 0;

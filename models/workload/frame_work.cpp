@@ -6,9 +6,10 @@
 namespace models {
 namespace {
 
-std::uint64_t path_length(const Path& path) {
+// Instructions of a path, summed over the lanes of the mask that execute them.
+std::uint64_t path_length(const Path& path, std::uint32_t lanes) {
     std::uint64_t length = 0;
-    for (const PathRun& run : path) length += run.count;
+    for (const PathRun& run : path) length += std::uint64_t{run.count} * std::popcount(run.lanes & lanes);
     return length;
 }
 
@@ -23,15 +24,15 @@ void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t n
     }
     const Program& program = trace.programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];
     const Path& path = program.paths[quad.path];
-    const std::uint64_t length = path_length(path);
-    work.quad_instructions += length;
     work.fragments += static_cast<std::uint64_t>(std::popcount(lanes));
-    work.thread_instructions += length * static_cast<std::uint64_t>(std::popcount(lanes));
+    work.thread_instructions += path_length(path, lanes);
     std::uint32_t access = quad.first_access;
+    for (const PathRun& run : path) work.quad_instructions += run.count;
     for (const PathRun& run : path)
         for (std::uint32_t i = run.first; i < std::uint32_t{run.first} + run.count; ++i) {
             if (opcode_info(program.instructions[i].opcode).unit != Unit::texture) continue;
             ++work.accesses;
+            work.samples += frame.accesses[access].samples;
             work.blocks += frame.accesses[access++].block_count;
         }
 }

@@ -12,6 +12,7 @@ struct FrameWork {
     std::uint64_t killed = 0;                                      // of them, those with no lane to shade
     std::uint64_t fragments = 0;                                   // shaded
     std::uint64_t accesses = 0;                                    // texture instructions of shaded quads
+    std::uint64_t samples = 0;                                     // bilinear ones, of those
     std::uint64_t blocks = 0;                                      // that those touch
     std::uint64_t quad_instructions = 0, thread_instructions = 0;  // of shaded quads, and of their lanes
     std::uint64_t draws = 0, primitives = 0, indices = 0;

@@ -27,6 +27,7 @@ inline Operand temporary(std::uint32_t index) {
 inline Instruction make(Opcode opcode, std::uint32_t destination, std::uint32_t source) {
     Instruction instruction;
     instruction.opcode = opcode;
+    instruction.kind = class_of(opcode);
     instruction.source_count = 1;
     instruction.destination = temporary(destination);
     instruction.sources[0] = temporary(source);
@@ -40,8 +41,9 @@ class ClusterFixture : public testing::Test {
     static constexpr Time memory_time = 100, second = 10'000;
     // From the departure of a request from its cache: injection, a wire there, memory, a wire back.
     static constexpr Time trip = 1 + 1 + memory_time + 1;
-    // Of a texture access: looked up the cycle after it was issued, 2 cycles of the cache, 8 of the filter.
-    static constexpr Time texture_hit = 1 + 2 + 8, texture_miss = 1 + 2 + trip + 8;
+    // Of a texture access: 4 cycles of addresses, 2 of the cache, 8 of the filter; what has come is read from the
+    // cache.
+    static constexpr Time texture_hit = 4 + 2 + 8, texture_miss = 4 + 2 + trip + 2 + 8;
 
     ClusterFixture() {
         scene.pass();
@@ -50,9 +52,16 @@ class ClusterFixture : public testing::Test {
     }
     void program(const std::vector<Instruction>& instructions, std::uint32_t number = Scene::fragment_program) {
         scene.trace.programs[number].instructions = instructions;
-        scene.trace.programs[number].paths = {{{0, static_cast<std::uint16_t>(instructions.size())}}};
+        const std::uint32_t lanes = Scene::all_lanes(scene.trace.programs[number].stage);
+        scene.trace.programs[number].paths = {{{0, static_cast<std::uint16_t>(instructions.size()), lanes}}};
     }
+    // Runs are of all lanes.
     void path(const Path& path, std::uint32_t number = Scene::fragment_program) {
+        const std::uint32_t lanes = Scene::all_lanes(scene.trace.programs[number].stage);
+        path_of_lanes(path, number);
+        for (PathRun& run : scene.trace.programs[number].paths.back()) run.lanes = lanes;
+    }
+    void path_of_lanes(const Path& path, std::uint32_t number = Scene::fragment_program) {
         scene.trace.programs[number].paths.push_back(path);
     }
     // A quad of tile 0, of the last draw, with an access for each texture instruction. Returns its number.

@@ -14,6 +14,7 @@ namespace models {
 class Scene {
   public:
     static constexpr std::uint32_t vertex_program = 0, fragment_program = 1;
+    static constexpr std::uint32_t all_lanes(ShaderStage stage) { return (1U << lanes_of(stage)) - 1; }
 
     // The programs are one instruction long.
     Scene() {
@@ -21,7 +22,7 @@ class Scene {
             Program program;
             program.stage = stage;
             program.instructions.resize(1);
-            program.paths = {{{0, 1}}};
+            program.paths = {{{0, 1, all_lanes(stage)}}};
             trace.programs.push_back(program);
         }
     }

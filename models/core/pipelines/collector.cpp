@@ -38,9 +38,7 @@ Collector::Collector(const PipelineSite& site)
       functional_units_(static_cast<std::uint32_t>(site.parameters.collector.functional_units())),
       all_registers_(static_cast<std::uint32_t>(site.parameters.collector.registers())),
       warp_shift_(site.parameters.collector.bank_hash() == BankHash::warp_shift),
-      vector_width_(static_cast<std::uint32_t>(site.parameters.vector_width())),
-      latency_{site.parameters.alu_latency.count() * period_, site.parameters.special_latency.count() * period_, 0,
-               period_},
+      timing_(site.parameters, period_),
       fronts_(warps_.slots()),
       registers_free_(all_registers_),
       issued_(static_cast<std::size_t>(site.parameters.collector.issue_buffer())),
@@ -48,12 +46,14 @@ Collector::Collector(const PipelineSite& site)
       dispatch_room_(static_cast<std::size_t>(site.parameters.collector.dispatch_buffer())),
       unit_free_(functional_units_),
       write_ports_(port_cycles),
+      scoreboard_(timing_.by_component),
+      scheduler_(site.parameters.issue_scheduler(), site.parameters),
       fetch_(site,
              fronts_.size() * InstructionFetch::most_together + issued_.capacity() +
                  static_cast<std::size_t>(site.parameters.collector.units()) + dispatch_room_,
              InstructionFetch::most_together),
       statistics_(site.scope, banks_.value()) {
-    assert(std::max(latency_[0], latency_[1]) / period_ + 4 < static_cast<Time>(port_cycles));
+    assert(timing_.longest() / period_ + most_components < static_cast<Time>(port_cycles));
 }
 
 void Collector::begin_frame() {
@@ -65,6 +65,8 @@ void Collector::launch(Time /*now*/, std::uint32_t slot) {
     assert(has_registers_for(warps_.program_of(slot)));
     registers_free_ -= warps_.program_of(slot).file_registers;
     fronts_[slot] = Front{};
+    parked_ &= ~bit(slot);
+    scheduler_.visit([&](auto& scheduler) { scheduler.began(slot); });
     fetch_.begin(slot);
     finish_if_done(slot);
 }
@@ -72,6 +74,7 @@ void Collector::launch(Time /*now*/, std::uint32_t slot) {
 void Collector::left(std::size_t /*age*/, std::uint32_t slot) {
     registers_free_ += warps_.program_of(slot).file_registers;
     fetch_.end(slot);
+    scheduler_.visit([&](auto& scheduler) { scheduler.left(slot, warps_); });
 }
 
 Time Collector::step(Time now, TextureUnit& textures) {
@@ -118,7 +121,9 @@ bool Collector::write_back(Time now) {
 void Collector::retire(const Result& result) {
     Front& front = fronts_[result.warp];
     held_back_ &= ~bit(result.warp);
-    if ((result.flags & Result::writes) != 0) scoreboard_.end_write(result.warp, result.destination);
+    if ((result.flags & Result::writes) != 0)
+        scoreboard_.end_write(result.warp, result.destination, result.components());
+    unpark(result.warp);
     --front.in_flight;
     ++statistics_.instructions_retired;
     if ((result.flags & Result::branches) != 0) {
@@ -134,6 +139,19 @@ void Collector::finish_if_done(std::uint32_t slot) {
     if (warps_.is_on_path(slot) || front.count > 0 || front.in_flight > 0) return;
     warps_[slot].results_at = 0;
     warps_.end(slot);
+    park(slot);
+}
+
+void Collector::park(std::uint32_t slot) {
+    if ((parked_ >> slot & 1U) != 0) return;
+    parked_ |= bit(slot);
+    scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
+}
+
+void Collector::unpark(std::uint32_t slot) {
+    if ((parked_ >> slot & 1U) == 0) return;
+    parked_ &= ~bit(slot);
+    scheduler_.visit([&](auto& scheduler) { scheduler.unparked(slot, warps_); });
 }
 
 // Units take instructions from the dispatch buffer, the oldest first.
@@ -165,21 +183,22 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
         if (textures.room() < fetch_[number].group_count) return Fate::waits;
         ++begun_.textures;
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
-        scoreboard_.begin_write(slot, use.destination, fetch_[number].group_count);
+        scoreboard_.begin_write(slot, use, fetch_[number].group_count);
         for (const std::uint32_t access : fetch_.accesses(number))
-            warps_.ask(textures, slot, use.destination, access, instruction.counter);
+            warps_.ask(now, textures, slot, use.destination, access, instruction.counter);
         return Fate::begins;
     }
     if (use.ends) {
         if (begun_.ends == functional_units_) return Fate::next_cycle;
         ++begun_.ends;
-        results_.push(now + period_, slot, use, false, instruction.traced);
+        results_.push(now + timing_.latency(InstructionClass::control), slot, use, false, instruction.traced);
         return Fate::begins;
     }
     const auto unit = std::find_if(unit_free_.begin(), unit_free_.end(), [&](Time free) { return free <= now; });
     if (unit == unit_free_.end()) return Fate::next_cycle;
-    const Time occupied = static_cast<Time>((instruction.components + vector_width_ - 1) / vector_width_) * period_;
-    const Time at = now + occupied - period_ + latency_[static_cast<std::size_t>(instruction.unit)];
+    const MicroInstruction& decoded = fetch_.decoded(instruction);
+    const Time occupied = timing_.occupied(decoded);
+    const Time at = now + occupied - period_ + timing_.latency(decoded.kind);
     const bool writes = instruction.writes();
     if (writes) {
         const auto cycle = static_cast<Time>(cycle_of(at));
@@ -189,7 +208,7 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
         if ((booked.banks & port) != 0) return Fate::next_cycle;
         booked.banks |= port;
     }
-    *unit = now + occupied;
+    *unit = now + std::max(occupied, timing_.interval(decoded.kind));
     results_.push(at, slot, use, writes, instruction.traced);
     return Fate::begins;
 }
@@ -214,7 +233,7 @@ bool Collector::read(Time now) {
     statistics_.conflicts += operands_.read([&](std::uint16_t number, std::uint32_t operand, std::uint32_t from) {
         const std::uint32_t slot = fetch_[number].warp;
         held_back_ &= ~bit(slot);
-        scoreboard_.end_read(slot, fetch_[number].use.sources[operand]);
+        scoreboard_.end_read(slot, fetch_[number].use, operand);
         trace_.note(fetch_[number].traced, InstructionTrace::read, now);
         ++statistics_.operands_read;
         ++statistics_.bank_reads[from];
@@ -252,39 +271,50 @@ CoreState Collector::hazard(std::uint32_t slot) const {
 }
 
 bool Collector::issue(Time now) {
-    std::uint32_t issued = 0;
-    std::uint64_t left = has_instructions_ & ~held_back_;
-    const std::uint32_t first = issue_turn_;
-    while (left != 0 && issued < issue_width_ && issued < issue_ports_ && !issued_.full()) {
-        const std::uint32_t slot = first_in_turn(left, first);
-        left &= ~bit(slot);
-        Front& front = fronts_[slot];
-        if (front.decoded_at > now) continue;
-        if (hazard(slot) != CoreState::issue) {
-            held_back_ |= bit(slot);
-            continue;
+    return scheduler_.visit([&](auto& scheduler) {
+        std::uint32_t issued = 0;
+        std::uint64_t left = has_instructions_ & ~held_back_;
+        while (issued < issue_width_ && issued < issue_ports_ && !issued_.full()) {
+            const int slot = scheduler.pick(left, warps_, [&](std::uint32_t candidate) {
+                left &= ~bit(candidate);
+                return try_issue(now, candidate);
+            });
+            if (slot < 0) break;
+            scheduler.issued(static_cast<std::uint32_t>(slot));
+            ++issued;
         }
-        const std::uint16_t number = front.buffer[0];
-        front.buffer = {front.buffer[1], nobody};
-        --front.count;
-        ++front.in_flight;
-        if (front.count == 0) {
-            has_instructions_ &= ~bit(slot);
-            fetch_.wants(slot);
-        }
-        const RegisterUse& use = fetch_[number].use;
-        scoreboard_.begin_reads(slot, use);
-        const bool is_texture = fetch_[number].is_texture();
-        if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use.destination);
-        if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
-        issued_.push(number);
-        trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
-        ++warps_.warp_instructions;
-        warps_.thread_instructions += fetch_[number].threads;
-        issue_turn_ = slot + 1;
-        ++issued;
+        for (; to_park_ != 0; to_park_ &= to_park_ - 1) park(static_cast<std::uint32_t>(std::countr_zero(to_park_)));
+        return issued > 0;
+    });
+}
+
+// The next instruction of a warp, if it is decoded and nothing holds it back.
+bool Collector::try_issue(Time now, std::uint32_t slot) {
+    Front& front = fronts_[slot];
+    if (front.decoded_at > now) return false;
+    if (const CoreState state = hazard(slot); state != CoreState::issue) {
+        held_back_ |= bit(slot);
+        if (state == CoreState::texture_data) to_park_ |= bit(slot);
+        return false;
     }
-    return issued > 0;
+    const std::uint16_t number = front.buffer[0];
+    front.buffer = {front.buffer[1], nobody};
+    --front.count;
+    ++front.in_flight;
+    if (front.count == 0) {
+        has_instructions_ &= ~bit(slot);
+        fetch_.wants(slot);
+    }
+    const RegisterUse& use = fetch_[number].use;
+    scoreboard_.begin_reads(slot, use);
+    const bool is_texture = fetch_[number].is_texture();
+    if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use);
+    if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
+    issued_.push(number);
+    trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
+    ++warps_.warp_instructions;
+    warps_.thread_instructions += fetch_[number].threads;
+    return true;
 }
 
 // One warp fetches.
@@ -317,6 +347,7 @@ void Collector::texture_done(std::uint32_t slot, std::uint16_t destination, Time
     texture_port_free_ = at + period_;
     RegisterUse use;
     use.destination = destination;
+    use.destination_components = all_components;
     results_.push(at, slot, use, true, traced_[scoreboard_.place(slot, destination)]);
 }
 
@@ -362,7 +393,7 @@ void Collector::add_laws(Laws& laws, const std::string& core) const {
 
 void Collector::serialize(engine::Archive& archive) {
     archive(fronts_, has_instructions_, held_back_, registers_free_, issued_, operands_, dispatched_, unit_free_,
-            write_ports_, scoreboard_, traced_, results_, texture_port_free_, fetch_turn_, issue_turn_,
+            write_ports_, scoreboard_, traced_, results_, texture_port_free_, fetch_turn_, scheduler_, parked_,
             awaits_constants_, counted_at_, resident_.warps, resident_.registers, fetch_);
 }
 

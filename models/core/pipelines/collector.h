@@ -3,8 +3,8 @@
 //     fetch      two consecutive instructions of one warp a cycle, of one line of the instruction cache, chosen in
 //                turn among the warps that have none in their two-entry instruction buffer and are not blocked
 //     decode     a cycle
-//     issue      an instruction each of `issue_width` warps, in turn; the scoreboard holds back what would read or
-//     write
+//     issue      an instruction each of `issue_width` warps, as the scheduler chooses; the scoreboard holds back what
+//     would read or write
 //                a register that an instruction before it has not written (RAW, WAW), or write one that it has not read
 //                (WAR). The end of a program waits until all of its warp has retired
 //     issue buffer (IS_OC), in order
@@ -32,11 +32,13 @@
 #include <string_view>
 #include <vector>
 
+#include "models/core/instruction_timing.h"
 #include "models/core/pipelines/collector_statistics.h"
 #include "models/core/pipelines/instruction_fetch.h"
 #include "models/core/pipelines/operand_collector.h"
 #include "models/core/pipelines/result_queue.h"
 #include "models/core/pipelines/scoreboard.h"
+#include "models/core/schedulers/scheduler.h"
 #include "models/structures/divisor.h"
 #include "models/structures/ring_queue.h"
 
@@ -81,6 +83,7 @@ class Collector {
     bool read(engine::Time now);
     bool allot(engine::Time now);
     bool issue(engine::Time now);
+    bool try_issue(engine::Time now, std::uint32_t slot);
     bool fetch(engine::Time now);
 
     enum class Fate : std::uint8_t { begins, waits, next_cycle };
@@ -88,6 +91,8 @@ class Collector {
     void retire(const Result& result);
     void buffer(const InstructionFetch::Taken& taken, engine::Time decoded_at, std::uint32_t slot);
     void finish_if_done(std::uint32_t slot);
+    void park(std::uint32_t slot);
+    void unpark(std::uint32_t slot);
     CoreState hazard(std::uint32_t slot) const;
     CoreState classify(engine::Time now) const;
     engine::Time next_event(engine::Time now) const;
@@ -108,8 +113,7 @@ class Collector {
     Divisor banks_;
     std::uint32_t issue_width_, issue_ports_, dispatch_ports_, functional_units_, all_registers_;
     bool warp_shift_;
-    std::uint32_t vector_width_;
-    std::array<engine::Time, 4> latency_;  // by Unit
+    InstructionTiming timing_;
 
     // State. A warp's slot indexes fronts_; instructions are those of fetch_.
     std::vector<Front> fronts_;
@@ -130,7 +134,9 @@ class Collector {
     std::vector<std::uint32_t> traced_;  // by place of scoreboard_: the texture instruction under way to it, in trace_
     ResultQueue results_;
     engine::Time texture_port_free_ = 0;
-    std::uint32_t fetch_turn_ = 0, issue_turn_ = 0;  // slots
+    std::uint32_t fetch_turn_ = 0;  // slot
+    Scheduler scheduler_;
+    std::uint64_t parked_ = 0;  // mask of slots, as the scheduler has been told
     bool awaits_constants_ = false;
     engine::Time counted_at_ = 0;
     struct {  // after the last step
@@ -139,6 +145,7 @@ class Collector {
     struct {  // within a step
         std::uint32_t textures = 0, ends = 0;
     } begun_;
+    std::uint64_t to_park_ = 0;  // mask of slots, within issue()
     InstructionFetch fetch_;
     CollectorStatistics statistics_;
 };

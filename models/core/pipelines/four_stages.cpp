@@ -26,10 +26,9 @@ FourStages::FourStages(const PipelineSite& site, const Rules& rules)
       period_(site.period),
       fetch_time_(site.instruction_cache.latency()),
       rules_(rules),
-      latency_{site.parameters.alu_latency.count() * period_, site.parameters.special_latency.count() * period_, 0,
-               period_},
-      vector_width_(static_cast<std::uint32_t>(site.parameters.vector_width())),
+      timing_(site.parameters, period_),
       in_pipeline_(warps_.slots()),
+      scoreboard_(timing_.by_component),
       fetch_(site, latches + InstructionFetch::most_together * warps_.slots(), 1),
       squashes(site.scope, "squashes", "1", "instructions squashed"),
       instructions_retired(site.scope, "instructions_retired", "1", "instructions whose result is written") {}
@@ -78,7 +77,8 @@ bool FourStages::write_back(Time now) {
 void FourStages::retire(Time now, const Result& result) {
     trace_.note(result.traced, InstructionTrace::retired, now);
     trace_.close(result.traced);
-    if ((result.flags & Result::writes) != 0) scoreboard_.end_write(result.warp, result.destination);
+    if ((result.flags & Result::writes) != 0)
+        scoreboard_.end_write(result.warp, result.destination, result.components());
     if ((result.flags & Result::branches) != 0) {
         fetch_.branch_done(result.warp);
         fetch_.wants(result.warp);
@@ -108,23 +108,24 @@ bool FourStages::execute(Time now, TextureUnit& textures) {
         return false;
     }
     const auto unit = static_cast<std::size_t>(instruction.unit);
-    Time occupied = static_cast<Time>((instruction.components + vector_width_ - 1) / vector_width_) * period_;
+    const MicroInstruction& decoded = fetch_.decoded(instruction);
+    Time occupied = timing_.occupied(decoded);
     if (unit < unit_free_.size() && rules_.units[unit] > 0) {
         if (unit_free_[unit] > now) return false;
         const std::uint32_t threads = fetch_[number].group_count * (warps_[slot].vertex != 0 ? 1 : 4);
         occupied *= (threads + rules_.units[unit] - 1) / rules_.units[unit];
-        unit_free_[unit] = now + occupied;
+        unit_free_[unit] = now + std::max(occupied, timing_.interval(decoded.kind));
     }
     trace_.note(instruction.traced, InstructionTrace::executed, now);
     if (is_texture) {
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
-        scoreboard_.begin_write(slot, use.destination, fetch_[number].group_count);
+        scoreboard_.begin_write(slot, use, fetch_[number].group_count);
         for (const std::uint32_t access : fetch_.accesses(number))
-            warps_.ask(textures, slot, use.destination, access, instruction.counter);
+            warps_.ask(now, textures, slot, use.destination, access, instruction.counter);
     } else {
         const bool writes = instruction.writes();
         (writes ? results_ : without_result_)
-            .push(now + occupied - period_ + latency_[unit], slot, use, writes, instruction.traced);
+            .push(now + occupied - period_ + timing_.latency(decoded.kind), slot, use, writes, instruction.traced);
     }
     fetch_.release(number);
     to_execute_ = {};
@@ -152,7 +153,7 @@ bool FourStages::decode(Time now) {
     if (!to_execute_.is_empty()) return false;
     const RegisterUse& use = fetch_[number].use;
     const bool is_texture = fetch_[number].is_texture();
-    if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use.destination);
+    if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use);
     if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
     trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
     ++warps_.warp_instructions;
@@ -204,6 +205,7 @@ void FourStages::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
     if (!scoreboard_.end_access(slot, destination)) return;
     RegisterUse use;
     use.destination = destination;
+    use.destination_components = all_components;
     results_.push((time + period_ - 1) / period_ * period_, slot, use, true,
                   traced_[scoreboard_.place(slot, destination)]);
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/core/instruction_timing.h"
 #include "models/core/pipelines/instruction_fetch.h"
 #include "models/core/pipelines/result_queue.h"
 #include "models/core/pipelines/scoreboard.h"
@@ -72,8 +73,7 @@ class FourStages {
     InstructionTrace& trace_;
     engine::Time period_, fetch_time_;
     Rules rules_;
-    std::array<engine::Time, 4> latency_;  // by Unit
-    std::uint32_t vector_width_;
+    InstructionTiming timing_;
 
     // State.
     Latch fetched_, to_decode_, to_execute_;

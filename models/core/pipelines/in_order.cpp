@@ -13,8 +13,8 @@ using engine::Time;
 // What every step does is inlined in step(): the registers that calls save and restore cost as much as the work.
 
 InOrder::InOrder(const PipelineSite& site)
-    : slots_(site.warps.slots()),
-      oldest_first_(site.parameters.issue_policy() == IssuePolicy::oldest),
+    : scheduler_(site.parameters.issue_scheduler(), site.parameters),
+      slots_(site.warps.slots()),
       index_(static_cast<std::uint16_t>(site.core)),
       period_(site.period),
       workload_(site.workload),
@@ -24,50 +24,41 @@ InOrder::InOrder(const PipelineSite& site)
       instruction_cache_(&site.instruction_cache),
       line_shift_(static_cast<std::uint32_t>(
           std::countr_zero(site.instruction_cache.access_bytes() / DecodedProgram::instruction_bytes))),
-      result_latency_{site.parameters.alu_latency.count() * period_, site.parameters.special_latency.count() * period_,
-                      0, period_},
-      special_interval_(site.parameters.special_interval.count() * period_),
-      issue_time_{} {
-    const int width = site.parameters.vector_width();
-    for (int components = 1; components <= 4; ++components)
-        issue_time_[static_cast<std::size_t>(components)] = (components + width - 1) / width * period_;
-}
+      timing_(site.parameters, period_) {}
 
 void InOrder::begin_frame() {
     registers_ = workload_.registers();
-    ready_.assign(slots_.size() * registers_, 0);
+    ready_values_ = std::size_t{registers_} * (timing_.by_component ? most_components : 1);
+    ready_.assign(slots_.size() * ready_values_, 0);
     pending_.assign(slots_.size() * registers_, 0);
     traced_.assign(slots_.size() * registers_, none);
 }
 
 void InOrder::launch(Time now, std::uint32_t slot) {
     const DecodedProgram& program = warps_.program_of(slot);
-    std::fill_n(ready(slot), program.registers, Time{0});
+    std::fill_n(ready(slot), program.registers * (timing_.by_component ? most_components : 1), Time{0});
+    scheduler_.visit([&](auto& scheduler) { scheduler.began(slot); });
     advance(now, slot, program);
 }
 
-void InOrder::left(std::size_t age, std::uint32_t /*slot*/) {
+void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
     candidate_ = none;
-    if (turn_ > age) --turn_;
+    scheduler_.visit([&](auto& scheduler) { scheduler.left(slot, warps_); });
 }
 
 [[gnu::always_inline]] inline int InOrder::pick(Time now, const TextureUnit& textures) {
-    const Slot* const slots = slots_.data();
-    const auto pick_from = [&](std::uint32_t age, std::uint32_t end) {
-        for (; age < end; ++age) {
-            const std::uint32_t slot = warps_.by_age(age);
-            if (slots[slot].issue_at > now || !can_issue(now, slot, textures)) continue;
-            turn_ = age + 1 < warps_.count() ? age + 1 : 0;
-            return static_cast<int>(slot);
-        }
-        return -1;
+    const auto issues = [&](std::uint32_t slot) {
+        return slots_[slot].issue_at <= now && can_issue(now, slot, textures);
     };
-    if (const std::uint32_t age = std::exchange(candidate_, none); age != none)
-        if (const int slot = pick_from(age, age + 1); slot >= 0) return slot;
-    if (oldest_first_) return pick_from(0, warps_.count());
-    const std::uint32_t begin = turn_;
-    const int slot = pick_from(begin, warps_.count());
-    return slot >= 0 ? slot : pick_from(0, begin);
+    return scheduler_.visit([&](auto& scheduler) {
+        int slot = -1;
+        if (const std::uint32_t candidate = std::exchange(candidate_, none); candidate != none && issues(candidate))
+            slot = static_cast<int>(candidate);
+        else
+            slot = scheduler.pick(warps_.resident(), warps_, issues);
+        if (slot >= 0) scheduler.issued(static_cast<std::uint32_t>(slot));
+        return slot;
+    });
 }
 
 bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& textures) {
@@ -77,7 +68,7 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
         if (next.issue_at > now) return false;
     }
     if (next.unit == Unit::texture) return textures.room() >= next.groups;
-    return next.unit != Unit::special || special_free_ <= now;
+    return class_free_[static_cast<std::size_t>(next.kind)] <= now;
 }
 
 [[gnu::always_inline]] inline void InOrder::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
@@ -85,7 +76,7 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     const DecodedProgram& program = warps_.program_of(slot);
     const MicroInstruction& instruction = program.instructions[warp.program_counter];
     const std::uint16_t destination = instruction.destination;
-    const Time occupied = issue_time_[instruction.components];
+    const Time occupied = timing_.occupied(instruction);
     issue_free_ = now + occupied;
     ++warps_.warp_instructions;
     const std::uint32_t traced = trace_.open(now, slot, warp.program, warp.program_counter);
@@ -93,11 +84,14 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     trace_.note(traced, InstructionTrace::executed, now);
     if (instruction.unit == Unit::texture) {
         traced_[slot * registers_ + destination] = traced;
-        execute_texture(slot, destination, textures);
+        execute_texture(now, slot, destination, textures);
     } else {
-        if (instruction.unit == Unit::special) special_free_ = now + std::max(special_interval_, occupied);
-        const Time result = now + occupied - period_ + result_latency_[static_cast<std::size_t>(instruction.unit)];
-        ready(slot)[destination] = destination != 0 ? result : 0;
+        const Time result = now + occupied - period_ + timing_.latency(instruction.kind);
+        class_free_[static_cast<std::size_t>(instruction.kind)] = now + timing_.interval(instruction.kind);
+        if (timing_.by_component)
+            set_ready(slot, instruction, now);
+        else
+            ready(slot)[destination] = destination != 0 ? result : 0;
         warp.results_at = std::max(warp.results_at, result);
         trace_.note(traced, InstructionTrace::retired, result);
         trace_.close(traced);
@@ -106,15 +100,47 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     advance(now, slot, program);
 }
 
-void InOrder::execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures) {
+void InOrder::execute_texture(Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures) {
     Warp& warp = warps_[slot];
     for (std::uint32_t g = 0; g < warp.groups; ++g) {
         if ((warp.at_counter >> g & 1U) == 0) continue;
-        warps_.ask(textures, slot, destination, warps_.take_access(slot, g), warp.program_counter);
+        warps_.ask(now, textures, slot, destination, warps_.take_access(slot, g), warp.program_counter);
         ++warp.textures_pending;
         ++pending(slot)[destination];
     }
-    if (destination != 0) ready(slot)[destination] = never;
+    if (destination == 0) return;
+    if (timing_.by_component)
+        std::fill_n(ready(slot) + std::size_t{destination} * most_components, most_components, never);
+    else
+        ready(slot)[destination] = never;
+}
+
+// Of a machine that computes component by component: each is there when its step is through.
+void InOrder::set_ready(std::uint32_t slot, const MicroInstruction& instruction, Time issued) {
+    if (instruction.destination == 0) return;
+    Time* const at = ready(slot) + std::size_t{instruction.destination} * most_components;
+    for (std::size_t c = 0; c < most_components; ++c)
+        if (const std::uint8_t step = instruction.step_of[c]; step != MicroInstruction::not_written)
+            at[c] = issued + timing_.step(step) + timing_.latency(instruction.kind);
+}
+
+// When all that the next instruction of a warp waits for is there; never: not known.
+inline Time InOrder::operands_at(Time now, std::uint32_t slot, const DecodedProgram& program) {
+    const std::uint32_t counter = warps_[slot].program_counter;
+    const Time* const at = ready(slot);
+    Time latest = now;
+    if (!timing_.by_component) {
+        for (const std::uint16_t number : program.instructions[counter].registers)
+            latest = std::max(latest, at[number]);
+        return latest;
+    }
+    for (std::uint32_t i = program.first_component_use[counter]; i < program.first_component_use[counter + 1]; ++i) {
+        const ComponentUse& use = program.component_uses[i];
+        const Time there = at[std::size_t{use.number} * most_components + use.component];
+        if (there >= never) return never;
+        latest = std::max(latest, there - timing_.step(use.step));
+    }
+    return latest;
 }
 
 [[gnu::always_inline]] inline void InOrder::advance(Time now, std::uint32_t slot, const DecodedProgram& program) {
@@ -126,6 +152,7 @@ void InOrder::execute_texture(std::uint32_t slot, std::uint16_t destination, Tex
     slots_[slot].wait = Wait::done;
     slots_[slot].issue_at = never;
     warps_.end(slot);
+    scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
 }
 
 inline void InOrder::fetch(Time now, std::uint32_t slot, const DecodedProgram& program) {
@@ -161,16 +188,16 @@ void InOrder::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& pro
 inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedProgram& program) {
     const Warp& warp = warps_[slot];
     const MicroInstruction& instruction = program.instructions[warp.program_counter];
-    const Time* const at = ready(slot);
-    Time latest = now;
-    for (const std::uint16_t number : instruction.registers) latest = std::max(latest, at[number]);
+    const Time latest = operands_at(now, slot, program);
     wake_ = std::min(wake_, latest);
     candidate_ = none;
     slots_[slot] = {latest,
                     instruction.unit,
+                    instruction.kind,
                     latest >= never ? Wait::texture : Wait::operands,
                     static_cast<std::uint8_t>(warp.groups_at_counter),
                     {}};
+    if (latest >= never) scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
 }
 
 void InOrder::instruction_arrived(Time now, std::uint32_t slot) {
@@ -197,8 +224,13 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     trace_.note(traced, InstructionTrace::retired, at);
     trace_.close(std::exchange(traced, none));
     if (destination == 0) return;
-    ready(slot)[destination] = at;
-    if (slots_[slot].wait == Wait::texture) await_operands(at, slot, warps_.program_of(slot));
+    if (timing_.by_component)
+        std::fill_n(ready(slot) + std::size_t{destination} * most_components, most_components, at);
+    else
+        ready(slot)[destination] = at;
+    if (slots_[slot].wait != Wait::texture) return;
+    scheduler_.visit([&](auto& scheduler) { scheduler.unparked(slot, warps_); });
+    await_operands(at, slot, warps_.program_of(slot));
 }
 
 // What the oldest warp waits for then.
@@ -235,17 +267,16 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     if (wake_ > earliest) return std::min(finish, wake_);
     if (!issued) return std::min(finish, wake_ > now ? earliest : std::max(next_of_refused(now), earliest));
     wake_ = never;
-    const Slot* const slots = slots_.data();
-    const std::uint32_t begin = oldest_first_ ? 0 : turn_;
-    for (std::uint32_t i = 0, age = begin; i < warps_.count(); ++i, ++age) {
-        if (age == warps_.count()) age = 0;
-        const Time at = slots[warps_.by_age(age)].issue_at;
-        wake_ = std::min(wake_, at);
-        if (at > earliest) continue;
-        candidate_ = age;
-        return std::min(finish, earliest);
-    }
-    return std::min(finish, wake_);
+    const int candidate = scheduler_.visit([&](const auto& scheduler) {
+        return scheduler.pick(warps_.resident(), warps_, [&](std::uint32_t slot) {
+            const Time at = slots_[slot].issue_at;
+            wake_ = std::min(wake_, at);
+            return at <= earliest;
+        });
+    });
+    if (candidate < 0) return std::min(finish, wake_);
+    candidate_ = static_cast<std::uint32_t>(candidate);
+    return std::min(finish, earliest);
 }
 
 // Where some are ready, and their units have no room.
@@ -257,10 +288,7 @@ Time InOrder::next_of_refused(Time now) {
         Time at = slot.issue_at;
         wake_ = std::min(wake_, at);
         if (at <= now && issue_free_ <= now) {
-            if (slot.unit == Unit::special)
-                at = special_free_;
-            else if (slot.unit == Unit::texture)
-                at = never;
+            at = slot.unit == Unit::texture ? never : class_free_[static_cast<std::size_t>(slot.kind)];
         }
         next = std::min(next, at);
     }
@@ -282,7 +310,7 @@ Time InOrder::look(Time now) {
 
 void InOrder::serialize(engine::Archive& archive) {
     candidate_ = none;
-    archive(issue_free_, special_free_, wake_, turn_, fetch_refused_, awaits_constants_, slots_, ready_, pending_,
+    archive(issue_free_, class_free_, wake_, scheduler_, fetch_refused_, awaits_constants_, slots_, ready_, pending_,
             traced_, registers_);
 }
 

@@ -1,6 +1,7 @@
 // A pipeline as short as can be: one instruction issued a cycle, a scoreboard, results used when they are there. A warp
-// waits only at the first use of a result. In order within a warp; of the warps that are ready the oldest issues, or
-// each in turn.
+// waits only at the first use of a result. In order within a warp; of the warps that are ready a scheduler chooses one
+// (schedulers/scheduler.h). A machine of less than a vec4 waits for the components that each step of an instruction
+// reads, not for registers.
 //
 // Not modelled: registers have as many ports as it takes, results too; a warp holds as many registers as it likes.
 #pragma once
@@ -10,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "models/core/instruction_timing.h"
 #include "models/core/pipelines/pipeline_site.h"
+#include "models/core/schedulers/scheduler.h"
 
 namespace models {
 
@@ -45,15 +48,16 @@ class InOrder {
     struct Slot {
         engine::Time issue_at = engine::never;  // when the operands of the next instruction are there; never: not known
         Unit unit = Unit::alu;                  // of it
+        InstructionClass kind = InstructionClass::floating;
         Wait wait = Wait::operands;
         std::uint8_t groups = 0;  // at the program counter
-        std::array<std::uint8_t, 5> spare = {};
+        std::array<std::uint8_t, 4> spare = {};
     };
 
     int pick(engine::Time now, const TextureUnit& textures);
     bool can_issue(engine::Time now, std::uint32_t slot, const TextureUnit& textures);
     void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
-    void execute_texture(std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
+    void execute_texture(engine::Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
     void advance(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void fetch_line(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
@@ -63,24 +67,26 @@ class InOrder {
     void account(engine::Time now);
     engine::Time next_step(engine::Time now, bool issued);
     engine::Time next_of_refused(engine::Time now);
-    engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * registers_]; }
+    engine::Time operands_at(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void set_ready(std::uint32_t slot, const MicroInstruction& instruction, engine::Time issued);
+    engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * ready_values_]; }
     std::uint8_t* pending(std::uint32_t slot) { return &pending_[std::size_t{slot} * registers_]; }
 
     // State that every step looks at. A warp's slot indexes the vectors.
-    engine::Time issue_free_ = 0, special_free_ = 0;
-    engine::Time wake_ = engine::never;  // no warp can issue before
-    std::uint32_t turn_ = 0;             // round robin: how far from the oldest to begin
-    std::uint32_t candidate_ = none;     // by age: who issues next if nothing comes in between; none: not known
-    bool fetch_refused_ = false;         // some warps may wait so
-    bool awaits_constants_ = false;      // its next warp does
+    engine::Time issue_free_ = 0;
+    std::array<engine::Time, instruction_classes> class_free_ = {};  // when the next of the class can be issued
+    engine::Time wake_ = engine::never;                              // no warp can issue before
+    std::uint32_t candidate_ = none;  // slot of who issues next if nothing comes in between; none: not known
+    Scheduler scheduler_;
+    bool fetch_refused_ = false;     // some warps may wait so
+    bool awaits_constants_ = false;  // its next warp does
     std::vector<Slot> slots_;
-    std::vector<engine::Time> ready_;    // [slot][register]: when its value can be used
+    std::vector<engine::Time> ready_;    // [slot][register], or [slot][register][component]: when it can be used
     std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
     std::vector<std::uint32_t> traced_;  // [slot][register]: the texture instruction under way to it, in trace_
     std::uint32_t registers_ = 1;
 
     // Shape.
-    bool oldest_first_;
     std::uint16_t index_;
     engine::Time period_;
     const Workload& workload_;
@@ -88,10 +94,9 @@ class InOrder {
     CoreTime& time_;
     InstructionTrace& trace_;
     Cache* instruction_cache_;
-    std::uint32_t line_shift_;                    // a warp's instruction buffer holds 2^line_shift_ instructions
-    std::array<engine::Time, 4> result_latency_;  // by Unit
-    engine::Time special_interval_;
-    std::array<engine::Time, 5> issue_time_;  // by components: how long the issue port is taken
+    std::uint32_t line_shift_;  // a warp's instruction buffer holds 2^line_shift_ instructions
+    InstructionTiming timing_;
+    std::size_t ready_values_ = 1;  // of a slot
 };
 
 }  // namespace models

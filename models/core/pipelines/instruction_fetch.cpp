@@ -114,7 +114,6 @@ std::uint16_t InstructionFetch::take_one(Time now, std::uint32_t slot) {
     const DecodedProgram& program = warps_.program_of(slot);
     instruction.use = program.uses[instruction.counter];
     instruction.unit = program.instructions[instruction.counter].unit;
-    instruction.components = program.instructions[instruction.counter].components;
     instruction.group_count = static_cast<std::uint8_t>(std::popcount(instruction.groups));
     if (instruction.is_texture()) {
         std::size_t at = number * groups_per_warp_;

@@ -15,7 +15,8 @@
 namespace models {
 
 struct Result {
-    static constexpr std::uint8_t branches = 1, writes = 2;  // flags
+    static constexpr std::uint8_t branches = 1, writes = 2;  // flags; above them the components written
+    static constexpr int components_from = 4;
 
     engine::Time at = 0;
     std::uint64_t number = 0;
@@ -24,13 +25,16 @@ struct Result {
     std::uint16_t destination = RegisterUse::no_register;
     std::uint32_t traced = none;  // InstructionTrace
 
+    std::uint8_t components() const { return static_cast<std::uint8_t>(flags >> components_from); }
+
     friend bool operator>(const Result& a, const Result& b) { return a.at != b.at ? a.at > b.at : a.number > b.number; }
 };
 
 class ResultQueue {
   public:
     void push(engine::Time at, std::uint32_t warp, const RegisterUse& use, bool writes, std::uint32_t traced) {
-        const int flags = (use.branches ? Result::branches : 0) | (writes ? Result::writes : 0);
+        const int flags = (use.branches ? Result::branches : 0) | (writes ? Result::writes : 0) |
+                          use.destination_components << Result::components_from;
         results_.push_back(
             {at, next_++, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(flags), use.destination, traced});
         std::push_heap(results_.begin(), results_.end(), std::greater<>());

@@ -12,52 +12,77 @@ namespace models {
 
 class Scoreboard {
   public:
+    // `by_component`: registers are written and read component by component; if not, as a whole.
+    explicit Scoreboard(bool by_component) : by_component_(by_component) {}
+
     // For warps in so many slots, of programs of at most so many registers. Forgets everything.
     void begin(std::size_t slots, std::uint32_t registers) {
         registers_ = registers + 1;  // the last one stands for textures that go to no register
         writes_.assign(slots * registers_, 0);
+        results_.assign(slots * registers_, 0);
         reads_.assign(slots * registers_, 0);
     }
 
     // RAW: a source is being written. WAW, WAR: the destination is being written, or still to be read.
     bool has_raw(std::uint32_t slot, const RegisterUse& use) const {
         for (std::uint32_t i = 0; i < use.source_count; ++i)
-            if (writes_[place(slot, use.sources[i])] > 0) return true;
+            if ((writes_[place(slot, use.sources[i])] & mask(use.source_components[i])) != 0) return true;
         return false;
     }
     bool has_waw(std::uint32_t slot, const RegisterUse& use) const {
-        return writes_[place(slot, use.destination)] > 0;  // of what writes nothing: of a texture for no register
+        return (writes_[place(slot, use.destination)] & written(use.destination, use.destination_components)) != 0;
     }
     bool has_war(std::uint32_t slot, const RegisterUse& use) const {
-        return use.destination != RegisterUse::no_register && reads_[place(slot, use.destination)] > 0;
+        return use.destination != RegisterUse::no_register &&
+               (reads_[place(slot, use.destination)] &
+                lanes(written(use.destination, use.destination_components)) * most_reads) != 0;
     }
 
     void begin_reads(std::uint32_t slot, const RegisterUse& use) {
-        for (std::uint32_t i = 0; i < use.source_count; ++i) ++reads_[place(slot, use.sources[i])];
+        for (std::uint32_t i = 0; i < use.source_count; ++i)
+            reads_[place(slot, use.sources[i])] += lanes(mask(use.source_components[i]));
     }
-    void end_read(std::uint32_t slot, std::uint16_t number) { --reads_[place(slot, number)]; }
+    void end_read(std::uint32_t slot, const RegisterUse& use, std::uint32_t source) {
+        reads_[place(slot, use.sources[source])] -= lanes(mask(use.source_components[source]));
+    }
 
     // The results of an instruction that writes: one, or one for each of its texture accesses.
-    void begin_write(std::uint32_t slot, std::uint16_t number, std::uint32_t results = 1) {
-        writes_[place(slot, number)] = static_cast<std::uint8_t>(results);
+    void begin_write(std::uint32_t slot, const RegisterUse& use, std::uint32_t results = 1) {
+        const std::size_t at = place(slot, use.destination);
+        writes_[at] = static_cast<std::uint8_t>(writes_[at] | written(use.destination, use.destination_components));
+        results_[at] = static_cast<std::uint8_t>(results);
     }
-    // One of them has come; true: it was the last, and it is not yet written.
-    bool end_access(std::uint32_t slot, std::uint16_t number) {
-        if (writes_[place(slot, number)] == 1) return true;
-        --writes_[place(slot, number)];
-        return false;
+    // One of those of a texture has come; true: it was the last, and it is not yet written.
+    bool end_access(std::uint32_t slot, std::uint16_t number) { return --results_[place(slot, number)] == 0; }
+    void end_write(std::uint32_t slot, std::uint16_t number, std::uint8_t components) {
+        const std::size_t at = place(slot, number);
+        writes_[at] = static_cast<std::uint8_t>(writes_[at] & ~written(number, components));
     }
-    void end_write(std::uint32_t slot, std::uint16_t number) { writes_[place(slot, number)] = 0; }
 
     std::size_t place(std::uint32_t slot, std::uint16_t number) const {
         return std::size_t{slot} * registers_ + (number == RegisterUse::no_register ? registers_ - 1U : number);
     }
     std::size_t places() const { return writes_.size(); }
 
-    void serialize(engine::Archive& archive) { archive(writes_, reads_, registers_); }
+    void serialize(engine::Archive& archive) { archive(writes_, results_, reads_, registers_); }
 
   private:
-    std::vector<std::uint8_t> writes_, reads_;  // [slot][register]: under way
+    static constexpr std::uint32_t most_reads = 0xff;  // of a component at once, in 8 bits for each
+    // A register as a whole stands as its first component.
+    std::uint32_t mask(std::uint32_t components) const { return by_component_ ? components : 1; }
+    // Of what writes nothing: of a texture for no register.
+    std::uint32_t written(std::uint16_t number, std::uint8_t components) const {
+        return number == RegisterUse::no_register ? 1 : mask(components);
+    }
+    // 8 bits for each bit.
+    static std::uint32_t lanes(std::uint32_t mask) {
+        return (mask & 1U) | (mask & 2U) << 7 | (mask & 4U) << 14 | (mask & 8U) << 21;
+    }
+
+    bool by_component_;
+    std::vector<std::uint8_t> writes_;   // [slot][register]: mask of components under way
+    std::vector<std::uint8_t> results_;  // [slot][register]: of the texture instruction under way to it
+    std::vector<std::uint32_t> reads_;   // [slot][register]: under way, by component
     std::uint32_t registers_ = 1;
 };
 

@@ -47,7 +47,7 @@ TEST_F(ShaderCoreTest, SpecialFunctionsTakeLonger) {
 }
 
 TEST_F(ShaderCoreTest, ASpecialUnitThatIsNotPipelinedLimitsTheRate) {
-    parameters.fragment_processor.special_interval.set("8");
+    parameters.fragment_processor.special.interval.set("8");
     program(independent(Opcode::rcp, 10));
     warm();
     quad(0);
@@ -64,6 +64,48 @@ TEST_F(ShaderCoreTest, AScalarMachineTakesACycleForEachComponent) {
     quad(0);
     run();
     EXPECT_THAT(complete(), ElementsAre(9 * 4 + 1 - 1 + 4));
+}
+
+struct Swizzle {
+    const char* width;
+    std::uint8_t component;
+    engine::Time cycles;
+};
+
+class SwizzleTest : public ShaderCoreTest, public testing::WithParamInterface<Swizzle> {};
+
+// r0 = r1; r2.x = a component of r0. On a scalar machine the first issues in cycles 0 to 3 and each of its components
+// is there 4 cycles after its own, the second issues in one. On a vec4 machine it waits for the whole of r0.
+TEST_P(SwizzleTest, OfAScalarMachineDecidesWhatWaits) {
+    parameters.fragment_processor.vector_width.set(GetParam().width);
+    Instruction reader = make(Opcode::mov, 2, 0);
+    reader.destination.components = 1;
+    reader.sources[0].components = static_cast<std::uint8_t>(1U << GetParam().component);
+    reader.sources[0].swizzle = static_cast<std::uint8_t>(GetParam().component * 0x55);
+    program({make(Opcode::mov, 0, 1), reader});
+    warm();
+    quad(0);
+    run();
+    EXPECT_THAT(complete(), ElementsAre(GetParam().cycles));
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, SwizzleTest,
+                         testing::Values(Swizzle{"1", 0, 4 + 4}, Swizzle{"1", 1, 5 + 4}, Swizzle{"1", 3, 7 + 4},
+                                         Swizzle{"2", 1, 4 + 4}, Swizzle{"2", 2, 5 + 4}, Swizzle{"4", 0, 4 + 4},
+                                         Swizzle{"4", 3, 4 + 4}),
+                         [](const auto& machine) {
+                             return "Width" + std::string(machine.param.width) + "Component" +
+                                    std::to_string(machine.param.component);
+                         });
+
+// Of a quad, the right half skips an instruction: threads that execute it are counted, the time is the same.
+TEST_F(ShaderCoreTest, CountsTheThreadsThatARunHas) {
+    program({make(Opcode::add, 0, 0), make(Opcode::add, 0, 0), make(Opcode::add, 0, 0)});
+    path_of_lanes({{0, 1, 15}, {1, 1, 5}, {2, 1, 15}});
+    quad(0, {}, 1);
+    run();
+    EXPECT_EQ(of_cores("warp_instructions"), 3U);
+    EXPECT_EQ(of_cores("thread_instructions"), 4U + 2 + 4);
 }
 
 TEST_F(ShaderCoreTest, WarpsHideEachOthersLatencies) {
@@ -133,9 +175,10 @@ TEST_F(ShaderCoreTest, ATextureInstructionOfAWarpNeedsRoomForAllItsQuads) {
         warp(0, {one, other});
     }
     run();
-    // The second warp is issued when the line has come for the first: then it hits, an access a cycle.
-    const Time there = 1 + 2 + trip;
-    EXPECT_THAT(complete(), ElementsAre(there + 8, there + 9, there + 1 + 1 + 2 + 8, there + 1 + 1 + 2 + 8 + 1));
+    // The filter takes the two accesses of the first warp one after the other. The second warp is issued when the line
+    // has come for the first: then it hits, an access a cycle.
+    const Time there = 4 + 2 + trip, first = there + 2 + 8 + 1, second_warp = there + 1 + texture_hit;
+    EXPECT_THAT(complete(), ElementsAre(first, first + 1, second_warp, second_warp + 1));
     EXPECT_GT(of_cores("cycles_texture") + of_cores("cycles_texture_unit") + of_cores("cycles_finish"), 90U);
 }
 
@@ -170,7 +213,7 @@ TEST_F(ShaderCoreTest, IssuesTheOldest) {
 }
 
 TEST_F(ShaderCoreTest, InTurnWarpsFinishTogether) {
-    parameters.fragment_processor.issue_policy.set("round_robin");
+    parameters.fragment_processor.issue_scheduler.set("loose_round_robin");
     program(independent(Opcode::add, 20));
     warm();
     quad(0);
@@ -202,7 +245,7 @@ TEST_F(ShaderCoreTest, SaysForWhatItsOldestWarpWaits) {
     warm({{1000}, {1000}});
     quad(0, {{2000}, {3000}});
     run();
-    const auto special = static_cast<std::uint64_t>(parameters.fragment_processor.special_latency.count());
+    const auto special = static_cast<std::uint64_t>(parameters.fragment_processor.special.latency.count());
     // The second texture is asked when the line of the first has come: one cycle of three is an instruction's.
     EXPECT_GE(of_cores("cycles_texture_unit"), static_cast<std::uint64_t>(2 * (texture_miss - 12)));
     EXPECT_GE(of_cores("cycles_texture"), static_cast<std::uint64_t>(trip));

@@ -18,9 +18,11 @@ using testing::ElementsAre;
 class TextureUnitTest : public testing::Test {
   protected:
     static constexpr Time lookup = 2, filter = 8, memory_time = 100;
-    static constexpr Time miss_time = lookup + 1 + memory_time + 1;  // with a cycle there and one back
+    static constexpr Time trip = lookup + 1 + memory_time + 1;  // with a cycle there and one back
+    static constexpr Time miss_time = trip + lookup;            // when the line is there, the filter reads it
 
     TextureUnitTest() {
+        parameters.address_latency.set("0");
         cache_parameters.ports.set("4");
         cache_parameters.fill_cycles.set("0");
     }
@@ -37,15 +39,21 @@ class TextureUnitTest : public testing::Test {
         };
         host->cycle = [this](Time now) {
             unit->step(now, *this);
-            return unit->wants_step() ? now + 1 : engine::never;
+            return std::max(unit->next(), now + 1);
         };
     }
     // An access to so many blocks from this one.
     void push(Time time, BlockNumber block, std::uint16_t count, std::uint16_t destination, bool vertex = false) {
+        push_samples(time, block, count, destination, 4, 4, vertex);
+    }
+    void push_samples(Time time, BlockNumber block, std::uint16_t count, std::uint16_t destination,
+                      std::uint16_t samples, std::uint8_t texel_bytes, bool vertex = false) {
         std::vector<BlockNumber>& blocks = vertex ? frame.vertex_blocks : frame.blocks;
-        const TextureAccess access{static_cast<std::uint32_t>(blocks.size()), count};
+        TextureAccess access{static_cast<std::uint32_t>(blocks.size()), count};
+        access.samples = samples;
+        access.texel_bytes = texel_bytes;
         for (BlockNumber i = 0; i < count; ++i) blocks.push_back(block + i);
-        host->at(time, [=, this](Time) { unit->push({3, 4, destination, vertex}, access, {1, 2, 7, 4}); });
+        host->at(time, [=, this](Time now) { unit->push(now, {3, 4, destination, vertex}, access, {1, 2, 7, 4}); });
     }
 
   public:
@@ -142,9 +150,9 @@ TEST_F(TextureUnitTest, ALookupThatIsRefusedHoldsUpLaterOnesUntilMemoryAnswers) 
     push(500, 8, 2, 1);  // the second line finds no MSHR
     push(501, 0, 1, 2);  // would hit
     simulation.run({});
-    const Time second = 500 + miss_time + miss_time;
+    const Time second = 500 + trip + miss_time;
     ASSERT_EQ(done.size(), 3U);
-    EXPECT_EQ(done[1], (std::pair{2, 500 + miss_time + 1 + lookup + filter}));
+    EXPECT_EQ(done[1], (std::pair{2, 500 + trip + 1 + lookup + filter}));
     EXPECT_EQ(done[2], (std::pair{1, second + filter}));
     EXPECT_EQ(cache->refusals.value(), 1U);
     EXPECT_EQ(unit->blocks_read.value(), cache->accesses.value());
@@ -170,6 +178,58 @@ TEST_F(TextureUnitTest, HasRoomForSoManyAccesses) {
     simulation.run({});
 }
 
+TEST_F(TextureUnitTest, AddressesTakeTheirTimeBeforeTheFirstLookup) {
+    parameters.address_latency.set("5");
+    build();
+    push(10, 0, 0, 1);
+    push(11, 0, 0, 2);  // right behind it
+    simulation.run({});
+    EXPECT_THAT(done, ElementsAre(std::pair{1, 15 + lookup + filter}, std::pair{2, 16 + lookup + filter}));
+}
+
+// Of 4 bilinear samples a cycle, and of texels of 4 bytes. The last one comes when the filter has done all before it.
+TEST_F(TextureUnitTest, AnAccessTakesTheFilterForAsLongAsItsSamplesAndTexelsNeed) {
+    build();
+    Time at = 10;
+    std::uint16_t number = 0;
+    for (const auto& [samples, bytes] : {std::pair{4, 4}, {8, 4}, {4, 8}, {8, 16}, {1, 4}, {0, 4}, {32, 4}, {5, 1}})
+        push_samples(at, 0, 0, number++, static_cast<std::uint16_t>(samples), static_cast<std::uint8_t>(bytes));
+    simulation.run({});
+    std::vector<Time> cycles;
+    for (const auto& [destination, time] : done) {
+        cycles.push_back(time - at - lookup - filter);
+        at = time - lookup - filter;
+    }
+    EXPECT_THAT(cycles, ElementsAre(0, 2, 2, 8, 1, 1, 8, 2));
+    EXPECT_EQ(unit->samples.value(), 4U + 8 + 4 + 8 + 1 + 0 + 32 + 5);
+    EXPECT_EQ(unit->filter_cycles.value(), 1U + 2 + 2 + 8 + 1 + 1 + 8 + 2);
+}
+
+TEST_F(TextureUnitTest, InOrderAHitWaitsForTheMissBeforeIt) {
+    parameters.results_in_order.set("in_order");
+    build();
+    push(10, 0, 1, 0);
+    push(500, 9, 1, 1);
+    push(501, 0, 1, 2);
+    push(502, 0, 1, 3);
+    simulation.run({});
+    const Time miss = 500 + miss_time + filter;
+    EXPECT_THAT(done, ElementsAre(std::pair{0, 10 + miss_time + filter}, std::pair{1, miss}, std::pair{2, miss + 1},
+                                  std::pair{3, miss + 2}));
+}
+
+TEST_F(TextureUnitTest, AnAccessKeepsItsPlaceUntilTheFilterTakesIt) {
+    parameters.accesses.set("2");
+    build();
+    push_samples(10, 0, 0, 1, 400, 4);  // a hundred cycles
+    push(11, 0, 0, 2);
+    host->at(20, [this](Time) { EXPECT_EQ(unit->room(), 1U); });
+    host->at(10 + 99, [this](Time) { EXPECT_EQ(unit->room(), 1U); });
+    host->at(10 + 101, [this](Time) { EXPECT_EQ(unit->room(), 2U); });
+    simulation.run({});
+    EXPECT_EQ(done.size(), 2U);
+}
+
 TEST_F(TextureUnitTest, SaysWhereItsTimeGoes) {
     build(1);              // request to memory at a time
     push(10, 50, 1, 1);    // looked up at 10, there at 10 + miss_time
@@ -179,14 +239,17 @@ TEST_F(TextureUnitTest, SaysWhereItsTimeGoes) {
     simulation.run({});
     unit->time.settle(host->now());
     const auto cycles = [&](const char* state) { return bench::counter(*host, std::string("cycles_") + state); };
-    EXPECT_EQ(cycles("idle") + cycles("lookup") + cycles("waits_lines") + cycles("waits_memory"),
+    EXPECT_EQ(cycles("idle") + cycles("lookup") + cycles("waits_lines") + cycles("waits_memory") + cycles("filter"),
               static_cast<std::uint64_t>(host->now()));
     // Of the last access, four blocks and then one line after the other, each looked up when the one before has come.
-    EXPECT_EQ(cycles("lookup"), 1U + 1 + 3 + 6);
+    // The second access is looked up while the filter has the first.
+    EXPECT_EQ(cycles("lookup"), 1U + 3 + 6);
+    // From its last line until the filter has read and taken it, but for the last access, with which the test ends.
+    EXPECT_EQ(cycles("filter"), 3U * (lookup + 1));
     // For every line until it has come: the last one of an access with nothing left to look up, but that of the first.
-    const Time miss = miss_time - 1;
+    const Time miss = trip - 1;
     EXPECT_EQ(cycles("waits_memory"), static_cast<std::uint64_t>((1 + 2 + 4) * miss));
-    EXPECT_EQ(cycles("waits_lines"), static_cast<std::uint64_t>(3 * miss));
+    EXPECT_EQ(cycles("waits_lines"), static_cast<std::uint64_t>(3 * miss - lookup));
 }
 
 }  // namespace

@@ -71,7 +71,60 @@ TEST(DecodedProgram, WaitsForTheAddressOfAnIndirectOperand) {
     use.sources[0] = operand(RegisterFile::constant, 4, 15, true);
     const DecodedProgram decoded(program_of({load, use}));
     EXPECT_EQ(decoded.instructions[1].registers[0], decoded.instructions[0].destination);
-    EXPECT_EQ(decoded.instructions[0].components, 1U);
+    EXPECT_EQ(decoded.instructions[0].steps, 1U);
+}
+
+// (component, step) of what an instruction of one source waits for, but for its destination.
+std::vector<std::pair<int, int>> waits(const DecodedProgram& decoded, std::uint32_t instruction) {
+    std::vector<std::pair<int, int>> found;
+    for (std::uint32_t i = decoded.first_component_use[instruction]; i < decoded.first_component_use[instruction + 1];
+         ++i)
+        if (const ComponentUse& use = decoded.component_uses[i];
+            use.number != decoded.instructions[instruction].destination)
+            found.emplace_back(use.component, use.step);
+    return found;
+}
+
+Instruction of_one(Opcode opcode, std::uint8_t written, std::uint8_t swizzle, std::uint8_t read) {
+    Instruction instruction;
+    instruction.opcode = opcode;
+    instruction.source_count = 1;
+    instruction.destination = operand(RegisterFile::temporary, 0, written);
+    instruction.sources[0] = operand(RegisterFile::temporary, 1, read);
+    instruction.sources[0].swizzle = swizzle;
+    return instruction;
+}
+
+using Waits = std::vector<std::pair<int, int>>;
+constexpr std::uint8_t xz = 5, wzyx = 0x1b;
+
+TEST(DecodedProgram, AStepOfOneThatWorksByComponentsWaitsForWhatItsSwizzleChooses) {
+    const DecodedProgram decoded(program_of({of_one(Opcode::mov, xz, wzyx, 0b1010)}));
+    EXPECT_EQ(decoded.instructions[0].steps, 2U);
+    EXPECT_EQ(decoded.instructions[0].step_of, (std::array<std::uint8_t, 4>{0, 0xff, 1, 0xff}));
+    EXPECT_EQ(waits(decoded, 0), (Waits{{3, 0}, {1, 1}}));
+    EXPECT_EQ(decoded.uses[0].source_components[0], 0b1010);
+    EXPECT_EQ(decoded.uses[0].destination_components, xz);
+}
+
+TEST(DecodedProgram, ADotProductHasAStepForEachProductAndItsResultAfterTheLast) {
+    const DecodedProgram decoded(program_of({of_one(Opcode::dp3, xz, wzyx, 0b1110)}));
+    EXPECT_EQ(decoded.instructions[0].steps, 3U);
+    EXPECT_EQ(decoded.instructions[0].step_of, (std::array<std::uint8_t, 4>{2, 0xff, 2, 0xff}));
+    EXPECT_EQ(waits(decoded, 0), (Waits{{3, 0}, {2, 1}, {1, 2}}));
+}
+
+TEST(DecodedProgram, WhatComputesOneScalarHasOneStep) {
+    const DecodedProgram decoded(program_of({of_one(Opcode::rcp, 15, wzyx, 0b1000)}));
+    EXPECT_EQ(decoded.instructions[0].steps, 1U);
+    EXPECT_EQ(waits(decoded, 0), (Waits{{3, 0}}));
+}
+
+TEST(DecodedProgram, ATextureWaitsForAllItsCoordinatesAtOnceAndWritesAWholeRegister) {
+    const DecodedProgram decoded(program_of({of_one(Opcode::tex, xz, wzyx, 0b1100)}));
+    EXPECT_EQ(decoded.instructions[0].steps, 1U);
+    EXPECT_EQ(waits(decoded, 0), (Waits{{2, 0}, {3, 0}}));
+    EXPECT_EQ(decoded.uses[0].destination_components, all_components);
 }
 
 TEST(DecodedProgram, CountsTheTextureInstructionsOfEachPath) {

@@ -14,7 +14,7 @@ TEST(FrameWork, IsWhatTheFrameAsksForCountedByHand) {
     Program& program = scene.trace.programs[Scene::fragment_program];
     program.instructions.resize(4);
     program.instructions[0].opcode = program.instructions[2].opcode = Opcode::tex;
-    program.paths = {{{0, 4}}, {{0, 2}, {3, 1}}};
+    program.paths = {{{0, 4, 15}}, {{0, 2, 15}, {3, 1, 15}}};
     scene.pass();
     scene.opaque_draw();
     for (const int lanes : {0b1111, 0b0011, 0b0000}) {

@@ -32,7 +32,7 @@ TEST_F(BaselineTest, ScheduleOfSixInstructionsAndTwoWarps) {
 
 // A texture that comes in the same cycle as another result: one of them is written a cycle later.
 TEST_F(BaselineTest, WritesOneResultACycle) {
-    parameters.fragment_processor.special_latency.set("5");
+    parameters.fragment_processor.special.latency.set("5");
     program({make(Opcode::rcp, 0, 1), make(Opcode::mov, 2, 3), end()});
     warm();
     quad(0);

@@ -20,6 +20,7 @@ inline Instruction three(Opcode opcode, std::uint32_t destination, std::uint32_t
 inline Instruction end() {
     Instruction instruction;
     instruction.opcode = Opcode::end;
+    instruction.kind = InstructionClass::control;
     return instruction;
 }
 
