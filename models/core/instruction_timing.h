@@ -28,8 +28,8 @@ class InstructionTiming {
         for (std::uint32_t steps = 1; steps <= most_components; ++steps) occupied_[steps] = step_[steps - 1] + period;
     }
 
-    // For which it takes the port or unit that it is issued to.
-    engine::Time occupied(const MicroInstruction& instruction) const { return occupied_[instruction.steps]; }
+    // For which one of so many steps takes the port or unit that it is issued to.
+    engine::Time occupied(std::size_t steps) const { return occupied_[steps]; }
     // After its issue, step `step` of it begins.
     engine::Time step(std::size_t step) const { return step_[step]; }
     // From the last cycle in which it is issued, or from a step, to its result.

@@ -25,12 +25,25 @@ class WavefrontAllocator {
         assert(columns <= 64 && rows <= 64);
     }
 
-    // requests[row]: mask of columns. Calls grant(row, column) for each match, in the order of the wave.
+    // requests[row]: mask of columns. Calls grant(row, column) for each match.
     template <class Grant>
     void allocate(std::span<const std::uint64_t> requests, Grant&& grant) {
-        std::uint64_t rows = 0, taken = 0;  // rows that ask and have none, columns that are gone
-        for (std::size_t row = 0; row < requests.size(); ++row) rows |= std::uint64_t{requests[row] != 0} << row;
+        std::uint64_t rows = 0, taken = 0;    // rows that ask and have none, columns that are gone
+        std::uint64_t asked = 0, shared = 0;  // columns, by some row, by several
+        for (std::size_t row = 0; row < requests.size(); ++row) {
+            rows |= std::uint64_t{requests[row] != 0} << row;
+            shared |= asked & requests[row];
+            asked |= requests[row];
+        }
         if (rows == 0) return;
+        if (shared == 0) {  // nobody stands in anybody's way: each has what the wave meets first in its row
+            for (; rows != 0; rows &= rows - 1) {
+                const auto row = static_cast<std::uint32_t>(std::countr_zero(rows));
+                grant(row, first_in_turn(requests[row], begin_of(row)));
+            }
+            advance();
+            return;
+        }
         // On its way along a row, the wave meets the columns from where it begins there, upwards and round. The request
         // that it meets first of all is granted; of those on one diagonal no two are of one column.
         while (rows != 0) {
@@ -42,7 +55,7 @@ class WavefrontAllocator {
                     rows &= ~(std::uint64_t{1} << row);
                     continue;
                 }
-                const std::uint32_t begin = first_ >= row ? first_ - row : first_ + diagonals_ - row;
+                const std::uint32_t begin = begin_of(row);
                 const std::uint32_t column = first_in_turn(free, begin);
                 const std::uint32_t diagonal = column >= begin ? column - begin : column + diagonals_ - begin;
                 if (diagonal >= best) continue;
@@ -55,12 +68,16 @@ class WavefrontAllocator {
             if (one_grant_per_column_) taken |= std::uint64_t{1} << best_column;
             grant(best_row, best_column);
         }
-        first_ = first_ + 1 < diagonals_ ? first_ + 1 : 0;
+        advance();
     }
 
     void serialize(engine::Archive& archive) { archive(first_); }
 
   private:
+    // The column where the wave meets a row first.
+    std::uint32_t begin_of(std::uint32_t row) const { return first_ >= row ? first_ - row : first_ + diagonals_ - row; }
+    void advance() { first_ = first_ + 1 < diagonals_ ? first_ + 1 : 0; }
+
     std::uint32_t diagonals_;
     bool one_grant_per_column_;
     std::uint32_t first_ = 0;  // diagonal of the next wave

@@ -90,10 +90,7 @@ Time Collector::step(Time now, TextureUnit& textures) {
     moved |= issued;
     if (fetch_.ready() != 0) moved |= fetch(now);
     resident_ = {warps_.count(), all_registers_ - registers_free_};
-    if (issued)
-        time_.enter(now, CoreState::issue, now + period_, classify(now + period_));
-    else
-        time_.enter(now, classify(now));
+    time_.enter(now, issued ? CoreState::issue : classify(now));  // one that issues is stepped in the next cycle
     return moved ? now + period_ : next_event(now);
 }
 
@@ -196,9 +193,8 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
     }
     const auto unit = std::find_if(unit_free_.begin(), unit_free_.end(), [&](Time free) { return free <= now; });
     if (unit == unit_free_.end()) return Fate::next_cycle;
-    const MicroInstruction& decoded = fetch_.decoded(instruction);
-    const Time occupied = timing_.occupied(decoded);
-    const Time at = now + occupied - period_ + timing_.latency(decoded.kind);
+    const Time occupied = timing_.occupied(instruction.steps);
+    const Time at = now + occupied - period_ + timing_.latency(instruction.kind);
     const bool writes = instruction.writes();
     if (writes) {
         const auto cycle = static_cast<Time>(cycle_of(at));
@@ -208,7 +204,7 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
         if ((booked.banks & port) != 0) return Fate::next_cycle;
         booked.banks |= port;
     }
-    *unit = now + std::max(occupied, timing_.interval(decoded.kind));
+    *unit = now + std::max(occupied, timing_.interval(instruction.kind));
     results_.push(at, slot, use, writes, instruction.traced);
     return Fate::begins;
 }
@@ -258,7 +254,7 @@ bool Collector::allot(Time now) {
 }
 
 // What keeps the first instruction of a warp back; `issue`: nothing.
-CoreState Collector::hazard(std::uint32_t slot) const {
+[[gnu::always_inline]] inline CoreState Collector::hazard(std::uint32_t slot) const {
     bool waits = (held_back_ >> slot & 1U) != 0;  // known since it was looked at
     if (!waits) {
         const Front& front = fronts_[slot];

@@ -108,13 +108,12 @@ bool FourStages::execute(Time now, TextureUnit& textures) {
         return false;
     }
     const auto unit = static_cast<std::size_t>(instruction.unit);
-    const MicroInstruction& decoded = fetch_.decoded(instruction);
-    Time occupied = timing_.occupied(decoded);
+    Time occupied = timing_.occupied(instruction.steps);
     if (unit < unit_free_.size() && rules_.units[unit] > 0) {
         if (unit_free_[unit] > now) return false;
         const std::uint32_t threads = fetch_[number].group_count * (warps_[slot].vertex != 0 ? 1 : 4);
         occupied *= (threads + rules_.units[unit] - 1) / rules_.units[unit];
-        unit_free_[unit] = now + std::max(occupied, timing_.interval(decoded.kind));
+        unit_free_[unit] = now + std::max(occupied, timing_.interval(instruction.kind));
     }
     trace_.note(instruction.traced, InstructionTrace::executed, now);
     if (is_texture) {
@@ -125,7 +124,7 @@ bool FourStages::execute(Time now, TextureUnit& textures) {
     } else {
         const bool writes = instruction.writes();
         (writes ? results_ : without_result_)
-            .push(now + occupied - period_ + timing_.latency(decoded.kind), slot, use, writes, instruction.traced);
+            .push(now + occupied - period_ + timing_.latency(instruction.kind), slot, use, writes, instruction.traced);
     }
     fetch_.release(number);
     to_execute_ = {};

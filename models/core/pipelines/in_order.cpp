@@ -76,7 +76,7 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     const DecodedProgram& program = warps_.program_of(slot);
     const MicroInstruction& instruction = program.instructions[warp.program_counter];
     const std::uint16_t destination = instruction.destination;
-    const Time occupied = timing_.occupied(instruction);
+    const Time occupied = timing_.occupied(instruction.steps);
     issue_free_ = now + occupied;
     ++warps_.warp_instructions;
     const std::uint32_t traced = trace_.open(now, slot, warp.program, warp.program_counter);

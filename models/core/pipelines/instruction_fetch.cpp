@@ -113,7 +113,10 @@ std::uint16_t InstructionFetch::take_one(Time now, std::uint32_t slot) {
     trace_.note(instruction.traced, InstructionTrace::fetched, now);
     const DecodedProgram& program = warps_.program_of(slot);
     instruction.use = program.uses[instruction.counter];
-    instruction.unit = program.instructions[instruction.counter].unit;
+    const MicroInstruction& decoded = program.instructions[instruction.counter];
+    instruction.unit = decoded.unit;
+    instruction.kind = decoded.kind;
+    instruction.steps = decoded.steps;
     instruction.group_count = static_cast<std::uint8_t>(std::popcount(instruction.groups));
     if (instruction.is_texture()) {
         std::size_t at = number * groups_per_warp_;

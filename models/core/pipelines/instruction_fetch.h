@@ -24,7 +24,9 @@ class InstructionFetch {
         std::uint8_t warp = 0;  // its slot
         Unit unit = Unit::alu;
         std::uint8_t group_count = 0;  // of `groups`
-        std::array<std::uint8_t, 3> spare = {};
+        InstructionClass kind = InstructionClass::floating;
+        std::uint8_t steps = 1;  // MicroInstruction
+        std::uint8_t spare = 0;
         bool is_texture() const { return unit == Unit::texture; }
         bool writes() const { return use.destination != RegisterUse::no_register; }
     };
@@ -62,9 +64,6 @@ class InstructionFetch {
     void retry();
 
     const Instruction& operator[](std::uint16_t number) const { return instructions_[number]; }
-    const MicroInstruction& decoded(const Instruction& instruction) const {
-        return warps_.program_of(instruction.warp).instructions[instruction.counter];
-    }
     // Of a texture instruction, by group.
     std::span<const std::uint32_t> accesses(std::uint16_t number) const {
         return {&accesses_[std::size_t{number} * groups_per_warp_], instructions_[number].group_count};

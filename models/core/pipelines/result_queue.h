@@ -2,9 +2,7 @@
 // became known.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/archive.h"
@@ -19,15 +17,12 @@ struct Result {
     static constexpr int components_from = 4;
 
     engine::Time at = 0;
-    std::uint64_t number = 0;
     std::uint8_t warp = 0;  // its slot
     std::uint8_t flags = 0;
     std::uint16_t destination = RegisterUse::no_register;
     std::uint32_t traced = none;  // InstructionTrace
 
     std::uint8_t components() const { return static_cast<std::uint8_t>(flags >> components_from); }
-
-    friend bool operator>(const Result& a, const Result& b) { return a.at != b.at ? a.at > b.at : a.number > b.number; }
 };
 
 class ResultQueue {
@@ -35,25 +30,32 @@ class ResultQueue {
     void push(engine::Time at, std::uint32_t warp, const RegisterUse& use, bool writes, std::uint32_t traced) {
         const int flags = (use.branches ? Result::branches : 0) | (writes ? Result::writes : 0) |
                           use.destination_components << Result::components_from;
-        results_.push_back(
-            {at, next_++, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(flags), use.destination, traced});
-        std::push_heap(results_.begin(), results_.end(), std::greater<>());
+        if (first_ == results_.size() || (first_ > spare && 2 * first_ > results_.size())) drop_taken();
+        results_.push_back({});
+        std::size_t place = results_.size() - 1;
+        for (; place > first_ && results_[place - 1].at > at; --place) results_[place] = results_[place - 1];
+        results_[place] = {at, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(flags), use.destination,
+                           traced};
     }
-    bool has(engine::Time now) const { return !results_.empty() && results_.front().at <= now; }
-    Result pop() {
-        std::pop_heap(results_.begin(), results_.end(), std::greater<>());
-        const Result result = results_.back();
-        results_.pop_back();
-        return result;
-    }
+    bool has(engine::Time now) const { return next() <= now; }
+    Result pop() { return results_[first_++]; }
     // Of the first; never without one.
-    engine::Time next() const { return results_.empty() ? engine::never : results_.front().at; }
+    engine::Time next() const { return first_ == results_.size() ? engine::never : results_[first_].at; }
 
-    void serialize(engine::Archive& archive) { archive(results_, next_); }
+    void serialize(engine::Archive& archive) {
+        drop_taken();
+        archive(results_);
+    }
 
   private:
-    std::vector<Result> results_;  // a heap, the earliest in front
-    std::uint64_t next_ = 0;
+    static constexpr std::size_t spare = 64;
+    void drop_taken() {
+        results_.erase(results_.begin(), results_.begin() + static_cast<std::ptrdiff_t>(first_));
+        first_ = 0;
+    }
+
+    std::vector<Result> results_;  // the earliest first. Few are later than a new one: latencies are much alike
+    std::size_t first_ = 0;        // those before it have been taken
 };
 
 }  // namespace models

@@ -9,12 +9,6 @@ namespace {
 
 constexpr engine::Time period = 3;
 
-MicroInstruction of_steps(std::uint8_t steps) {
-    MicroInstruction instruction;
-    instruction.steps = steps;
-    return instruction;
-}
-
 TEST(InstructionTiming, EveryClassHasItsOwn) {
     MachineParameters parameters;
     parameters.fragment_processor.integer.latency.set("6");
@@ -33,10 +27,10 @@ TEST(InstructionTiming, AMachineTakesAsManyStepsAtOnceAsItIsWide) {
         parameters.fragment_processor.vector_width.set(std::to_string(width));
         const InstructionTiming timing(parameters.fragment_processor, period);
         EXPECT_EQ(timing.by_component, width < 4);
-        for (std::uint8_t steps = 1; steps <= 4; ++steps) {
-            const int cycles = (steps + width - 1) / width;
-            EXPECT_EQ(timing.occupied(of_steps(steps)), cycles * period) << width << ' ' << int{steps};
-            EXPECT_EQ(timing.step(steps - 1U), (cycles - 1) * period);
+        for (std::size_t steps = 1; steps <= 4; ++steps) {
+            const int cycles = (static_cast<int>(steps) + width - 1) / width;
+            EXPECT_EQ(timing.occupied(steps), cycles * period) << width << ' ' << steps;
+            EXPECT_EQ(timing.step(steps - 1), (cycles - 1) * period);
         }
     }
 }

@@ -1,5 +1,6 @@
 #include "models/structures/wavefront_allocator.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,10 +19,11 @@ using Grants = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 Grants allocate(WavefrontAllocator& allocator, const std::vector<std::uint64_t>& requests) {
     Grants grants;
     allocator.allocate(requests, [&](std::uint32_t row, std::uint32_t column) { grants.emplace_back(row, column); });
+    std::sort(grants.begin(), grants.end());
     return grants;
 }
 
-// By the book: cell by cell, diagonal by diagonal, over a square matrix.
+// By the book: cell by cell, diagonal by diagonal, over a square matrix. By row.
 Grants by_the_book(const std::vector<std::uint64_t>& requests, std::uint32_t n, std::uint32_t first, bool one) {
     std::vector<bool> row_taken(n), column_taken(n);
     Grants grants;
@@ -33,6 +35,7 @@ Grants by_the_book(const std::vector<std::uint64_t>& requests, std::uint32_t n, 
             row_taken[row] = column_taken[column] = true;
             grants.emplace_back(row, column);
         }
+    std::sort(grants.begin(), grants.end());
     return grants;
 }
 
