@@ -1,14 +1,13 @@
 #include "experiments/tessera/sweep.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <optional>
-#include <span>
 #include <utility>
 
 #include <fcntl.h>
@@ -18,52 +17,90 @@
 
 #include "engine/threads/stop_request.h"
 #include "experiments/tessera/resume.h"
-#include "io/output_lock.h"
-#include "io/recording/file.h"
+#include "experiments/tessera/sweep_table.h"
+#include "io/file.h"
 
 namespace experiments {
 
 namespace {
 
-constexpr std::array<const char*, 5> state_names{"waiting", "running", "done", "stopped", "failed"};
-
-std::string csv(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : c == '\n' ? std::string(" ") : std::string(1, c);
-    return quoted + "\"";
+std::string in_seconds(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f", seconds);
+    return text;
 }
 
 }  // namespace
 
-SweepRun::SweepRun(io::Sweep sweep, std::filesystem::path folder, int jobs)
+SweepRun::SweepRun(io::Sweep sweep, std::filesystem::path folder)
     : sweep_(std::move(sweep)),
       folder_(std::move(folder)),
-      jobs_(jobs),
-      points_(sweep_.points.size()) {
-    find_done();
+      states_(sweep_.points.size()) {}
+
+bool SweepRun::has_checkpoint(std::size_t number) const {
+    std::error_code error;
+    return std::filesystem::exists(folder_of(number) / "checkpoint", error);
 }
 
-void SweepRun::find_done() {
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        if (has_complete_results(folder_of(i)))
-            points_[i].state = State::done;
-        else if (std::error_code error; std::filesystem::exists(folder_of(i) / "checkpoint", error))
-            points_[i].state = State::stopped;
+// Looking at results means to open each file. That a point is done may be believed from its state, as long as there
+// are any.
+PointState SweepRun::look_at(std::size_t number, Look look) const {
+    PointState state = read_point_state(state_of(number));
+    std::error_code error;
+    const bool done = look == Look::at_states && state.kind == Kind::done
+                          ? std::filesystem::exists(folder_of(number) / "results.h5", error)
+                          : has_complete_results(folder_of(number));
+    if (done) {
+        state.kind = Kind::done;
+        state.exit_code = 0;
+        state.message.clear();
+    } else if (state.kind == Kind::done) {
+        state = {};
     }
+    if (state.kind == Kind::waiting && has_checkpoint(number)) state.kind = Kind::stopped;
+    if (state.kind == Kind::stopped && !has_checkpoint(number)) state = {};
+    return state;
 }
 
-void SweepRun::list() const {
-    for (std::size_t i = 0; i < points_.size(); ++i)
-        std::printf("%zu\t%s\t%s\n", i, state_names[static_cast<std::size_t>(points_[i].state)],
-                    sweep_.points[i].name.c_str());
+void SweepRun::look_at_all(Look look) {
+    for (std::size_t i = 0; i < states_.size(); ++i) states_[i] = look_at(i, look);
+}
+
+void SweepRun::list() {
+    look_at_all(Look::at_results);
+    for (std::size_t i = 0; i < states_.size(); ++i)
+        std::printf("%zu\t%s\t%s\n", i, name_of(states_[i].kind), sweep_.points[i].name.c_str());
+}
+
+std::vector<std::size_t> SweepRun::left() {
+    look_at_all(Look::at_results);
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < states_.size(); ++i)
+        if (states_[i].kind != Kind::done && states_[i].kind != Kind::running) left.push_back(i);
+    return left;
+}
+
+std::size_t SweepRun::number_of(const std::string& point) const {
+    if (std::all_of(point.begin(), point.end(), [](unsigned char c) { return std::isdigit(c) != 0; })) {
+        const std::size_t number = point.size() > 9 ? states_.size() : std::stoul(point);
+        if (number >= states_.size())
+            throw engine::ConfigError("--point: expected a number below " + std::to_string(states_.size()) +
+                                      ", found " + point);
+        return number;
+    }
+    for (std::size_t i = 0; i < states_.size(); ++i)
+        if (sweep_.points[i].name == point) return i;
+    throw engine::ConfigError("--point: the sweep has no point called '" + point + "'; --list names them");
+}
+
+double SweepRun::seconds_left() const {
+    return seconds_ - std::chrono::duration<double>(Clock::now() - began_).count();
 }
 
 std::vector<std::string> SweepRun::command_of(std::size_t number) const {
     const io::SweepPoint& point = sweep_.points[number];
     std::vector<std::string> command{"/proc/self/exe", "run"};
-    if (points_[number].state == State::stopped) {
+    if (has_checkpoint(number)) {
         command.insert(command.end(), {"--resume", folder_of(number).string()});
     } else {
         command.insert(command.end(),
@@ -75,31 +112,54 @@ std::vector<std::string> SweepRun::command_of(std::size_t number) const {
     command.insert(command.end(), {"--threads", std::to_string(sweep_.threads), "--progress", "log"});
     if (!sweep_.checkpoint_every.empty())
         command.insert(command.end(), {"--checkpoint-every", sweep_.checkpoint_every});
+    // However little is left, a run gets a little further.
+    if (std::isfinite(seconds_))
+        command.insert(command.end(), {"--stop-after", in_seconds(std::max(seconds_left(), 0.001)) + " s"});
     return command;
 }
 
-void SweepRun::start(std::size_t number) {
+// Nothing, if there is nothing to run or another one has it.
+void SweepRun::begin(std::size_t number) {
+    Running point;
+    try {
+        point.lock.emplace(io::OutputLock::of_file(state_of(number)));
+    } catch (const engine::IoError& error) {
+        if (alone_) throw;
+        states_[number] = {Kind::failed, 0, static_cast<int>(error.code()), error.what(), {}, 0};
+        return say(number);
+    }
+    PointState& state = states_[number];
+    state = look_at(number, Look::at_results);  // by now: others may have been faster
+    if (state.kind == Kind::done) return;
+    point.seconds_before = has_checkpoint(number) ? state.seconds : 0;
+    state = {Kind::running, point.seconds_before, 0, {}, {}, 0};
+    write_point_state(state_of(number), state);
+    point.began = point.last_sign = Clock::now();
+    point.process = start(number);
+    running_.emplace(number, std::move(point));
+}
+
+pid_t SweepRun::start(std::size_t number) {
     std::vector<std::string> command = command_of(number);
     std::vector<char*> arguments;
     for (std::string& argument : command) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
     const std::string log = log_of(number).string();
+    const int kept = has_checkpoint(number) ? O_APPEND : O_TRUNC;
     const pid_t parent = ::getpid();
-    Point& point = points_[number];
-    point.began = std::chrono::steady_clock::now();
     std::fflush(stdout);
-    point.process = ::fork();
-    if (point.process < 0) throw engine::IoError(std::string("cannot start a process: ") + std::strerror(errno));
-    if (point.process == 0) {
+    const pid_t process = ::fork();
+    if (process < 0) throw engine::IoError(std::string("cannot start a process: ") + std::strerror(errno));
+    if (process == 0) {
         // Who loses its sweep stops with a checkpoint.
         ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-        const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | kept | O_CLOEXEC, 0666);
         if (::getppid() != parent || file < 0 || ::dup2(file, 1) < 0 || ::dup2(file, 2) < 0) ::_exit(4);
         ::setpgid(0, 0);  // what a terminal sends is for the sweep, which passes it on
         ::execv(arguments[0], arguments.data());
         ::_exit(4);
     }
-    point.state = State::running;
+    return process;
 }
 
 // The last line of the log that tells of an error.
@@ -112,113 +172,132 @@ std::string SweepRun::last_error(std::size_t number) const {
 }
 
 void SweepRun::end(std::size_t number, int status) {
-    Point& point = points_[number];
-    point.process = 0;
-    point.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - point.began).count();
-    point.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    if (point.exit_code == 0) {
-        point.state = State::done;
+    const auto found = running_.extract(number);  // its lock goes at the end
+    const Running& point = found.mapped();
+    PointState& state = states_[number];
+    state.seconds = point.seconds_before + std::chrono::duration<double>(Clock::now() - point.began).count();
+    state.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (state.exit_code == 0) {
+        state.kind = Kind::done;
     } else if (stopping_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) {
-        point.state = State::waiting;  // it had not begun
-    } else if (point.exit_code == static_cast<int>(engine::ExitCode::stopped)) {
-        point.state = State::stopped;
-        point.message = "stopped with a checkpoint";
+        state.kind = has_checkpoint(number) ? Kind::stopped : Kind::waiting;  // it had not begun
+    } else if (state.exit_code == static_cast<int>(engine::ExitCode::stopped)) {
+        state.kind = Kind::stopped;
+        state.message = "stopped with a checkpoint";
     } else {
-        point.state = State::failed;
-        point.message = last_error(number);
-        if (point.message.empty())
-            point.message = WIFSIGNALED(status) ? std::string("killed by SIG") + sigabbrev_np(WTERMSIG(status))
-                                                : "exit code " + std::to_string(point.exit_code);
+        state.kind = Kind::failed;
+        state.message = last_error(number);
+        if (state.message.empty())
+            state.message = WIFSIGNALED(status) ? std::string("killed by SIG") + sigabbrev_np(WTERMSIG(status))
+                                                : "exit code " + std::to_string(state.exit_code);
     }
+    write_point_state(state_of(number), state);
     say(number);
 }
 
 void SweepRun::say(std::size_t number) const {
-    const Point& point = points_[number];
+    const PointState& state = states_[number];
     const auto done =
-        std::count_if(points_.begin(), points_.end(), [](const Point& p) { return p.state == State::done; });
-    std::printf("%-7s %8.1f s  %s%s%s  (%td of %zu done)\n", state_names[static_cast<std::size_t>(point.state)],
-                point.seconds, sweep_.points[number].name.c_str(), point.message.empty() ? "" : ": ",
-                point.message.c_str(), done, points_.size());
+        std::count_if(states_.begin(), states_.end(), [](const PointState& each) { return each.kind == Kind::done; });
+    std::printf("%-7s %8.1f s  %s%s%s", name_of(state.kind), state.seconds, sweep_.points[number].name.c_str(),
+                state.message.empty() ? "" : ": ", state.message.c_str());
+    if (!alone_) std::printf("  (%td of %zu done)", done, states_.size());
+    std::printf("\n");
     std::fflush(stdout);
 }
 
 void SweepRun::write_table() const {
-    std::string text = "point,machine,workload,frames";
-    for (const std::string& parameter : sweep_.varied) text += "," + csv(parameter);
-    text += ",state,seconds,exit_code,message\n";
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-        const io::SweepPoint& point = sweep_.points[i];
-        text +=
-            csv(point.name) + "," + csv(point.machine) + "," + csv(point.workload.string()) + "," + csv(sweep_.frames);
-        for (const std::string& parameter : sweep_.varied) {
-            const auto found = std::find_if(point.settings.begin(), point.settings.end(),
-                                            [&](const auto& setting) { return setting.first == parameter; });
-            text += "," + (found == point.settings.end() ? "" : csv(found->second));
-        }
-        char seconds[32];
-        std::snprintf(seconds, sizeof seconds, "%.3f", points_[i].seconds);
-        text += "," + std::string(state_names[static_cast<std::size_t>(points_[i].state)]) + "," + seconds + "," +
-                std::to_string(points_[i].exit_code) + "," + csv(points_[i].message) + "\n";
-    }
-    io::NewFile file(folder_ / "points.csv");
-    file.write(std::as_bytes(std::span(text)));
-    file.commit();
+    io::write_file(folder_ / "points.csv", sweep_table(sweep_, states_));
 }
 
-engine::ExitCode SweepRun::run(int only) {
-    std::error_code error;
-    std::filesystem::create_directories(folder_ / "logs", error);
-    if (error) throw engine::IoError("cannot create " + (folder_ / "logs").string() + ": " + error.message());
-    const bool alone = only < 0;
-    if (!alone && static_cast<std::size_t>(only) >= points_.size())
-        throw engine::ConfigError("--point: expected a number below " + std::to_string(points_.size()) + ", found " +
-                                  std::to_string(only));
-    // Of the whole sweep there is one at a time; single points, as batch jobs run them, keep out of each other's way.
-    std::optional<io::OutputLock> lock;
-    if (alone) lock.emplace(io::OutputLock::of_folder(folder_));
+// Without a lock, which not every file system has among its nodes: the table is right because whoever writes it looks
+// again, and once more writes it if a state has changed since. The last one to write has then seen every state.
+void SweepRun::write_table_beside_others() {
+    std::string written, now;
+    do {
+        look_at_all(Look::at_states);
+        now = sweep_table(sweep_, states_);
+        if (now == written) return;
+        io::write_file(folder_ / "points.csv", now);
+        written = now;
+    } while (true);
+}
 
+void SweepRun::create_folders() const {
+    io::create_folder(logs());
+}
+
+engine::ExitCode SweepRun::run(int jobs, double seconds) {
+    create_folders();
+    const io::OutputLock lock = io::OutputLock::of_folder(folder_);  // one at a time
+    std::vector<std::size_t> chosen;
+    look_at_all(Look::at_results);
+    for (std::size_t i = 0; i < states_.size(); ++i)
+        if (states_[i].kind != Kind::done) chosen.push_back(i);
+    return run(chosen, jobs, seconds);
+}
+
+engine::ExitCode SweepRun::run_alone(const std::string& point, double seconds) {
+    const std::size_t number = number_of(point);
+    create_folders();
+    alone_ = true;
+    const engine::ExitCode code = run({number}, 1, seconds);
+    write_table_beside_others();
+    return code;
+}
+
+engine::ExitCode SweepRun::run(const std::vector<std::size_t>& chosen, int jobs, double seconds) {
+    seconds_ = seconds;
+    began_ = Clock::now();
     const engine::StopRequest stop;
-    std::vector<std::size_t> left;
-    for (std::size_t i = points_.size(); i-- > 0;)
-        if (points_[i].state != State::done && (alone || i == static_cast<std::size_t>(only))) left.push_back(i);
-    const std::vector<std::size_t> chosen = left;
-    std::vector<std::size_t> running;
+    std::vector<std::size_t> left(chosen.rbegin(), chosen.rend());
     bool changed = true;
-    while (!left.empty() || !running.empty()) {
+    while (!left.empty() || !running_.empty()) {
         const bool told = stopping_;
         stopping_ = engine::StopRequest::requested() != 0;
-        if (stopping_) left.clear();
-        while (!left.empty() && running.size() < static_cast<std::size_t>(jobs_)) {
-            start(left.back());
-            running.push_back(left.back());
+        const bool too_late = seconds_left() <= 0 && left.size() < chosen.size();
+        if (stopping_ || too_late) left.clear();
+        while (!left.empty() && running_.size() < static_cast<std::size_t>(jobs)) {
+            begin(left.back());
             left.pop_back();
             changed = true;
         }
         if (stopping_ && !told)
-            for (const std::size_t number : running) ::kill(points_[number].process, SIGTERM);
-        if (alone && changed) write_table();
-        changed = false;
-        if (running.empty()) break;
-        int status = 0;
-        const pid_t ended = ::waitpid(-1, &status, WNOHANG);
-        if (ended <= 0) {
-            ::usleep(20'000);
-            continue;
-        }
-        const auto found = std::find_if(running.begin(), running.end(),
-                                        [&](std::size_t number) { return points_[number].process == ended; });
-        if (found == running.end()) continue;
-        end(*found, status);
-        changed = true;
-        running.erase(found);
+            for (const auto& [number, point] : running_) ::kill(point.process, SIGTERM);
+        if (!alone_ && std::exchange(changed, false)) write_table();
+        changed |= end_one();
     }
-    if (alone) write_table();
+    if (!alone_) write_table();
+    return exit_code(chosen);
+}
+
+// Waits for a moment; true if one has ended.
+bool SweepRun::end_one() {
+    if (running_.empty()) return false;
+    int status = 0;
+    const pid_t ended = ::waitpid(-1, &status, WNOHANG);
+    const auto found =
+        std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each.second.process == ended; });
+    if (ended > 0 && found != running_.end()) {
+        end(found->first, status);
+        return true;
+    }
+    for (auto& [number, point] : running_)
+        if (Clock::now() - point.last_sign > std::chrono::seconds(sign_of_life)) {
+            show_sign_of_life(state_of(number));
+            point.last_sign = Clock::now();
+        }
+    ::usleep(20'000);
+    return false;
+}
+
+engine::ExitCode SweepRun::exit_code(const std::vector<std::size_t>& chosen) const {
     int worst = 0;
     bool stopped = false;
     for (const std::size_t number : chosen) {
-        stopped |= points_[number].state == State::stopped || points_[number].state == State::waiting;
-        if (points_[number].state == State::failed) worst = std::max(worst, points_[number].exit_code);
+        const PointState& state = states_[number];
+        stopped |= state.kind == Kind::stopped || state.kind == Kind::waiting || state.kind == Kind::running;
+        if (state.kind == Kind::failed) worst = std::max(worst, state.exit_code);
     }
     if (worst != 0) return static_cast<engine::ExitCode>(worst <= 4 ? worst : 1);
     return stopped ? engine::ExitCode::stopped : engine::ExitCode::done;

@@ -1,11 +1,14 @@
 #include "experiments/tessera/sweep_command.h"
 
 #include <filesystem>
+#include <limits>
 #include <memory>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "engine/error.h"
+#include "experiments/tessera/run_length.h"
 #include "experiments/tessera/sweep.h"
 #include "io/sweep_file.h"
 
@@ -15,15 +18,27 @@ namespace {
 
 struct Arguments {
     std::filesystem::path spec, output;
-    int jobs = 1, point = -1;
+    std::string point;  // empty: all
+    int jobs = 1;
+    double stop_after = std::numeric_limits<double>::infinity();
     bool list = false;
 };
 
 engine::ExitCode sweep(const Arguments& arguments) {
-    SweepRun run(io::read_sweep(arguments.spec), arguments.output, arguments.jobs);
-    if (!arguments.list) return run.run(arguments.point);
+    SweepRun run(io::read_sweep(arguments.spec), arguments.output);
+    if (!arguments.list)
+        return arguments.point.empty() ? run.run(arguments.jobs, arguments.stop_after)
+                                       : run.run_alone(arguments.point, arguments.stop_after);
     run.list();
     return engine::ExitCode::done;
+}
+
+double parse_stop_after(const std::string& text) {
+    const RunLength length = parse_run_length("--stop-after", text);
+    if (length.seconds == 0)
+        throw engine::ConfigError("--stop-after: expected a time of the wall clock, as all points share it, found \"" +
+                                  text + "\"");
+    return length.seconds;
 }
 
 }  // namespace
@@ -42,9 +57,18 @@ void add_sweep_command(CLI::App& app, int& code) {
         ->type_name("N")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
-    command->add_option("--point", arguments->point, "run this point alone, counted from 0: for jobs of a batch system")
-        ->type_name("N")
-        ->check(CLI::Range(0, 1'000'000));
+    command
+        ->add_option_function<std::string>(
+            "--stop-after", [arguments](const std::string& text) { arguments->stop_after = parse_stop_after(text); },
+            "stop the points with checkpoints, and exit code 75, after \"90 s\", \"10 min\" or \"2 h\" [when all is "
+            "done]")
+        ->type_name("TIME");
+    command
+        ->add_option(
+            "--point", arguments->point,
+            "run this point alone, by its name or its number from 0: others may run at the same time, on other\n"
+            "nodes too")
+        ->type_name("POINT");
     command->add_flag("--list", arguments->list, "print number, state and name of every point, and run nothing");
     command->footer(
         "SPEC, for example:\n\n"

@@ -3,11 +3,13 @@
 #include "experiments/tessera/sweep.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/experiments/run_command.h"
 
@@ -27,16 +29,34 @@ class SweepTest : public tests::RunCommand {
         std::ofstream(folder_ / "sweep.toml") << "machine = \"bifrost32\"\nworkloads = [" + workloads + "]\n" + text;
         return folder_ / "sweep.toml";
     }
-    ProgramEnd sweep(const std::string& more = "") const {
-        return tessera("sweep " + quoted(folder_ / "sweep.toml") + " -o " + quoted(folder_ / "sweep") + " " + more);
+    ProgramEnd sweep(const std::string& more = "") const { return tests::run_shell(command() + " " + more); }
+    std::string command() const {
+        return std::string(TESSERA_PROGRAM) + " sweep " + quoted(folder_ / "sweep.toml") + " -o " +
+               quoted(folder_ / "sweep");
+    }
+    // By the names of the points.
+    std::map<std::string, std::string> states() const {
+        std::map<std::string, std::string> all;
+        const ProgramEnd end = sweep("--list");
+        std::istringstream lines(end.out);
+        for (std::string number, state, name; lines >> number >> state >> name;) all[name] = state;
+        return all;
+    }
+    static int count(const std::string& text, const std::string& part) {
+        int found = 0;
+        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+        return found;
+    }
+    static std::string host() {
+        std::array<char, 256> name{};
+        ::gethostname(name.data(), name.size() - 1);
+        return name.data();
     }
     std::string table() const { return tests::read_text(folder_ / "sweep/points.csv"); }
     // When the results of every point that is complete were written.
     std::map<std::string, std::filesystem::file_time_type> written() const {
         std::map<std::string, std::filesystem::file_time_type> times;
-        const ProgramEnd end = sweep("--list");
-        std::istringstream lines(end.out);
-        for (std::string number, state, name; lines >> number >> state >> name;)
+        for (const auto& [name, state] : states())
             if (state == "done")
                 times[name] = std::filesystem::last_write_time(folder_ / "sweep" / name / "results.h5");
         return times;
@@ -93,10 +113,8 @@ TEST_F(SweepTest, AMistakeInTheFileEndsItBeforeAnythingIsRun) {
 TEST_F(SweepTest, AfterAKillTheSameCommandDoesWhatIsLeft) {
     std::filesystem::copy(folder_ / "sample.h5", folder_ / "other.h5");
     spec(points(12), "\"sample.h5\", \"other.h5\"");
-    const std::string command = std::string(TESSERA_PROGRAM) + " sweep " + quoted(folder_ / "sweep.toml") + " -o " +
-                                quoted(folder_ / "sweep") + " --jobs 2";
     tests::run_shell(
-        command + " & pid=$!; until [ \"$(grep -c ,done, " + quoted(folder_ / "sweep/points.csv") +
+        command() + " --jobs 2 & pid=$!; until [ \"$(grep -c ,done, " + quoted(folder_ / "sweep/points.csv") +
         " 2>/dev/null || true)\" -ge 6 ] 2>/dev/null; do sleep 0.05; done; kill -9 $pid; wait $pid; sleep 1");
     const auto before = written();
     EXPECT_GE(before.size(), 6U);
@@ -110,10 +128,8 @@ TEST_F(SweepTest, AfterAKillTheSameCommandDoesWhatIsLeft) {
 
 TEST_F(SweepTest, ASignalStopsItsPointsWithCheckpoints) {
     spec(points(8));
-    const std::string command = std::string(TESSERA_PROGRAM) + " sweep " + quoted(folder_ / "sweep.toml") + " -o " +
-                                quoted(folder_ / "sweep") + " --jobs 2";
     const ProgramEnd end = tests::run_shell(
-        command + " & pid=$!; until [ \"$(grep -c ,done, " + quoted(folder_ / "sweep/points.csv") +
+        command() + " --jobs 2 & pid=$!; until [ \"$(grep -c ,done, " + quoted(folder_ / "sweep/points.csv") +
         " 2>/dev/null || true)\" -ge 2 ] 2>/dev/null; do sleep 0.05; done; kill -TERM $pid; wait $pid");
     EXPECT_EQ(end.code, 75) << end.out << end.err;
     EXPECT_EQ(sweep().code, 0);
@@ -127,6 +143,61 @@ TEST_F(SweepTest, APointAloneIsRunForABatchSystem) {
     const auto done = written();
     ASSERT_EQ(done.size(), 1U);
     EXPECT_THAT(done.begin()->first, testing::StartsWith("sample-warps=5-"));
+}
+
+TEST_F(SweepTest, APointIsAlsoCalledByItsName) {
+    spec(points(2));
+    const std::string name = states().rbegin()->first;
+    EXPECT_EQ(sweep("--point " + name).code, 0);
+    EXPECT_THAT(states(), testing::Contains(testing::Pair(name, "done")));
+    expect_one_line(sweep("--point sample-warps=9-00000000"), 2,
+                    "--point: the sweep has no point called 'sample-warps=9-00000000'");
+}
+
+TEST_F(SweepTest, PointsThatAreRunAloneSideBySideMakeOneTable) {
+    spec(points(6) + "[[list]]\nname = \"good\"\n[[list]]\nname = \"typo\"\nfragment_processor.wraps = 3\n");
+    std::string all;
+    for (int i = 0; i < 12; ++i) all += command() + " --point " + std::to_string(i) + " & ";
+    EXPECT_EQ(tests::run_shell(all + "wait").err, "");
+    const std::string text = table();
+    EXPECT_EQ(count(text, ",done,"), 6) << text;
+    EXPECT_EQ(count(text, ",failed,"), 6) << text;
+    EXPECT_EQ(sweep("--list").code, 0);
+    EXPECT_EQ(sweep().code, 2);  // the typo again
+    EXPECT_EQ(count(table(), ",done,"), 6);
+    EXPECT_THAT(table(), Not(ContainsRegex(",done,0.000,"))) << "what a point took is known later, too";
+}
+
+TEST_F(SweepTest, WhenTimeIsUpEveryPointHasACheckpoint) {
+    spec(points(1));
+    const ProgramEnd end = sweep("--stop-after '0.001 s'");
+    EXPECT_EQ(end.code, 75) << end.out << end.err;
+    EXPECT_THAT(end.out, HasSubstr("stopped with a checkpoint"));
+    EXPECT_EQ(states().begin()->second, "stopped");
+    EXPECT_EQ(sweep("--stop-after '1 h'").code, 0);
+    ASSERT_EQ(run("--progress none --set fragment_processor.warps=4").code, 0);
+    EXPECT_EQ(digest("sweep/" + states().begin()->first), digest());
+    expect_one_line(sweep("--stop-after '3 frames'"), 2, "--stop-after: expected a time of the wall clock");
+}
+
+TEST_F(SweepTest, ThePointThatIsBeingRunIsLeftToWhoRunsIt) {
+    spec(points(1));
+    ASSERT_EQ(sweep("--stop-after '0.001 s'").code, 75);
+    const std::string name = states().begin()->first;
+    const std::string state = (folder_ / "sweep/logs" / (name + ".state")).string();
+    const std::string lock = (folder_ / "sweep/logs" / ("." + name + ".state.tessera-lock")).string();
+    const std::string alive = "running 0.000 0 " + host() + " " + std::to_string(::getpid()) + " ";
+    std::ofstream(state) << alive << "\n";
+    EXPECT_EQ(states()[name], "running");
+    const ProgramEnd end = tests::run_shell("exec 9>" + lock + "; flock 9; " + command() + "; echo code $?; " +
+                                            command() + " --point 0; echo code $?");
+    EXPECT_THAT(end.out, ContainsRegex("failed .*is being written by.*\ncode 4\ncode 4\n"));
+    EXPECT_EQ(tests::read_text(state), alive + "\n");
+    std::ofstream(state) << "running 0.000 0 elsewhere 1 \n";
+    EXPECT_EQ(states()[name], "running");
+    std::filesystem::last_write_time(state, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    EXPECT_EQ(states()[name], "stopped");
+    EXPECT_EQ(sweep().code, 0);
 }
 
 }  // namespace
