@@ -1,10 +1,13 @@
 #include "io/sweep_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include <xxhash.h>
 
@@ -31,7 +34,7 @@ class Reader {
 
     Sweep read() {
         check_keys(table_, {"machine", "machines", "workloads", "frames", "threads", "checkpoint_every", "set", "grid",
-                            "zip", "list"});
+                            "zip", "list", "slurm"});
         Sweep sweep;
         sweep.frames = optional_text("frames");
         sweep.checkpoint_every = optional_text("checkpoint_every");
@@ -54,6 +57,7 @@ class Reader {
                     sweep.points.push_back(std::move(made));
                 }
         check_names(sweep);
+        if (const toml::table* table = section("slurm")) sweep.slurm = slurm_task(*table);
         return sweep;
     }
 
@@ -234,6 +238,93 @@ class Reader {
         std::map<std::string, int> count;
         for (const SweepPoint& point : sweep.points)
             if (++count[point.name] > 1) throw ConfigError(path_.string() + ": two points are the same: " + point.name);
+    }
+
+    struct Unit {
+        std::string_view name;
+        double scale;
+    };
+    static constexpr std::array<Unit, 3> times{{{"s", 1}, {"min", 60}, {"h", 3600}}};
+    static constexpr std::array<Unit, 2> sizes{{{"MiB", 0x1p20}, {"GiB", 0x1p30}}};
+
+    // A number and a unit. `expected`: in words.
+    template <std::size_t N>
+    double quantity(const toml::node& node, const std::string& key, const std::array<Unit, N>& units,
+                    const std::string& expected) const {
+        const std::string text = text_of(node, key);
+        double number = 0;
+        const char* const end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+        std::string_view name(rest, static_cast<std::size_t>(end - rest));
+        while (name.starts_with(' ')) name.remove_prefix(1);
+        for (const Unit& unit : units)
+            if (error == std::errc{} && name == unit.name && number > 0 && number * unit.scale <= 1e15)
+                return number * unit.scale;
+        fail(node, key + ": expected " + expected + ", found \"" + text + "\"");
+    }
+    double time_of(const toml::table& table, const char* key, double otherwise) const {
+        const toml::node* const node = table.get(key);
+        if (node == nullptr) return otherwise;
+        return quantity(*node, key, times, R"(a time as in "90 s", "10 min" or "2 h")");
+    }
+    // What becomes a line of its own, or a word, of a script.
+    std::vector<std::string> lines(const toml::table& table, const char* key) const {
+        const toml::node* const node = table.get(key);
+        if (node == nullptr) return {};
+        std::vector<std::string> all = texts(*node, key);
+        for (const std::string& each : all)
+            if (each.find_first_of("\n\r") != std::string::npos)
+                fail(*node, std::string(key) + ": expected lines without line breaks");
+        return all;
+    }
+    std::string word(const toml::table& table, const char* key) const {
+        const toml::node* const node = table.get(key);
+        if (node == nullptr) return {};
+        std::string text = text_of(*node, key);
+        const auto is_plain = [](unsigned char c) {
+            return std::isgraph(c) != 0 && c != '"' && c != '\'' && c != '\\';
+        };
+        if (text.empty() || !std::all_of(text.begin(), text.end(), is_plain))
+            fail(*node, std::string(key) + ": expected a name without blanks, found \"" + text + "\"");
+        return text;
+    }
+    SlurmTask slurm_task(const toml::table& table) const {
+        check_keys(table,
+                   {"time", "margin", "least", "restarts", "memory", "partition", "account", "options", "setup"});
+        SlurmTask task;
+        task.time = time_of(table, "time", 0);
+        if (task.time < 60)
+            fail(table.get("time") != nullptr ? *table.get("time") : table,
+                 "slurm: expected a time limit of at least a minute, as time = \"2 h\"");
+        task.margin = time_of(table, "margin", std::min(120.0, task.time / 4));
+        task.least = time_of(table, "least", std::min(30.0, task.time / 4));
+        if (task.margin + task.least > task.time)
+            fail(table, "slurm: expected that 'margin' and 'least' fit into 'time'");
+        if (const toml::node* const restarts = table.get("restarts")) {
+            const auto value = restarts->value_exact<std::int64_t>();
+            if (!value || *value < 0 || *value > 100'000)
+                fail(*restarts, "restarts: expected a number from 0 to 100000");
+            task.restarts = static_cast<int>(*value);
+        }
+        if (const toml::node* const memory = table.get("memory"))
+            task.memory =
+                static_cast<std::int64_t>(quantity(*memory, "memory", sizes, R"(a size as in "500 MiB" or "4 GiB")"));
+        task.partition = word(table, "partition");
+        task.account = word(table, "account");
+        task.options = lines(table, "options");
+        task.setup = lines(table, "setup");
+        for (const std::string& option : task.options) check_option(option, *table.get("options"));
+        return task;
+    }
+    void check_option(const std::string& option, const toml::node& where) const {
+        static constexpr std::array<std::string_view, 12> ours{"array",  "cpus-per-task", "error",  "mem",
+                                                               "nodes",  "no-requeue",    "ntasks", "open-mode",
+                                                               "output", "requeue",       "time",   "wrap"};
+        if (!option.starts_with("--"))
+            fail(where, "options: expected options of sbatch in their long form, found \"" + option + "\"");
+        const std::string name = option.substr(2, option.find_first_of("= ") - 2);
+        if (std::find(ours.begin(), ours.end(), name) != ours.end())
+            fail(where, "options: --" + name + " is decided by the sweep");
     }
 
     std::filesystem::path path_;

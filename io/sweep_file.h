@@ -17,12 +17,24 @@
 //     [[list]]                           ... and with each of these tables; `name` names it
 //     name = "ideal"
 //     "l2.latency" = 1
+//     [slurm]                            of the tasks of a batch job, each of which runs a point
+//     time = "2 h"                       limit of a task: it is stopped with a checkpoint, and queued again
+//     margin = "2 min"                   so long before the limit [2 min; a quarter of the limit if that is less]
+//     least = "30 s"                     how long it runs at least whenever it starts [30 s; a quarter of the limit]
+//     restarts = 100                     how often it is queued again [100]
+//     memory = "4 GiB"                   [what the cluster gives]
+//     partition = "long"                 [that of the cluster]
+//     account = "gpu-models"             [that of the user]
+//     options = ["--constraint=avx2"]    for sbatch
+//     setup = ["module load openmpi"]    lines of shell, before the point is run
 //
 // A point is a machine, a workload and settings. Later settings win: [set], [grid], [zip], [[list]]. Relative paths are
 // those from the folder of the file.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,11 +48,20 @@ struct SweepPoint {
     std::vector<std::pair<std::string, std::string>> settings;  // parameter, value: as for --set
 };
 
+struct SlurmTask {
+    double time = 0, margin = 0, least = 0;  // seconds
+    int restarts = 100;
+    std::int64_t memory = 0;         // bytes; 0: not given
+    std::string partition, account;  // empty: not given
+    std::vector<std::string> options, setup;
+};
+
 struct Sweep {
     std::string frames, checkpoint_every;  // empty: not given
     int threads = 1;
     std::vector<SweepPoint> points;
     std::vector<std::string> varied;  // parameters of [grid], [zip] and [[list]], each once, in the order of the file
+    std::optional<SlurmTask> slurm;
 };
 
 // What the file says may be wrong only in its form here: whether parameters, workloads and machines exist is seen when

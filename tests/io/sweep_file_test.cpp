@@ -93,6 +93,54 @@ TEST_F(SweepFile, MistakesAreToldWithTheirPlace) {
     EXPECT_THAT(error("machine = \n"), StartsWith(":1:"));
 }
 
+TEST_F(SweepFile, SaysWhatATaskOfABatchJobMayTake) {
+    EXPECT_FALSE(read(head_).slurm);
+    const SlurmTask plain = *read(head_ + "[slurm]\ntime = \"2 h\"\n").slurm;
+    EXPECT_EQ(plain.time, 7200);
+    EXPECT_EQ(plain.margin, 120);
+    EXPECT_EQ(plain.least, 30);
+    EXPECT_EQ(plain.restarts, 100);
+    EXPECT_EQ(plain.memory, 0);
+    EXPECT_EQ(read(head_ + "[slurm]\ntime = \"1 min\"\n").slurm->margin, 15);
+    const SlurmTask task = *read(head_ +
+                                 "[slurm]\ntime = \"90 min\"\nmargin = \"4.5min\"\nleast = \"0.1 s\"\nrestarts = 0\n"
+                                 "memory = \"1.5 GiB\"\npartition = \"long\"\naccount = \"models\"\n"
+                                 "options = [\"--qos=low\", \"--exclude=n[1-3]\"]\nsetup = [\"module load 'a b'\"]\n")
+                                .slurm;
+    EXPECT_EQ(task.time, 5400);
+    EXPECT_EQ(task.margin, 270);
+    EXPECT_EQ(task.least, 0.1);
+    EXPECT_EQ(task.restarts, 0);
+    EXPECT_EQ(task.memory, std::int64_t{3} << 29);
+    EXPECT_EQ(task.partition, "long");
+    EXPECT_EQ(task.account, "models");
+    EXPECT_THAT(task.options, ElementsAre("--qos=low", "--exclude=n[1-3]"));
+    EXPECT_THAT(task.setup, ElementsAre("module load 'a b'"));
+}
+
+TEST_F(SweepFile, MistakesInWhatATaskMayTakeAreToldWithTheirPlace) {
+    const auto wrong = [&](const std::string& line) {
+        return error(head_ + "[slurm]\ntime = \"2 h\"\n" + line + "\n");
+    };
+    EXPECT_THAT(wrong("partiton = \"a\""), HasSubstr(":5:12: unknown key 'partiton', did you mean 'partition'?"));
+    EXPECT_THAT(wrong("margin = 5"),
+                HasSubstr("margin: expected a time as in \"90 s\", \"10 min\" or \"2 h\", found \"5\""));
+    EXPECT_THAT(wrong("margin = \"3 d\""), HasSubstr(":5:10: margin: expected a time"));
+    EXPECT_THAT(wrong("margin = \"2 h\""), HasSubstr("slurm: expected that 'margin' and 'least' fit into 'time'"));
+    EXPECT_THAT(wrong("restarts = -1"), HasSubstr(":5:12: restarts: expected a number from 0 to 100000"));
+    EXPECT_THAT(wrong("memory = \"4 G\""),
+                HasSubstr("memory: expected a size as in \"500 MiB\" or \"4 GiB\", found \"4 G\""));
+    EXPECT_THAT(wrong("partition = \"a b\""), HasSubstr("partition: expected a name without blanks, found \"a b\""));
+    EXPECT_THAT(wrong("options = [\"-p x\"]"),
+                HasSubstr("options: expected options of sbatch in their long form, found \"-p x\""));
+    EXPECT_THAT(wrong("options = [\"--time=5\"]"), HasSubstr("options: --time is decided by the sweep"));
+    EXPECT_THAT(wrong("setup = [\"a\\nb\"]"), HasSubstr("setup: expected lines without line breaks"));
+    EXPECT_THAT(error(head_ + "[slurm]\n"),
+                HasSubstr("slurm: expected a time limit of at least a minute, as time = \"2 h\""));
+    EXPECT_THAT(error(head_ + "[slurm]\ntime = \"59 s\"\n"), HasSubstr(":4:8: slurm: expected a time limit"));
+    EXPECT_THAT(error(head_ + "slurm = 3\n"), HasSubstr(":3:9: slurm: expected a table"));
+}
+
 TEST_F(SweepFile, TooManyPointsAreRefusedBeforeTheyAreMade) {
     std::string grid = "[grid]\n";
     for (int i = 0; i < 40; ++i) grid += "a.p" + std::to_string(i) + " = [1, 2]\n";
