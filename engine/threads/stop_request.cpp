@@ -7,7 +7,9 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 
 namespace engine {
@@ -19,13 +21,29 @@ constexpr std::array<int, 4> signals = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a signal handler sees nothing else
 std::atomic<int> seen = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
+std::atomic<std::int64_t> first = 0;  // when the first signal came, in nanoseconds
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 std::array<struct sigaction, signals.size()> before;
 bool installed = false;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
+constexpr std::int64_t same_wish = 1'000'000'000;  // nanoseconds
+
+std::int64_t now() {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+}
+
 void note(int signal) {
-    seen.store(signal, std::memory_order_relaxed);
-    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before[i], nullptr);  // for the next one
+    std::int64_t none = 0;
+    if (first.compare_exchange_strong(none, now())) {
+        seen.store(signal, std::memory_order_relaxed);
+        return;
+    }
+    if (signal != SIGINT && now() - none < same_wish) return;
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before[i], nullptr);
+    raise(signal);  // arrives when this handler is done
 }
 
 }  // namespace
@@ -34,6 +52,7 @@ StopRequest::StopRequest() {
     assert(!installed);
     installed = true;
     seen = 0;
+    first = 0;
     struct sigaction action {};
     action.sa_handler = note;
     action.sa_flags = SA_RESTART;

@@ -8,7 +8,9 @@
 namespace engine {
 
 // As long as it lives, the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 is noted instead of ending the program, and the
-// next one does what it did before. A SIGHUP that is ignored (nohup) stays ignored. At most one at a time.
+// next one does what it did before. What follows the first within a second is the same wish again, but for SIGINT,
+// which a person sends: batch systems signal every process of a job, and a parent passes on what its child has already
+// got. A SIGHUP that is ignored (nohup) stays ignored. At most one at a time.
 class StopRequest {
   public:
     StopRequest();

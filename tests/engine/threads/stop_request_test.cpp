@@ -35,15 +35,23 @@ TEST(StopRequest, LeavesSignalsAsItFoundThem) {
     std::signal(SIGUSR1, before);
 }
 
-void signals(int first, int second) {
+TEST(StopRequest, TakesWhatFollowsAtOnceForTheSameWish) {
+    const StopRequest stop;
+    for (const int signal : {SIGUSR1, SIGTERM, SIGTERM, SIGHUP}) std::raise(signal);
+    EXPECT_EQ(StopRequest::signal(), SIGUSR1);
+}
+
+void signals(int first, int second, std::chrono::milliseconds between = {}) {
     const StopRequest stop;
     std::raise(first);
+    std::this_thread::sleep_for(between);
     std::raise(second);
 }
 
 TEST(StopRequestDeathTest, TheSecondSignalEndsTheProgram) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    EXPECT_EXIT(signals(SIGTERM, SIGTERM), testing::KilledBySignal(SIGTERM), "");
+    EXPECT_EXIT(signals(SIGTERM, SIGTERM, std::chrono::milliseconds(1100)), testing::KilledBySignal(SIGTERM), "");
+    EXPECT_EXIT(signals(SIGINT, SIGINT), testing::KilledBySignal(SIGINT), "");
     EXPECT_EXIT(signals(SIGUSR1, SIGINT), testing::KilledBySignal(SIGINT), "");
 }
 
