@@ -116,7 +116,7 @@ class Reader {
         return machines;
     }
     std::filesystem::path beside(const std::filesystem::path& given) const {
-        return given.is_absolute() ? given : path_.parent_path() / given;
+        return std::filesystem::absolute(path_).parent_path().lexically_normal() / given;
     }
     const toml::table* section(const char* key) const {
         const toml::node* const node = table_.get(key);

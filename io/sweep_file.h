@@ -29,7 +29,7 @@
 //     setup = ["module load openmpi"]    lines of shell, before the point is run
 //
 // A point is a machine, a workload and settings. Later settings win: [set], [grid], [zip], [[list]]. Relative paths are
-// those from the folder of the file.
+// those from the folder of the file, so that a point is the same from wherever the file is read.
 #pragma once
 
 #include <cstdint>

@@ -75,6 +75,18 @@ TEST_F(SweepFile, APointIsCalledTheSameWhateverOthersThereAre) {
     EXPECT_NE(read(head_ + "frames = 1\n[grid]\na.m = [1]\n").points[0].name, one);
 }
 
+TEST_F(SweepFile, APointIsTheSameFromWhereverTheFileIsRead) {
+    const SweepPoint point = read(head_).points[0];
+    for (const std::filesystem::path& from : {folder_.path(), folder_.path().parent_path()}) {
+        const std::filesystem::path before = std::filesystem::current_path();
+        std::filesystem::current_path(from);
+        const SweepPoint other = read_sweep("." / path_.lexically_relative(from)).points[0];
+        std::filesystem::current_path(before);
+        EXPECT_EQ(other.name, point.name);
+        EXPECT_EQ(other.workload, point.workload);
+    }
+}
+
 TEST_F(SweepFile, MistakesAreToldWithTheirPlace) {
     EXPECT_THAT(error(head_ + "[gird]\n"), HasSubstr(":3:1: unknown key 'gird', did you mean 'grid'?"));
     EXPECT_THAT(error(head_ + "[grid]\na.b = 3\n"), HasSubstr(":4:7: a.b: expected a list that is not empty"));
