@@ -6,7 +6,8 @@ set -euo pipefail
 
 build="g++ cmake ninja-build pkg-config libtbb-dev libboost-dev libhdf5-dev libspdlog-dev libopenmpi-dev openmpi-bin
        libcli11-dev libtomlplusplus-dev libpng-dev libzstd-dev libxxhash-dev libhwloc-dev"
-test="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev zstd procps"
+test="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev zstd procps
+      slurm-wlm slurm-wlm-basic-plugins munge"
 record="virgl-server xvfb xdotool glmark2-es2-x11 apitrace libgl1-mesa-dri libegl-dev libgles-dev"
 python="python3 python3-h5py python3-h5netcdf python3-xarray python3-pandas python3-tables python3-matplotlib
         python3-xxhash python3-pytest"

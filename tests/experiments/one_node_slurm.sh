@@ -63,7 +63,7 @@ SlurmdUser=$user
 SlurmctldPort=$(free_port)
 SlurmdPort=$(free_port)
 AuthType=auth/munge
-# A job that is queued again waits for as long as credentials are good.
+# A job that is queued again has to wait for as long as credentials are good: the node knows those of before as revoked.
 AuthInfo=socket=$folder/munge/socket,cred_expire=5
 CredType=cred/munge
 StateSaveLocation=$folder/state

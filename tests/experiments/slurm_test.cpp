@@ -39,7 +39,6 @@ TEST_F(Slurm, PointsThatTheTimeLimitStopsGoOnAndComeToTheSameResults) {
                                         "    while read task restarts; do\n"
                                         "        [ $restarts -gt 0 ] || continue\n"
                                         "        scontrol update JobId=$task TimeLimit=30 || true\n"
-                                        "        scontrol update JobId=$task StartTime=now || true\n"
                                         "    done 2>/dev/null\n"
                                         "    sleep 0.5\n"
                                         "done\n" +
