@@ -155,7 +155,7 @@ std::string reason(const std::string& text) {
 std::string job_number(const std::string& text) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-        const std::string number = line.substr(0, line.find(';'));
+        std::string number = line.substr(0, line.find(';'));
         if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos) return number;
     }
     return {};
@@ -216,7 +216,7 @@ std::string submit(const SlurmJob& job) {
                               quoted(job.script().string()));
     check_that_no_other_is_under_way(job);
     const Answer answer = ask({"sbatch", "--parsable", job.script().string()});
-    const std::string number = job_number(answer.text);
+    std::string number = job_number(answer.text);
     if (!answer.succeeded || number.empty())
         throw engine::IoError("sbatch does not take " + job.script().string() + ": " + reason(answer.text));
     io::write_file(job.number(), number + "\n");

@@ -42,8 +42,8 @@ bool SweepRun::has_checkpoint(std::size_t number) const {
     return std::filesystem::exists(folder_of(number) / "checkpoint", error);
 }
 
-// Looking at results means to open each file. That a point is done may be believed from its state, as long as there
-// are any.
+// Whether results are complete is only seen by opening them. Where that is done for all points again and again, one
+// that says it is done, and has results, is believed.
 PointState SweepRun::look_at(std::size_t number, Look look) const {
     PointState state = read_point_state(state_of(number));
     std::error_code error;

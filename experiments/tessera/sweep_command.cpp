@@ -129,14 +129,15 @@ void add_sweep_command(CLI::App& app, int& code) {
         "  [slurm]\n"
         "  time = \"2 h\"                      limit of a task, which runs a point\n"
         "  margin = \"2 min\"                  so long before the limit it writes a checkpoint, and is queued again\n"
-        "  restarts = 100                     at most\n"
+        "  restarts = 100                    at most\n"
         "  partition = \"long\"\n"
         "  options = [\"--constraint=avx2\"]   for sbatch\n\n"
         "Also: least, a time that every start gets on whatever signals come; memory, account; setup = [...], lines of\n"
         "shell. What is not given is as the cluster has it. With SIGUSR1 (scancel --batch --signal=USR1) a task is\n"
         "queued again, with SIGTERM (scancel) it ends; both leave a checkpoint. --list shows on any node how far the\n"
         "points are. When the job is over, the same command submits what is left.\n\n"
-        "Exit codes: 0 all done, 75 stopped by a signal, else that of the worst failure.");
+        "Exit codes: 0 all done, or submitted; 75 stopped, by a signal or --stop-after; else that of the worst "
+        "failure.");
     command->callback([arguments, &code] { code = static_cast<int>(sweep(*arguments)); });
 }
 

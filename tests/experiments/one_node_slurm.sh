@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command beside a Slurm of its own that has this machine as its only node: started in a new folder, on free ports,
-# and gone with the command, whatever ends it. Works as root and as a user, without systemd and cgroups.
+# Runs a command beside a Slurm of its own that has this machine as its only node: started in a new folder, on free
+# ports, and gone with the command, whatever ends it. Works as root and as a user, without systemd and cgroups.
 #   one_node_slurm.sh COMMAND...     the command's exit code; 77 where Slurm is not installed
 # Debian's packages: slurm-wlm slurm-wlm-basic-plugins munge.
 set -euo pipefail

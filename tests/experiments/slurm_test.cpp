@@ -15,7 +15,9 @@ using tests::read_text;
 class Slurm : public tests::RunCommand {
   protected:
     ProgramEnd beside_slurm(const std::string& script) const {
-        std::ofstream(folder_ / "script.sh") << "set -e\ncd " + quoted(folder_.path()) + "\n" + script;
+        std::ofstream(folder_ / "script.sh")
+            << "set -e\ncd " + quoted(folder_.path()) +
+                   "\nis_over() { queue=$(squeue --noheader) && [ -z \"$queue\" ]; }\n" + script;
         return tests::run_shell("timeout -k 10 400 bash " + std::string(TESSERA_ONE_NODE_SLURM) + " bash " +
                                 quoted(folder_ / "script.sh"));
     }
@@ -34,7 +36,7 @@ TEST_F(Slurm, PointsThatTheTimeLimitStopsGoOnAndComeToTheSameResults) {
            "[slurm]\ntime = \"1 min\"\nmargin = \"59.5 s\"\nleast = \"0.001 s\"\nmemory = \"100 MiB\"\n";
     const std::string sweep = std::string(TESSERA_PROGRAM) + " sweep sweep.toml -o ";
     const ProgramEnd end = beside_slurm(sweep + "sweep --slurm --jobs 2\n" +
-                                        "until [ -z \"$(squeue --noheader)\" ]; do\n"
+                                        "until is_over; do\n"
                                         "    squeue --noheader --array --Format=JobArrayID:20,RestartCnt:10 |\n"
                                         "    while read task restarts; do\n"
                                         "        [ $restarts -gt 0 ] || continue\n"
@@ -67,7 +69,7 @@ TEST_F(Slurm, ATaskThatFailsSaysSoAndTheOthersGoOn) {
         << "machine = \"bifrost32\"\nworkloads = [\"nothing.h5\", \"sample.h5\"]\n[slurm]\ntime = \"10 min\"\n";
     const std::string sweep = std::string(TESSERA_PROGRAM) + " sweep sweep.toml -o sweep ";
     const ProgramEnd end = beside_slurm(
-        sweep + "--slurm\nuntil [ -z \"$(squeue --noheader)\" ]; do sleep 0.2; done\n" + sweep +
+        sweep + "--slurm\nuntil is_over; do sleep 0.2; done\n" + sweep +
         "--list\nscontrol show job 1 | grep -o 'ArrayTaskId=[0-9]*\\|JobState=[A-Z]*\\|ExitCode=[0-9]*'\n");
     if (end.code == 77) GTEST_SKIP() << "no Slurm here: " << end.err;
     ASSERT_EQ(end.code, 0) << end.out << end.err;
