@@ -50,6 +50,15 @@ def test_every_group_opens_in_xarray(sample):
                 assert variable.dims, f"{group}/{name} has no named dimension"
 
 
+def test_the_package_reads_what_xarray_reads(sample):
+    results = tessera.open(sample.observed)
+    groups = ["frames", "workloads", "performance", "determinism", "texture_cache", "raster", "series/dram_bandwidth"]
+    for group in groups:
+        with xarray.open_dataset(sample.observed / "results.h5", engine="h5netcdf", group=group) as dataset:
+            xarray.testing.assert_identical(results[group], dataset)
+            assert all(results[group][name].dtype == dataset[name].dtype for name in dataset.variables)
+
+
 def test_hashes_of_consumed_messages_have_names_and_times(sample):
     hashes = tessera.open(sample.results).determinism
     assert hashes.samples.dims == ("epoch", "process")

@@ -7,6 +7,7 @@ import xarray
 
 from . import bottleneck, histogram
 from .label import FileError, attribute, check_label
+from .netcdf import read_group
 
 MAGIC = "TESSERA RESULTS"
 
@@ -49,8 +50,8 @@ class Results:
     def __getitem__(self, group):
         if group not in self._datasets:
             check_label(self.path, MAGIC)  # a run that goes on has replaced it since
-            with xarray.open_dataset(self.path, engine="h5netcdf", group=group) as dataset:
-                self._datasets[group] = dataset.load()
+            with h5py.File(self.path, "r") as file:
+                self._datasets[group] = read_group(file, group)
         return self._datasets[group]
 
     def __repr__(self):
