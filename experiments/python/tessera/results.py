@@ -12,13 +12,21 @@ from .netcdf import read_group
 MAGIC = "TESSERA RESULTS"
 
 
-def open_results(path):
-    """Results of a run: a folder, or its results.h5. Works on a run that is still going or was killed.
+def open_results(path: str | pathlib.Path) -> "Results":
+    """Results of a run: a folder, or its results.h5. Of a run that is still going, was stopped or killed: of the frames
+    that were done by then; `status` tells. A run that has gone on is opened again to see what came since.
 
-    Raises tessera.FileError if the file is damaged or something else.
+    Raises tessera.FileError if the file is damaged or something else, or no frame is done.
     """
     path = pathlib.Path(path)
-    return Results(path / "results.h5" if path.is_dir() else path)
+    if not path.is_dir():
+        return Results(path)
+    file = path / "results.h5"
+    if not file.exists():
+        begun = (path / "resolved.toml").exists()
+        found = "a run of which no frame is done yet" if begun else "no results.h5"
+        raise FileError(f"{path}: expected the folder of a run, found {found}")
+    return Results(file)
 
 
 # What version 3 of the file called some columns of the group 'performance'.

@@ -7,7 +7,8 @@
     sweep.speedup(network_kind="bus")       # against the points with this setting, by workload, and the geometric mean
     sweep.plot_speedup("speedup.svg", network_kind="bus")
 
-It works on a sweep that is still going, or was killed: points that are not done are missing from tables.
+It works on a sweep that is still going, or was killed: points that are not done are missing from tables; unfinished()
+lists them.
 """
 
 import pathlib
@@ -51,12 +52,25 @@ class Sweep:
         return f"<tessera.Sweep {self.folder}: {(self.points.state == 'done').sum()} of {len(self.points)} points done>"
 
     def results(self, point: str) -> Results:
-        """Of a point by its name."""
+        """Of a point by its name. Raises tessera.FileError if no frame of it is done."""
         return open_results(self.folder / point)
 
     def done(self) -> list[str]:
         """The points whose results are complete."""
         return [point for point in self.points.index if self.points.state[point] == "done"]
+
+    def unfinished(self) -> pandas.DataFrame:
+        """A row for every point that is not done: state (waiting, running, stopped or failed), frames_done, of which
+        results() has the counters, and the message of one that failed. Empty when all is done."""
+        rows = []
+        for point in self.points.index.difference(self.done(), sort=False):
+            try:
+                frames = len(self.results(point).frames.frame)
+            except (FileError, OSError):
+                frames = 0
+            rows.append({"point": point, "state": self.points.state[point], "frames_done": frames,
+                         "message": self.points.message[point]})
+        return pandas.DataFrame(rows, columns=["point", "state", "frames_done", "message"]).set_index("point")
 
     def table(self, **figures: Callable[[Results], Any]) -> pandas.DataFrame:
         """A row for every point that is done: workload (its name without folder and ending), machine, the settings,
