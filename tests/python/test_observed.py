@@ -44,7 +44,7 @@ def test_dram_traffic_over_time_adds_up_to_the_counters(sample, tmp_path):
         counted = results["dram_channel"][f"bytes_{direction}"].values
         numpy.testing.assert_allclose(moved[direction].values, counted)
     assert (numpy.diff(rates.time.values) > 0).all()
-    results.plot_dram_bandwidth(tmp_path / "dram.png")
+    results.plot_dram_bandwidth().savefig(tmp_path / "dram.png")
     assert (tmp_path / "dram.png").stat().st_size > 1000
 
 

@@ -3,9 +3,9 @@
     python3 -m tessera.characterise build/suite/*.h5 -o build/characterisation
 
 writes applications.csv, of which the first columns are a table like paper 004's Table II, and figures 4.1 to 4.5 of
-paper 002 as PNG: registers and instructions of a program, instructions of a frame, operands of an instruction. Programs
-count once each where a program is meant, and as often as they ran where a frame is: a vertex program once for a vertex,
-a fragment program once for a quad. Applications are described by the titles of experiments/workloads.
+paper 002 as SVG, PNG and CSV: registers and instructions of a program, instructions of a frame, operands of an
+instruction. Programs count once each where a program is meant, and as often as they ran where a frame is: a vertex program
+once for a vertex, a fragment program once for a quad. Applications are described by the titles of experiments/workloads.
 """
 
 import argparse
@@ -165,55 +165,27 @@ def application_table(table):
 
 
 FIGURES = {
-    "figure_4_1_registers": ("registers_per_program", "average registers\nper shader program", 1),
-    "figure_4_2_instructions": ("instructions_per_program", "average instructions\nper shader program", 1),
-    "figure_4_3_frame_instructions": (
-        "fragment_instructions_per_frame",
-        "fragment instructions\nof one frame (mill.)",
-        1e-6,
-    ),
-    "figure_4_5_operands": ("operands_per_instruction", "average operands\nper executed instruction", 1),
+    "figure_4.1": ("registers_per_program", "average registers per shader program", 1),
+    "figure_4.2": ("instructions_per_program", "average instructions per shader program", 1),
+    "figure_4.3": ("fragment_instructions_per_frame", "fragment instructions of a frame (million)", 1e-6),
+    "figure_4.5": ("operands_per_instruction", "average operands per executed instruction", 1),
 }
 
 
 def draw_figures(table, folder):
-    """The figures as PNG files in the folder; their paths."""
-    import matplotlib
+    """The figures as SVG, PNG and, what they show, CSV files in the folder; paths of the PNG files."""
+    from . import figures
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    written = []
-
-    def save(figure, name):
-        figure.tight_layout()
-        figure.savefig(folder / f"{name}.png", dpi=120)
-        pyplot.close(figure)
-        written.append(folder / f"{name}.png")
-
-    names = [*table.index, "average"]
-    size = (1.5 + 0.3 * len(names), 3.8)
-    colours = ["#4878a8"] * len(table) + ["#333333"]
-    for name, (column, label, scale) in FIGURES.items():
-        values = [*(table[column] * scale), table[column].mean() * scale]
-        figure, axes = pyplot.subplots(figsize=size)
-        axes.bar(names, values, color=colours)
-        axes.set_ylabel(label)
-        axes.margins(x=0.01)
-        axes.tick_params(axis="x", rotation=90)
-        save(figure, name)
-    figure, axes = pyplot.subplots(figsize=size)
-    below = numpy.zeros(len(names))
-    for n in range(MOST_OPERANDS + 1):
-        share = 100 * numpy.append(table[f"share_{n}_operands"], table[f"share_{n}_operands"].mean())
-        axes.bar(names, share, bottom=below, label=str(n))
-        below += share
-    axes.set_ylabel("executed instructions (%)")
-    axes.margins(x=0.01)
-    axes.tick_params(axis="x", rotation=90)
-    axes.legend(title="operands", fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
-    save(figure, "figure_4_4_operand_distribution")
-    return written
+    for name, (column, value, scale) in FIGURES.items():
+        shown = table[[column]] * scale
+        shown.loc["average"] = shown.mean()
+        figures.write(figures.bars(shown, value, summary=True), shown, folder, name)
+    shares = 100 * table[[f"share_{n}_operands" for n in range(MOST_OPERANDS + 1)]]
+    shares.columns = [str(n) for n in range(MOST_OPERANDS + 1)]
+    shares.loc["average"] = shares.mean()
+    drawn = figures.bars(shares, "executed instructions (%)", stacked=True, summary=True, legend="operands")
+    figures.write(drawn, shares, folder, "figure_4.4")
+    return [folder / f"{name}.png" for name in sorted([*FIGURES, "figure_4.4"])]
 
 
 def main(arguments=None):

@@ -1,13 +1,21 @@
-"""Figures of tables, readable in print and for the colour-blind (Okabe and Ito's palette, hatches and markers besides)."""
+"""Figures of tables, readable in print and for the colour-blind: Okabe and Ito's palette, and besides colours hatches of
+bars, markers and dashes of lines. Every function gives a matplotlib Figure: a notebook with `%matplotlib inline` shows
+it, figure.savefig("a.svg") stores it, write() stores it together with its numbers.
+"""
 
 import pathlib
 import textwrap
+from typing import Mapping
 
+import numpy
 import pandas
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000"]
-HATCHES = ["", "//", "..", "xx", "\\\\", "++", "oo", "--"]
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#000000"]
+HATCHES = ["", "///", "...", "xxx", "\\\\\\", "+++", "ooo", "---"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
+DASHES = ["-", (0, (5, 1)), (0, (2, 1)), (0, (5, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (4, 2))]
 
 
 def label(name: object) -> str:
@@ -15,51 +23,159 @@ def label(name: object) -> str:
     return ", ".join(str(part) for part in name) if isinstance(name, tuple) else str(name)
 
 
-def _figure(width: float, height: float = 3.6):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    return pyplot.subplots(figsize=(width, height), layout="constrained")
+def write(figure: Figure, table: pandas.DataFrame, folder: pathlib.Path, name: str) -> None:
+    """NAME.svg, NAME.png and, the numbers that it shows, NAME.csv."""
+    for ending in ("svg", "png"):
+        figure.savefig(folder / f"{name}.{ending}", dpi=160)
+    table.to_csv(folder / f"{name}.csv")
 
 
-def _finish(figure, axes, path: str | pathlib.Path, columns: int) -> None:
-    from matplotlib import pyplot
-
+def _style(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
+
+
+def _row_names(axes: Axes, table: pandas.DataFrame) -> None:
+    names = [label(name) for name in table.index]
+    turned = len(names) * max(map(len, names)) > 75 * axes.figure.get_size_inches()[0] / 6
+    turned = turned or len(names) > 1 and max(map(len, names)) > 12
+    axes.set_xticks(range(len(names)), names, rotation=30 if turned else 0, ha="right" if turned else "center")
+
+
+def _legend_above(axes: Axes, columns: int, title: str | None, wide: int) -> None:
     if columns > 1:
-        axes.legend(frameon=False, fontsize=8, ncols=min(4, columns), loc="upper center", bbox_to_anchor=(0.5, -0.16))
-    figure.savefig(path, dpi=160)
-    pyplot.close(figure)
+        axes.legend(frameon=False, fontsize=8, title=title, ncols=min(wide, columns), loc="lower left",
+                    bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
 
-def bars(path: str | pathlib.Path, table: pandas.DataFrame, value: str, one: float | None = None) -> None:
-    """A group of bars a row, a bar a column. `value`: the axis, with its unit. `one`: a line at this height."""
+def _draw_bars(axes: Axes, table: pandas.DataFrame, stacked: bool) -> None:
     rows, columns = table.shape
-    figure, axes = _figure(max(4.5, 1.2 + 0.22 * rows * (columns + 1)))
-    width = 0.8 / columns
+    width = 0.7 if stacked else 0.84 / columns
+    below = numpy.zeros(rows)
     for i, column in enumerate(table.columns):
-        places = [row - 0.4 + width * (i + 0.5) for row in range(rows)]
-        axes.bar(places, table[column], width, label=label(column), color=PALETTE[i % 8], hatch=HATCHES[i // 8 % 8],
-                 edgecolor="white", linewidth=0.4)
+        values = table[column].to_numpy(float)
+        places = numpy.arange(rows) + (0 if stacked else -0.42 + width * (i + 0.5))
+        axes.bar(places, values, width, bottom=below if stacked else None, label=label(column), color=PALETTE[i % 8],
+                 hatch=HATCHES[i % 8] if columns > 1 else "", edgecolor="white", linewidth=0.3)
+        if stacked:
+            below = below + numpy.nan_to_num(values)
+
+
+def _draw_lines(axes: Axes, table: pandas.DataFrame) -> None:
+    for i, column in enumerate(table.columns):
+        axes.plot(range(len(table)), table[column].to_numpy(float), label=label(column), color=PALETTE[i % 8],
+                  marker=MARKERS[i % 8], linestyle=DASHES[i % 8], markersize=4, linewidth=1.4)
+    axes.set_ylim(bottom=0)
+
+
+def bars(table: pandas.DataFrame, value: str, *, one: float | None = None, stacked: bool = False,
+         summary: bool = False, legend: str | None = None) -> Figure:
+    """A group of bars a row and a bar a column, or a stack of them a row.
+
+    `value`: the axis, with its unit. `one`: a line at this height, as of a baseline. `summary`: the last row is a mean of
+    the others and stands apart. `legend`: what the columns are.
+    """
+    rows, columns = table.shape
+    figure = Figure(figsize=(max(4.5, 1.2 + (0.42 * rows if stacked else 0.2 * rows * (columns + 1))), 3.8), layout="constrained")
+    axes = figure.subplots()
+    _draw_bars(axes, table, stacked)
     if one is not None:
         axes.axhline(one, color="#444444", linewidth=0.8)
-    axes.set_xticks(range(rows), [label(row) for row in table.index], rotation=0 if rows < 8 else 30, ha="center" if rows < 8 else "right")
+    if summary and rows > 1:
+        axes.axvline(rows - 1.5, color="#444444", linewidth=0.8, linestyle=":")
+    axes.margins(x=0.01)
+    _row_names(axes, table)
     axes.set_ylabel(textwrap.fill(value, 36))
-    _finish(figure, axes, path, columns)
+    _style(axes)
+    _legend_above(axes, columns, legend, 5)
+    return figure
 
 
-def lines(path: str | pathlib.Path, table: pandas.DataFrame, across: str, value: str) -> None:
-    """A line a column over the values of the index, evenly spaced. `across` and `value`: the axes, with their units."""
-    figure, axes = _figure(5.2)
-    for i, column in enumerate(table.columns):
-        axes.plot(range(len(table)), table[column], label=label(column), color=PALETTE[i % 8], marker=MARKERS[i % 8],
-                  markersize=4, linewidth=1.4)
-    axes.set_xticks(range(len(table)), [label(name) for name in table.index])
+def lines(table: pandas.DataFrame, across: str, value: str, *, legend: str | None = None) -> Figure:
+    """A line a column over the values of the index, evenly spaced. `across` and `value`: the axes, with their units.
+    `legend`: what the columns are."""
+    figure = Figure(figsize=(5.6, 3.8), layout="constrained")
+    axes = figure.subplots()
+    _draw_lines(axes, table)
+    _row_names(axes, table)
     axes.set_xlabel(across)
     axes.set_ylabel(textwrap.fill(value, 36))
-    axes.set_ylim(bottom=0)
-    _finish(figure, axes, path, table.shape[1])
+    _style(axes)
+    _legend_above(axes, table.shape[1], legend, 4)
+    return figure
+
+
+def panels(tables: Mapping[str, pandas.DataFrame], across: str, value: str, *, kind: str = "lines",
+           one: float | None = None, wide: int = 4) -> Figure:
+    """Small figures side by side, `wide` in a row, with the same axes and one legend: a table each, by its title.
+
+    `kind`: "lines", "bars" or "stacked", with `across`, `value` and `one` as for lines() and bars().
+    """
+    wide = min(wide, len(tables))
+    rows = -(-len(tables) // wide)
+    figure = Figure(figsize=(max(4.5, 2.5 * wide + 0.4), 2.2 * rows + 0.5), layout="constrained")
+    grid = figure.add_gridspec(rows + 1, wide, height_ratios=[0.12] + [1] * rows)
+    first: Axes | None = None
+    for number, (title, table) in enumerate(tables.items()):
+        axes = figure.add_subplot(grid[1 + number // wide, number % wide], sharex=first, sharey=first)
+        first = first or axes
+        if kind == "lines":
+            _draw_lines(axes, table)
+        else:
+            _draw_bars(axes, table, kind == "stacked")
+        if one is not None:
+            axes.axhline(one, color="#444444", linewidth=0.8)
+        axes.set_title(title, fontsize=9)
+        axes.set_xticks(range(len(table)), [label(name) for name in table.index])
+        axes.tick_params(labelsize=8, labelleft=number % wide == 0, labelbottom=number + wide >= len(tables))
+        _style(axes)
+    figure.supxlabel(across, fontsize=10)
+    figure.supylabel(textwrap.fill(value, 46), fontsize=10)
+    top = figure.add_subplot(grid[0, :])
+    top.set_axis_off()
+    top.legend(*first.get_legend_handles_labels(), frameon=False, fontsize=8, ncols=min(6, first_columns(tables)), loc="center")
+    return figure
+
+
+def first_columns(tables: Mapping[str, pandas.DataFrame]) -> int:
+    """Columns of the first of the tables, which all have the same."""
+    return next(iter(tables.values())).shape[1]
+
+
+def image(picture: numpy.ndarray, title: str = "") -> Figure:
+    """A picture, as [row, column, colour]: see Frame.image() and Results.image()."""
+    height, width = picture.shape[:2]
+    figure = Figure(figsize=(6, 6 * height / width + 0.3), layout="constrained")
+    axes = figure.subplots()
+    axes.imshow(picture)
+    axes.set_axis_off()
+    axes.set_title(title, fontsize=9)
+    return figure
+
+
+def heat_map(values, picture: numpy.ndarray | None = None, title: str = "") -> Figure:
+    """What tessera.tile_map() gives, with a scale of colours and its unit; beside the picture of the frame, if given.
+
+    `values` is an xarray.DataArray [y, x] of tiles with coordinates in pixels and attributes long_name, units, tile.
+    """
+    tile = values.attrs["tile"]
+    width, height = values.attrs["width"], values.attrs["height"]
+    columns = 1 if picture is None else 2
+    figure = Figure(figsize=(5.4 * columns + 0.9, 5.4 * height / width + 0.6), layout="constrained")
+    axes = figure.subplots(1, columns, squeeze=False)[0]
+    if picture is not None:
+        axes[0].imshow(picture, extent=(0, width, height, 0))
+    down, right = values.shape
+    drawn = axes[-1].imshow(values.to_numpy(), extent=(0, right * tile, down * tile, 0), cmap="viridis", vmin=0)
+    scale = figure.colorbar(drawn, ax=axes[-1], fraction=0.04, pad=0.02)
+    unit = values.attrs["units"]
+    scale.set_label(textwrap.fill(values.attrs["long_name"] + ("" if unit == "1" else f" ({unit})"), 44), fontsize=9)
+    for part in axes:
+        part.set_xlim(0, width)
+        part.set_ylim(height, 0)
+        part.set_xlabel("x (pixel)")
+        part.tick_params(labelsize=8)
+    axes[0].set_ylabel("y (pixel)")
+    figure.suptitle(title, fontsize=10)
+    return figure

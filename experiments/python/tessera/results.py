@@ -1,6 +1,7 @@
 """Results of `tessera run`: one xarray.Dataset per kind of process, and the ratios people ask for."""
 
 import pathlib
+from typing import TYPE_CHECKING
 
 import h5py
 import xarray
@@ -8,6 +9,9 @@ import xarray
 from . import bottleneck, histogram
 from .label import FileError, attribute, check_label
 from .netcdf import read_group
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MAGIC = "TESSERA RESULTS"
 
@@ -178,26 +182,24 @@ class Results:
             frame=moved.frame,
         )
 
-    def plot_dram_bandwidth(self, path):
-        """Draws dram_bandwidth(), of all channels together, over time as a PNG file."""
-        import matplotlib
+    def plot_dram_bandwidth(self) -> "Figure":
+        """dram_bandwidth(), of all channels together, over time: a matplotlib Figure."""
+        from matplotlib.figure import Figure
 
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
+        from .figures import PALETTE
 
         rates = self.dram_bandwidth().sum("dram_channel") * 1e-9
-        figure, axes = pyplot.subplots(figsize=(8, 3))
+        figure = Figure(figsize=(8, 3), layout="constrained")
+        axes = figure.subplots()
         axes.stackplot(
-            rates.time.values * 1e3, rates.read.values, rates.written.values, step="post",
-            labels=["read", "written"], colors=["#4878a8", "#c07840"],
+            rates.time.values * 1e3, rates.read.values, rates.written.values, step="post", labels=["read", "written"],
+            colors=PALETTE,
         )
         axes.set_xlabel("simulated time (ms)")
         axes.set_ylabel("DRAM (GB/s)")
         axes.margins(x=0)
         axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
-        figure.tight_layout()
-        figure.savefig(path, dpi=120)
-        pyplot.close(figure)
+        return figure
 
     def replication(self):
         """Lines that several texture caches hold at once, by frame; needs observe.census_every.

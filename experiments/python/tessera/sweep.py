@@ -5,20 +5,23 @@
     sweep.points                            # pandas.DataFrame: a row a point, with its settings and its state
     sweep.table(ipc=lambda results: float(results.core_statistics().ipc.mean()))    # and figures of each that is done
     sweep.speedup(network_kind="bus")       # against the points with this setting, by workload, and the geometric mean
-    sweep.plot_speedup("speedup.svg", network_kind="bus")
+    sweep.plot_speedup(network_kind="bus").savefig("speedup.svg")
 
 It works on a sweep that is still going, or was killed: points that are not done are missing from tables; unfinished()
 lists them.
 """
 
 import pathlib
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy
 import pandas
 
 from .label import FileError
 from .results import Results, open_results
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FIXED = ["machine", "workload", "frames", "state", "seconds", "exit_code", "message"]
 
@@ -112,9 +115,10 @@ class Sweep:
         wide["geometric mean"] = numpy.exp(numpy.log(wide).mean(axis=1, skipna=False))
         return wide
 
-    def plot_speedup(self, path: str | pathlib.Path, **baseline: Any) -> None:
-        """Bars of speedup(), in groups by workload; the format is that of the file's name."""
+    def plot_speedup(self, **baseline: Any) -> "Figure":
+        """Bars of speedup(), in groups by workload, the geometric mean apart: a matplotlib Figure."""
         from .figures import bars
 
         wide = self.speedup(**baseline)
-        bars(path, wide.T, "simulated time of the baseline / that of the point", one=1.0)
+        legend = ", ".join(map(str, wide.index.names))
+        return bars(wide.T, "simulated time of the baseline / that of the point", one=1.0, summary=True, legend=legend)

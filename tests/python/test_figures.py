@@ -1,0 +1,41 @@
+"""Figures: axes with units, a legend where there is something to tell apart, files in every format."""
+
+import pandas
+import pytest
+
+pytest.importorskip("matplotlib")
+from tessera import figures  # noqa: E402
+
+TABLE = pandas.DataFrame({"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, float("nan")]}, index=[1, 2, 4])
+
+
+def test_lines_differ_in_colour_marker_and_dashes():
+    axes = figures.lines(TABLE, "banks", "cycles").axes[0]
+    drawn = axes.get_lines()
+    assert len(drawn) == 2 and axes.get_legend() is not None
+    for property in ("get_color", "get_marker", "get_linestyle"):
+        assert getattr(drawn[0], property)() != getattr(drawn[1], property)()
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("banks", "cycles")
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["1", "2", "4"]
+
+
+def test_a_stack_is_as_high_as_its_sum():
+    axes = figures.bars(TABLE, "share (%)", stacked=True).axes[0]
+    assert max(bar.get_y() + bar.get_height() for bar in axes.patches if bar.get_height() == bar.get_height()) == 3
+    assert figures.bars(TABLE[["a"]], "IPC").axes[0].get_legend() is None
+
+
+def test_panels_share_axes_and_have_one_legend():
+    figure = figures.panels({f"app {n}": TABLE for n in range(5)}, "banks", "IPC", wide=3)
+    drawn = [axes for axes in figure.axes if axes.get_title()]
+    assert [axes.get_title() for axes in drawn] == [f"app {n}" for n in range(5)]
+    assert all(axes.get_ylim() == drawn[0].get_ylim() for axes in drawn)
+    assert len([axes for axes in figure.axes if axes.get_legend()]) == 1
+
+
+def test_a_figure_is_written_with_its_numbers(tmp_path):
+    for kind in ("lines", "bars", "stacked"):
+        figures.write(figures.panels({"one": TABLE}, "banks", "IPC", kind=kind, one=1.0), TABLE, tmp_path, kind)
+        assert pandas.read_csv(tmp_path / f"{kind}.csv", index_col=0).equals(TABLE)
+        assert (tmp_path / f"{kind}.svg").read_text().startswith("<?xml")
+        assert (tmp_path / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
