@@ -26,6 +26,7 @@ def test_a_stopped_run_has_the_counters_of_the_frames_done(sample, tmp_path):
             if "frame" in counter.dims:
                 assert (counter.values == whole[kind][name].values[:2]).all(), f"{kind}.{name}"
     assert part.bottleneck().busiest.max() > 0
+    assert part.image(1).shape == whole.image(1).shape
     assert run("run", "--resume", tmp_path / "x") == 0
     done = tessera.open(tmp_path / "x")
     assert (done.status, done.digest) == ("complete", whole.digest)

@@ -11,10 +11,14 @@
     sweep = tessera.open_sweep("banks")     # what `tessera sweep` wrote
     trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`
     trace.frame(0).quads                    # pandas.DataFrame, decoded
+    tessera.tile_map(trace, 0, "overdraw")  # where on the frame the work is
+
+Modules that one imports oneself: tessera.figures draws tables, pictures and maps. A run or sweep that is not finished is opened as it stands.
 
 A file that is damaged or something else is a tessera.FileError before HDF5 sees it.
 """
 
+from .frame_map import tile_map
 from .label import FileError
 from .results import Results, open_results
 from .sweep import Sweep, open_sweep
@@ -22,4 +26,7 @@ from .trace import Frame, Trace, open_trace
 
 open = open_results  # noqa: A001: reads well as tessera.open
 
-__all__ = ["FileError", "Frame", "Results", "Sweep", "Trace", "open", "open_results", "open_sweep", "open_trace"]
+__all__ = [
+    "FileError", "Frame", "Results", "Sweep", "Trace", "open", "open_results", "open_sweep", "open_trace",
+    "tile_map",
+]

@@ -5,11 +5,16 @@ A unit spends every cycle in one state. A state is `busy`, `starved` (it waits f
 the own kind where a unit waits for its own results, `frame` where nothing of the frame is left for it.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy
 import pandas
 
+if TYPE_CHECKING:
+    from .results import Results
 
-def unit_times(results):
+
+def unit_times(results: "Results") -> pandas.DataFrame:
     """Cycles by frame, unit and state, one row each: frame, kind, unit, state, activity, by_whom, cycles, share.
 
     `frame` is the position in the results, `share` is of the unit's cycles in that frame (NaN where it has none).
@@ -38,7 +43,7 @@ def unit_times(results):
     return times
 
 
-def bottleneck(results, frame=None):
+def bottleneck(results: "Results", frame: int | None = None) -> pandas.DataFrame:
     """The table that `tessera run` ends with, of all frames or of one: a row for every kind of unit.
 
     units                   how many there are

@@ -4,7 +4,7 @@ import numpy
 import xarray
 
 
-def bin_axis(counts):
+def bin_axis(counts: xarray.DataArray) -> str:
     """Name of the dimension that holds the bins. Raises ValueError if this is no histogram."""
     axis = counts.attrs.get("bin_axis")
     if axis not in counts.dims:
@@ -12,7 +12,7 @@ def bin_axis(counts):
     return axis
 
 
-def percentiles(counts, q=(50, 95, 99)):
+def percentiles(counts: xarray.DataArray, q=(50, 95, 99)) -> xarray.DataArray:
     """The values below which q percent of those counted lie, with the dimension `percentile` in place of the bins.
 
     Values are integers. Of the n values of a bin from `low` to `high` (both included; the next bin begins at high + 1)

@@ -8,6 +8,7 @@ in the first 512 bytes; BYTES and DIGEST are those of the rest of the file (io/f
 
 import os
 import re
+from typing import Any, Mapping
 
 import xxhash
 
@@ -24,7 +25,7 @@ class FileError(ValueError):
     """The file is damaged, of another kind or version, or lacks what every such file has."""
 
 
-def check_label(path, magic):
+def check_label(path: str | os.PathLike, magic: str) -> None:
     """Raises FileError unless the file is of the kind `magic`, of a version read here, and undamaged."""
     wanted, versions = KINDS[magic]
     with open(path, "rb") as file:
@@ -49,7 +50,7 @@ def check_label(path, magic):
         raise FileError(f"{path}: damaged: the content's digest is {digest.hexdigest()}, the label says another")
 
 
-def attribute(path, attributes, name):
+def attribute(path: str | os.PathLike, attributes: Mapping[str, Any], name: str) -> Any:
     """The attribute of a file, which every file of its kind has."""
     if name not in attributes:
         raise FileError(f"{path}: the attribute '{name}' is missing")

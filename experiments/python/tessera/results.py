@@ -4,11 +4,14 @@ import pathlib
 from typing import TYPE_CHECKING
 
 import h5py
+import numpy
+import pandas
 import xarray
 
 from . import bottleneck, histogram
 from .label import FileError, attribute, check_label
 from .netcdf import read_group
+from .picture import picture_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +40,7 @@ def open_results(path: str | pathlib.Path) -> "Results":
 PERFORMANCE_NAMES = {"promises": "null_messages", "meetings": "reductions"}
 
 
-def ratio(part, whole, long_name):
+def ratio(part: xarray.DataArray, whole: xarray.DataArray, long_name: str) -> xarray.DataArray:
     """part / whole as a fraction; missing where nothing was counted."""
     result = part.astype(float) / whole.where(whole > 0)
     return result.rename(None).assign_attrs(units="1", long_name=long_name)
@@ -46,7 +49,7 @@ def ratio(part, whole, long_name):
 class Results:
     """Counters are datasets by name of the kind of process: results["l2_slice"].hits[frame, l2_slice]."""
 
-    def __init__(self, path):
+    def __init__(self, path: pathlib.Path) -> None:
         self.path = pathlib.Path(path)
         check_label(self.path, MAGIC)
         with h5py.File(self.path, "r") as file:
@@ -59,66 +62,67 @@ class Results:
             self.series = list(file["series"]) if "series" in file else []
         self._datasets = {}
 
-    def __getitem__(self, group):
+    def __getitem__(self, group: str) -> xarray.Dataset:
         if group not in self._datasets:
             check_label(self.path, MAGIC)  # a run that goes on has replaced it since
             with h5py.File(self.path, "r") as file:
                 self._datasets[group] = read_group(file, group)
         return self._datasets[group]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tessera.Results {self.path}: {self.status}, {len(self.frames.frame)} frames, {', '.join(self.kinds)}>"
 
     @property
-    def status(self):
+    def status(self) -> str:
         """'complete', or 'partial' while the run goes on or if it was stopped."""
         return attribute(self.path, self.attributes, "status")
 
     @property
-    def digest(self):
+    def digest(self) -> str:
         """The fingerprint of everything that was simulated."""
         return attribute(self.path, self.attributes, "digest")
 
     @property
-    def frames(self):
+    def frames(self) -> xarray.Dataset:
         """By frame: workload, number, times, cycles, image quality."""
         return self["frames"]
 
     @property
-    def performance(self):
+    def performance(self) -> xarray.Dataset:
         """Wall times. They differ from run to run and are no results. By the names of today also for older files."""
         old = self["performance"]
         return old.rename({name: new for name, new in PERFORMANCE_NAMES.items() if name in old})
 
     @property
-    def workloads(self):
+    def workloads(self) -> xarray.Dataset:
+        """By workload: label, path, trace_digest."""
         return self["workloads"]
 
     @property
-    def determinism(self):
+    def determinism(self) -> xarray.Dataset:
         """Hashes of the messages every process consumed: samples[epoch, process], final_hash[workload, process]."""
         return self["determinism"]
 
     @property
-    def messages(self):
+    def messages(self) -> xarray.Dataset | None:
         """Messages logged with --log-messages, as consumed; None without. `from` and `to` are rows of port_name."""
         check_label(self.path, MAGIC)
         with h5py.File(self.path, "r") as file:
             logged = "determinism/messages" in file
         return self["determinism/messages"] if logged else None
 
-    def seconds(self):
+    def seconds(self) -> xarray.DataArray:
         """Simulated seconds of each frame."""
         ticks = self.frames.end_time - self.frames.start_time
         seconds = ticks / float(attribute(self.path, self.attributes, "ticks_per_second"))
         return seconds.assign_attrs(units="s", long_name="simulated time of the frame")
 
-    def ipc(self, kind="fragment_processor"):
+    def ipc(self, kind: str = "fragment_processor") -> xarray.DataArray:
         """Instructions per cycle and core: [frame, kind]."""
         instructions = self[kind].warp_instructions
         return ratio(instructions, self.frames.cycles, "warp instructions per GPU cycle")
 
-    def core_statistics(self, kind="fragment_processor"):
+    def core_statistics(self, kind: str = "fragment_processor") -> xarray.Dataset:
         """Of cores with the pipeline `collector`, as a dataset [frame, kind]; the names of paper 002, section 4.2:
 
         ipc                   warp instructions per cycle in which a warp was resident
@@ -148,23 +152,23 @@ class Results:
             }
         )
 
-    def hit_rate(self, cache="texture_cache"):
+    def hit_rate(self, cache: str = "texture_cache") -> xarray.DataArray:
         """Share of lookups that found their line: [frame, cache]."""
         counters = self[cache]
         lookups = counters["accesses"] if "accesses" in counters else counters["requests"]
         return ratio(counters["hits"], lookups, f"hit rate of the {cache}")
 
-    def dram_bytes(self):
+    def dram_bytes(self) -> xarray.DataArray:
         """Bytes moved to and from DRAM: [frame]."""
         moved = self["dram_channel"].bytes.sum("dram_channel")
         return moved.assign_attrs(units="byte", long_name="data moved to and from DRAM")
 
-    def _series(self, name, parameter):
+    def _series(self, name: str, parameter: str) -> xarray.Dataset:
         if name not in self.series:
             raise ValueError(f"{self.path}: was not observed: run with --set {parameter}=CYCLES")
         return self[f"series/{name}"]
 
-    def dram_bandwidth(self):
+    def dram_bandwidth(self) -> xarray.Dataset:
         """Bytes a second over time, by channel: variables `read` and `written` [interval, dram_channel].
 
         Coordinates of an interval: `time`, the simulated second in which it begins, `seconds`, how long it lasts, and
@@ -201,7 +205,7 @@ class Results:
         axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
         return figure
 
-    def replication(self):
+    def replication(self) -> xarray.Dataset:
         """Lines that several texture caches hold at once, by frame; needs observe.census_every.
 
         lookups_replicated: share of the lookups whose line, when it was served, was in two caches at least: what figure
@@ -228,7 +232,7 @@ class Results:
             }
         )
 
-    def percentiles(self, kind, name, q=(50, 95, 99), over=None):
+    def percentiles(self, kind: str, name: str, q=(50, 95, 99), over: list[str] | None = None) -> xarray.DataArray:
         """Percentiles of a histogram, as of latencies: results.percentiles("l2_slice", "miss_latency_texture").
 
         `over`: dimensions over which the histogram is summed first; by default its units, so that a value a frame
@@ -238,16 +242,24 @@ class Results:
         dims = [dim for dim in (kind,) if dim in counts.dims] if over is None else over
         return histogram.percentiles(counts.sum(dims, keep_attrs=True), q)
 
-    def unit_times(self):
+    def unit_times(self) -> pandas.DataFrame:
         """Cycles by frame, unit and state, as a pandas.DataFrame: see tessera.bottleneck.unit_times."""
         return bottleneck.unit_times(self)
 
-    def bottleneck(self, frame=None):
+    def bottleneck(self, frame: int | None = None) -> pandas.DataFrame:
         """By kind of unit: how long it is busy, starved and blocked, and by whom: see tessera.bottleneck.bottleneck."""
         return bottleneck.bottleneck(self, frame)
 
-    def image_path(self, frame):
-        """The picture of a frame (its position in the results), if the run wrote it."""
+    def image(self, frame: int) -> numpy.ndarray:
+        """The picture of a frame (its position in the results): [row, column, colour] of red, green and blue, 0 to 255.
+        Raises FileError if it is not there: a frame may show none."""
+        path = self.image_path(frame)
+        if not path.exists():
+            raise FileError(f"{path}: there is no picture of the frame")
+        return picture_of(path)
+
+    def image_path(self, frame: int) -> pathlib.Path:
+        """Where the picture of a frame (its position in the results) is, if the run wrote it."""
         number = int(self.frames.number[frame])
         name = f"frame_{number:04d}.png"
         images = self.path.parent / "images"

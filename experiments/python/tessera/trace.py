@@ -1,28 +1,31 @@
 """Frame traces of `tessera trace`. Layout and codes: io/frame_trace_file.md."""
 
 import functools
+import io
+import pathlib
 
 import h5py
 import numpy
 import pandas
 
 from .label import FileError, attribute, check_label
+from .picture import picture_of
 
 MAGIC = "TESSERA FRAME TRACE"
 
 
-def open_trace(path):
+def open_trace(path: str | pathlib.Path) -> "Trace":
     """A frame trace. Raises tessera.FileError if the file is damaged or something else."""
     return Trace(path)
 
 
-def unzigzag(coded):
+def unzigzag(coded: numpy.ndarray) -> numpy.ndarray:
     """Small codes of small differences back into wrapping differences."""
     one = coded.dtype.type(1)
     return (coded >> one) ^ (numpy.zeros_like(coded) - (coded & one))
 
 
-def decode(dataset, begin, end, columns):
+def decode(dataset: h5py.Dataset, begin: int, end: int, columns: dict[str, numpy.ndarray]) -> numpy.ndarray:
     """The values of rows begin..end of a column. `columns`: those of the table decoded so far."""
     coded = dataset[begin:end]
     code, _, partner = dataset.attrs["coding"].partition(" ")
@@ -70,7 +73,7 @@ class Frame:
         "memory_accesses thread_addresses kernel_accesses kernel_blocks presented"
     ).split()
 
-    def __init__(self, file, position):
+    def __init__(self, file: h5py.File, position: int) -> None:
         self._file = file
         self._position = position
         self.number = int(file["frames/number"][position])
@@ -79,14 +82,14 @@ class Frame:
         self.image_psnr = float(file["frames/image_psnr"][position]) if checked else None
         self.image_ssim = float(file["frames/image_ssim"][position]) if checked else None
 
-    def __getattr__(self, table):
+    def __getattr__(self, table: str) -> pandas.DataFrame | numpy.ndarray:
         if table not in self.tables:
             raise AttributeError(table)
         value = self._read(table)
         setattr(self, table, value)
         return value
 
-    def _read(self, table):
+    def _read(self, table: str) -> pandas.DataFrame | numpy.ndarray:
         begin, end = (int(row) for row in self._file[f"frames/{table}_rows"][self._position])
         group = self._file[table]
         columns = {}
@@ -96,7 +99,7 @@ class Frame:
             return next(iter(columns.values()))
         return pandas.DataFrame(columns)
 
-    def thread_addresses_of(self, access):
+    def thread_addresses_of(self, access: int) -> dict[int, int]:
         """The addresses of a row of memory_accesses: a dict from thread, 0 to 31, to address."""
         row = self.memory_accesses.loc[access]
         threads = [thread for thread in range(32) if int(row.threads) >> thread & 1]
@@ -106,44 +109,52 @@ class Frame:
         return {thread: int(row.base) + int(row.stride) * (thread - threads[0]) for thread in threads}
 
     @functools.cached_property
-    def png(self):
-        """The rendered image as the bytes of a PNG file."""
+    def png(self) -> bytes:
+        """The rendered image as the bytes of a PNG file; empty if the frame shows none."""
         begin, end = (int(row) for row in self._file["frames/image_rows"][self._position])
         return self._file["images/png"][begin:end].tobytes()
 
+    def image(self) -> numpy.ndarray:
+        """The rendered image: [row, column, colour] of red, green and blue, 0 to 255. Raises ValueError without one."""
+        if not self.png:
+            raise ValueError(f"frame {self.number} shows no picture")
+        return picture_of(io.BytesIO(self.png))
+
 
 class Trace:
-    def __init__(self, path):
+    """A frame trace: len() frames, their shader programs, and the paths through those."""
+
+    def __init__(self, path: str | pathlib.Path) -> None:
         check_label(path, MAGIC)
         self._path = path
         self._file = h5py.File(path, "r")
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._file["frames/number"])
 
-    def __enter__(self):
+    def __enter__(self) -> "Trace":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         self._file.close()
 
     @property
-    def attributes(self):
+    def attributes(self) -> dict[str, object]:
         return dict(self._file.attrs)
 
     @property
-    def digest(self):
+    def digest(self) -> str:
         return attribute(self._path, self._file.attrs, "digest")
 
-    def frame(self, position):
+    def frame(self, position: int) -> Frame:
         """The frame at a position in the file; its number in the recording is frame(i).number."""
         return Frame(self._file, range(len(self))[position])
 
     @functools.cached_property
-    def programs(self):
+    def programs(self) -> pandas.DataFrame:
         """One row per shader program, with its TGSI text."""
         group = self._file["programs"]
         columns = {name: group[name][:] for name in group if name != "text"}
@@ -152,7 +163,7 @@ class Trace:
         programs["stage"] = programs.stage.map(dict(enumerate(STAGES)))
         return programs
 
-    def instructions(self, program):
+    def instructions(self, program: int) -> pandas.DataFrame:
         """One row per instruction of a program: opcode, class (of CLASSES), texture_unit, whether a texture instruction is
         dependent, and of destination and sources the register file, components and swizzle ("xyzw")."""
         group = self._file["instructions"]
@@ -172,15 +183,15 @@ class Trace:
             ]
         return table
 
-    def paths(self, program):
+    def paths(self, program: int) -> list[numpy.ndarray]:
         """The paths warps took through a program: a list of arrays of program counters."""
         return [pcs for pcs, _ in self._paths(program)]
 
-    def path_lanes(self, program):
+    def path_lanes(self, program: int) -> list[numpy.ndarray]:
         """For each path, the mask of the lanes that executed each of its instructions."""
         return [lanes for _, lanes in self._paths(program)]
 
-    def _paths(self, program):
+    def _paths(self, program: int) -> list[tuple[numpy.ndarray, numpy.ndarray]]:
         counts = self._file["programs/path_count"][:].astype(int)
         first = counts[:program].sum()
         runs = self._file["paths/run_count"][:].astype(int)

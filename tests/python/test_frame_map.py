@@ -1,0 +1,66 @@
+"""Pictures of frames, and where on them the work is."""
+
+import numpy
+import pytest
+
+import tessera
+from tessera import figures, frame_map
+
+
+def by_hand(trace, frame, of_quad):
+    """Sums over the quads of every tile, one after the other, of a frame with one pass."""
+    return [sum(of_quad(quad) for quad in frame.quads[tile.first_quad : tile.first_quad + tile.quad_count].itertuples())
+            for tile in frame.tiles.itertuples()]
+
+
+def test_tiles_have_the_sums_of_their_quads(sample):
+    with tessera.open_trace(sample.trace) as trace:
+        frame = trace.frame(0)
+        assert len(frame.passes) == 1
+
+        def instructions(quad):
+            program = int(frame.draws.fragment_program[frame.primitives.draw[quad.primitive]])
+            return len(trace.paths(program)[quad.path]) if quad.early_pass else 0
+
+        found = tessera.tile_map(trace, 0, "instructions")
+        assert found.values.ravel().tolist() == by_hand(trace, frame, instructions)
+        assert found.attrs["units"] == "instruction"
+        assert found.dims == ("y", "x") and found.x.values.tolist() == [0, 32]
+        quads = tessera.tile_map(trace, 0, "quads")
+        assert quads.values.ravel().tolist() == frame.tiles.quad_count.tolist()
+        assert tessera.tile_map(trace, 0, "texture_blocks").sum() == frame.accesses.block_count.sum()
+
+
+def test_overdraw_is_of_the_pixels_that_a_tile_has(sample):
+    with tessera.open_trace(sample.trace) as trace:
+        frame = trace.frame(0)
+        width, height = int(frame.presented.width[0]), int(frame.presented.height[0])
+        pixels = numpy.outer(numpy.minimum(32, height - numpy.array([0, 32])), numpy.minimum(32, width - numpy.array([0, 32])))
+        fragments = by_hand(trace, frame, lambda quad: bin(quad.early_pass).count("1"))
+        found = tessera.tile_map(trace, 0)
+        numpy.testing.assert_allclose((found.values * pixels).ravel(), fragments)
+        assert (tessera.tile_map(trace, 0, "overdraw_visible") <= found).all()
+
+
+def test_unknown_measures_are_told(sample):
+    with tessera.open_trace(sample.trace) as trace, pytest.raises(ValueError, match="expected one of quads, .* found 'x'"):
+        tessera.tile_map(trace, 0, "x")
+
+
+def test_the_picture_of_a_trace_is_that_of_its_run(sample):
+    results = tessera.open(sample.results)
+    with tessera.open_trace(sample.graphics) as trace:
+        picture = trace.frame(1).image()
+        assert picture.dtype == numpy.uint8 and picture.shape[2] == 3
+        assert (picture == results.image(1)).all()
+
+
+def test_maps_are_drawn_with_a_scale_and_its_unit(sample, tmp_path):
+    pytest.importorskip("matplotlib")
+    with tessera.open_trace(sample.trace) as trace:
+        for measure in frame_map.MEASURES:
+            figure = figures.heat_map(tessera.tile_map(trace, 0, measure), trace.frame(0).image(), "sample")
+            figure.savefig(tmp_path / f"{measure}.png")
+            label = figure.axes[-1].get_ylabel()
+            assert label.startswith(frame_map.MEASURES[measure][0][:20])
+            assert measure.startswith("overdraw") or f"({frame_map.MEASURES[measure][1]})" in label
