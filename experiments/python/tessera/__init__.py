@@ -12,12 +12,16 @@
     trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`
     trace.frame(0).quads                    # pandas.DataFrame, decoded
     tessera.tile_map(trace, 0, "overdraw")  # where on the frame the work is
+    tessera.compare("out", "other")         # two runs, counter by counter
+    tessera.speedups({"bus": "out", "mesh": "other"}, baseline="bus")
 
-Modules that one imports oneself: tessera.figures draws tables, pictures and maps. A run or sweep that is not finished is opened as it stands.
+tessera.figures draws tables, pictures and maps; import it by name. A run or sweep that is not finished is opened as it
+stands.
 
 A file that is damaged or something else is a tessera.FileError before HDF5 sees it.
 """
 
+from .comparison import compare, speedups
 from .frame_map import tile_map
 from .label import FileError
 from .results import Results, open_results
@@ -27,6 +31,6 @@ from .trace import Frame, Trace, open_trace
 open = open_results  # noqa: A001: reads well as tessera.open
 
 __all__ = [
-    "FileError", "Frame", "Results", "Sweep", "Trace", "open", "open_results", "open_sweep", "open_trace",
-    "tile_map",
+    "FileError", "Frame", "Results", "Sweep", "Trace", "compare", "open", "open_results", "open_sweep", "open_trace",
+    "speedups", "tile_map",
 ]
