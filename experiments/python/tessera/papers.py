@@ -1,0 +1,116 @@
+"""What the folders of experiments/papers have in common: a suite of traces, sweeps, and a table of published claims beside
+the values found. A paper of its own is a folder with run.sh, sweeps as lists of points, figures of tessera.figures, and a
+Finding for every claim that experiments/papers/published.csv has of it.
+"""
+
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any, Mapping, Sequence
+
+import pandas
+
+from .sweep import Sweep, open_sweep
+
+ROOT = pathlib.Path(__file__).parents[3]
+PUBLISHED = ROOT / "experiments/papers/published.csv"
+
+
+def program() -> str:
+    """The program `tessera`: $TESSERA, or the release build of this tree."""
+    return os.environ.get("TESSERA", str(ROOT / "build/default/experiments/tessera/tessera"))
+
+
+def _run(command: Sequence[object], what: str) -> None:
+    """Ends this program with the same exit code if the command was stopped (75), with 1 and a line if it failed."""
+    code = subprocess.run([str(word) for word in command], env={**os.environ, "TESSERA": program()}).returncode
+    if code == 75:
+        sys.exit(75)
+    if code != 0:
+        sys.exit(f"error: {what} failed (exit code {code})")
+
+
+def record_suite(names: Sequence[str], folder: pathlib.Path) -> list[pathlib.Path]:
+    """Traces of the first frame that each workload of experiments/workloads records. What is there already is kept."""
+    traces = [folder / f"{name}.h5" for name in names]
+    missing = [name for name, trace in zip(names, traces) if not trace.exists()]
+    if missing:
+        _run([ROOT / "experiments/workloads/record_all.sh", folder, *missing], "recording the suite")
+    for name in missing:
+        recording = folder / f"{name}.vtr.zst"
+        _run([program(), "trace", recording, "-o", folder / f"{name}.h5", "--frames", "0"], f"tracing {recording}")
+    return traces
+
+
+def run_sweep(folder: pathlib.Path, machine: str, traces: Sequence[pathlib.Path], fixed: Mapping[str, Any],
+              points: Mapping[str, Sequence[Any]], frames: str | None, jobs: int) -> Sweep:
+    """The points of a sweep that are not done yet are run; `folder`.toml beside the folder is its file.
+
+    `fixed`: settings of all points. `points`: by setting its values, the first of each go together, then the second.
+    """
+    lines = [f"machine = {json.dumps(machine)}", f"workloads = {json.dumps([str(trace.resolve()) for trace in traces])}"]
+    lines += [f"frames = {json.dumps(frames)}"] if frames else []
+    lines += ["[set]", *(f"{name} = {json.dumps(value)}" for name, value in fixed.items())]
+    lines += ["[zip]", *(f"{name} = {json.dumps(list(values))}" for name, values in points.items())]
+    spec = folder.with_suffix(".toml")
+    spec.write_text("\n".join(lines) + "\n")
+    print(f"sweep   {folder}: {len(traces)} applications, {len(next(iter(points.values())))} points each", flush=True)
+    _run([program(), "sweep", spec, "-o", folder, "--jobs", jobs], f"the sweep {folder}")
+    return open_sweep(folder)
+
+
+def sweep_seconds(sweep: Sweep) -> float:
+    """Wall time of all points that are done, one after the other, in seconds."""
+    return sum(float(sweep.results(point).performance.attrs["wall_seconds_total"]) for point in sweep.done())
+
+
+@dataclasses.dataclass
+class Finding:
+    """What was found of a claim: the value, in the unit of the claim; whether the claim holds, which for numbers that hang
+    on the applications means the same order; and what was measured of the reasons, as lines of Markdown."""
+
+    value: float
+    holds: bool
+    measured: list[str]
+
+
+def published(paper: str) -> pandas.DataFrame:
+    """The claims of a paper, as "002": by id, with metric, value, unit and relation."""
+    table = pandas.read_csv(PUBLISHED, comment="#").set_index("id")
+    return table[table.paper.str.startswith(f"{paper}_")]
+
+
+def verdict(claim: pandas.Series, finding: Finding) -> str:
+    """holds; holds in sign only (a ratio, and not within a factor of two); or differs."""
+    if not finding.holds:
+        return "differs"
+    near = 0.5 <= finding.value / float(claim.value) <= 2
+    return "holds in sign only" if claim.relation == "ratio" and not near else "holds"
+
+
+def claims_page(paper: str, findings: Mapping[str, Finding]) -> list[str]:
+    """Markdown: the table of claims, then what was measured of each. Raises KeyError if a claim has no finding."""
+    claims = published(paper)
+    table = ["| claim | where | published | found | verdict |", "|---|---|---|---|---|"]
+    reasons: list[str] = []
+    for name, claim in claims.iterrows():
+        finding = findings[name]
+        word = verdict(claim, finding)
+        table.append(f"| `{name}`: {claim.metric} | {claim['where']} | {float(claim.value):g} {claim.unit} | "
+                     f"{finding.value:.4g} {claim.unit} | {word} |")
+        reasons += ["", f"### `{name}`: {word}", "", *finding.measured]
+    return [*table, "", "## What was measured", *reasons]
+
+
+def markdown(table: pandas.DataFrame, digits: int = 3) -> list[str]:
+    """A table, its index as the first column."""
+    def shown(value: object) -> str:
+        return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+    heads = [str(table.index.name or ""), *map(str, table.columns)]
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    return lines + ["| " + " | ".join([str(name), *map(shown, row)]) + " |"
+                    for name, row in zip(table.index, table.itertuples(index=False))]
