@@ -10,7 +10,7 @@ test="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev zstd procps
       slurm-wlm slurm-wlm-basic-plugins munge"
 record="virgl-server xvfb xdotool glmark2-es2-x11 apitrace libgl1-mesa-dri libegl-dev libgles-dev"
 python="python3 python3-h5py python3-h5netcdf python3-xarray python3-pandas python3-tables python3-matplotlib
-        python3-xxhash python3-pytest"
+        python3-xxhash python3-pytest python3-nbformat python3-nbclient python3-nbconvert python3-ipykernel"
 sanitize="clang-14 libclang-rt-14-dev util-linux"
 
 list_only=false
