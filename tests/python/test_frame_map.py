@@ -35,7 +35,8 @@ def test_overdraw_is_of_the_pixels_that_a_tile_has(sample):
     with tessera.open_trace(sample.trace) as trace:
         frame = trace.frame(0)
         width, height = int(frame.presented.width[0]), int(frame.presented.height[0])
-        pixels = numpy.outer(numpy.minimum(32, height - numpy.array([0, 32])), numpy.minimum(32, width - numpy.array([0, 32])))
+        begin = numpy.array([0, 32])
+        pixels = numpy.outer(numpy.minimum(32, height - begin), numpy.minimum(32, width - begin))
         fragments = by_hand(trace, frame, lambda quad: bin(quad.early_pass).count("1"))
         found = tessera.tile_map(trace, 0)
         numpy.testing.assert_allclose((found.values * pixels).ravel(), fragments)

@@ -18,8 +18,8 @@ def output(sample, tmp_path_factory):
     folder = tmp_path_factory.mktemp("paper") / "002"
     environment = {**os.environ, "TESSERA": os.environ["TESSERA_PROGRAM"]}
     for _ in range(2):  # the second time nothing is run again
-        end = subprocess.run([SCRIPT, "-o", folder, "--quick", "--jobs", "2", sample.graphics], capture_output=True, text=True,
-                             env=environment)
+        command = [SCRIPT, "-o", folder, "--quick", "--jobs", "2", sample.graphics]
+        end = subprocess.run(command, capture_output=True, text=True, env=environment)
         assert end.returncode == 0, end.stderr
     assert end.stdout.count("done ") == 0
     return folder

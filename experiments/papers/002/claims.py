@@ -1,5 +1,7 @@
 """Every claim of paper 002 beside what the sweeps have, and what they tell of the reasons where it differs."""
 
+from typing import Callable
+
 import numpy
 import pandas
 
@@ -25,6 +27,15 @@ def percent(value: float) -> str:
     return f"{100 * value:+.1f} %"
 
 
+def share(value: float) -> str:
+    return f"{100 * value:.0f} %"
+
+
+def shown(values: pandas.Series, form: Callable[[float], str]) -> pandas.Series:
+    """As texts; empty where there is none."""
+    return values.map(form, na_action="ignore").fillna("")
+
+
 def listed(values: pandas.Series) -> str:
     return ", ".join(f"{name} {value:g}" for name, value in values.items())
 
@@ -43,17 +54,18 @@ def hash_gains(table: pandas.DataFrame) -> pandas.DataFrame:
 def warp_shift(banks: pandas.DataFrame, fast: pandas.DataFrame) -> Finding:
     gains = hash_gains(both_hashes(banks))
     with_fast_memory = hash_gains(fast[fast[WARPS] == 32]).mean(axis=1)
-    index = both_hashes(banks)[lambda table: table[HASH] == "register_index"].groupby(BANKS)
+    every = both_hashes(banks)
+    index = every[every[HASH] == "register_index"].groupby(BANKS)
     fast_index = fast[(fast[HASH] == "register_index") & (fast[WARPS] == 32)].groupby(BANKS).busiest_bank.mean()
     table = pandas.DataFrame(
         {
-            "IPC gain, mean": gains.mean(axis=1).map(percent),
-            "largest": gains.max(axis=1).map(percent),
+            "IPC gain, mean": shown(gains.mean(axis=1), percent),
+            "largest": shown(gains.max(axis=1), percent),
             "balance": index.balance.mean(),
-            "busiest bank reads": index.busiest_bank.mean().map("{:.0%}".format),
-            "waits for textures": index.waiting_for_textures.mean().map("{:.0%}".format),
-            "gain with fast memory": with_fast_memory.reindex(gains.index).map(percent, na_action="ignore").fillna(""),
-            "busiest bank reads then": fast_index.reindex(gains.index).map("{:.0%}".format, na_action="ignore").fillna(""),
+            "busiest bank reads": shown(index.busiest_bank.mean(), share),
+            "waits for textures": shown(index.waiting_for_textures.mean(), share),
+            "gain with fast memory": shown(with_fast_memory.reindex(gains.index), percent),
+            "busiest bank reads then": shown(fast_index.reindex(gains.index), share),
         }
     ).rename_axis("banks")
     reads = shifted(banks)
@@ -62,27 +74,29 @@ def warp_shift(banks: pandas.DataFrame, fast: pandas.DataFrame) -> Finding:
         float(gains.mean(axis=1).max()), bool(gains.mean(axis=1).max() > 0),
         [
             "The value is the mean of applications at the number of banks where it is largest. Of the register-index hash:",
-            "how uneven reads are (reads of the busiest bank / mean of all), in which share of the active cycles the busiest",
-            "bank reads, and in which share nothing is issued while the oldest warp waits for textures. An uneven hash costs",
-            "the more the nearer that bank is to 100 %; if banks were all that bounds the core, the gain would be balance - 1.", "", *markdown(table, 2), "",
-            f"With {int(reads[BANKS].max())} banks, where conflicts are rare, cores read {(most.ipc * most.operands).mean():.2f}",
-            f"registers a cycle ({most.ipc.mean():.2f} instructions of {most.operands.mean():.2f} registers; constants and",
-            "immediates are operands in the paper's count, but lie in no bank here): so few reads load two banks and leave four",
-            "idle most of the time. With fast memory (nearly all texture blocks in the cache, the others at once) cores read",
-            "more often, and the same hash gains what the last columns say.",
+            "how uneven reads are (reads of the busiest bank / mean of all), in which share of the active cycles the",
+            "busiest bank reads, and in which share nothing is issued while the oldest warp waits for textures. An uneven",
+            "hash costs the more the nearer that bank is to 100 %; if banks were all that bounds the core, the gain would",
+            "be balance - 1.", "", *markdown(table, 2), "",
+            f"With {int(reads[BANKS].max())} banks, where conflicts are rarest, a core reads",
+            f"{(most.ipc * most.operands).mean():.2f} registers a cycle: {most.ipc.mean():.2f} instructions of",
+            f"{most.operands.mean():.2f} registers. Constants and immediates are operands in the paper's count, but lie in",
+            "no bank here. With fast memory (nearly all texture blocks in the cache, the others at once) the core reads",
+            "more often; the last columns say what the same hashes differ by then.",
         ],
     )
 
 
-def banks_plateau(banks: pandas.DataFrame, suite: pandas.DataFrame) -> Finding:
+def banks_plateau(banks: pandas.DataFrame) -> Finding:
     found = plateaus(by_application(shifted(banks), BANKS, "ipc"))
     middle = float(numpy.median(found))
-    return Finding(middle, middle <= 5, [f"Median of the fewest banks with {NEARLY:.0%} of the best IPC: {listed(found)}."])
+    return Finding(middle, middle <= 5, [f"Median of the fewest banks with {share(NEARLY)} of the best IPC: {listed(found)}."])
 
 
 def warps_plateau(warps: pandas.DataFrame, fast: pandas.DataFrame) -> Finding:
     best = best_registers(warps)
-    ipc = by_application(best, WARPS, "ipc")
+    names = ("ipc", "waiting_for_textures", "resident_warps")
+    ipc, waits, resident = (by_application(best, WARPS, name) for name in names)
     found = plateaus(ipc)
     middle = float(numpy.median(found))
     quick = fast[(fast[HASH] == "warp_shift") & (fast[BANKS] == 4)]
@@ -91,21 +105,21 @@ def warps_plateau(warps: pandas.DataFrame, fast: pandas.DataFrame) -> Finding:
     table = pandas.DataFrame(
         {
             "fewest warps": found,
-            f"IPC, {before} to {last}": (ipc.iloc[-1] / ipc.iloc[-2] - 1).map(percent),
-            f"waits for textures, {before}": by_application(best, WARPS, "waiting_for_textures").iloc[-2].map("{:.0%}".format),
-            f"{last}": by_application(best, WARPS, "waiting_for_textures").iloc[-1].map("{:.0%}".format),
-            f"resident of {last}": by_application(best, WARPS, "resident_warps").iloc[-1],
-            "with fast memory: IPC": (quick_ipc.iloc[-1] / quick_ipc.iloc[-2] - 1).map(percent),
+            f"IPC, {before} to {last}": shown(ipc.iloc[-1] / ipc.iloc[-2] - 1, percent),
+            f"waits for textures, {before}": shown(waits.iloc[-2], share),
+            f"{last}": shown(waits.iloc[-1], share),
+            f"resident of {last}": resident.iloc[-1],
+            "with fast memory: IPC": shown(quick_ipc.iloc[-1] / quick_ipc.iloc[-2] - 1, percent),
             "fewest warps then": plateaus(quick_ipc),
         }
     ).rename_axis("application")
     return Finding(
         middle, middle <= 32,
         [
-            f"Median of the fewest warps with {NEARLY:.0%} of the best IPC. How much the last doubling of warps brings; in which",
-            "share of the active cycles nothing is issued and the oldest warp waits for textures; how many slots are in use;",
-            "and the same last doubling when memory is fast (nearly all texture blocks in the cache, the others at once): what",
-            "is left of it there is not for hiding memory.", "", *markdown(table, 1),
+            f"Median of the fewest warps with {share(NEARLY)} of the best IPC. How much the last step of warps brings; in",
+            "which share of the active cycles nothing is issued and the oldest warp waits for textures; how many slots are",
+            "in use; and the same step when memory is fast (nearly all texture blocks in the cache, the others at once):",
+            "what is left of it there does not hide memory.", "", *markdown(table, 1),
         ],
     )
 
@@ -113,18 +127,18 @@ def warps_plateau(warps: pandas.DataFrame, fast: pandas.DataFrame) -> Finding:
 def registers_near_optimum(warps: pandas.DataFrame) -> Finding:
     limited = warps.pivot_table(index=REGISTERS, columns=[WARPS, "workload"], values="ipc")
     limited = limited.loc[:, limited.notna().all()]
-    share = limited / limited.iloc[-1]
-    worst = share.min(axis=1)
-    near = share.ge(NEARLY).all(axis=1)
+    part = limited / limited.iloc[-1]
+    worst = part.min(axis=1)
+    near = part.ge(NEARLY).all(axis=1)
     enough = float(near.index[near.to_numpy().argmax()])
-    table = pandas.DataFrame({"least share of the best IPC": worst, "where": share.idxmin(axis=1).map(
-        lambda place: f"{place[1]}, {place[0]} warps")}).rename_axis("registers")
+    where = part.idxmin(axis=1).map(lambda place: f"{place[1]}, {place[0]} warps")
+    table = pandas.DataFrame({"least share of the best IPC": worst, "where": where}).rename_axis("registers")
     in_use = by_application(best_registers(warps), WARPS, "registers_used").iloc[-1]
     return Finding(
         enough, same_order(enough, 550),
-        [f"The fewest with which every application has {NEARLY:.0%} of its best IPC at every number of warps.", "",
-         *markdown(table), "", "Without a limit warps use, in the mean of active cycles with the most slots: "
-         f"{listed(in_use.round())} registers."],
+        [f"The fewest with which every application has {share(NEARLY)} of its best IPC at every number of warps.", "",
+         *markdown(table), "", f"With {int(table.index[-1])} registers and the most warps, in use (mean of active cycles): "
+         f"{listed(in_use.round())}."],
     )
 
 
@@ -135,25 +149,32 @@ def collector_floor(banks: pandas.DataFrame) -> Finding:
     more = float((widest.collector_time - widest.operands - 2).mean())
     return Finding(
         float(ours.operands.mean() + 2), least >= -1e-9,
-        [f"Registers read per instruction + 2, mean of applications: {ours.operands.mean():.2f} + 2. No point is below its limit",
-         f"(the nearest is {least:.3f} cycles above), and with {int(widest[BANKS].iloc[0])} banks instructions stay {more:.2f} cycles longer."],
+        [f"Registers read per instruction + 2, mean of applications: {ours.operands.mean():.2f} + 2. The nearest point is",
+         f"{least:.3f} cycles above its limit; with {int(widest[BANKS].iloc[0])} banks instructions stay {more:.2f} cycles longer."],
     )
 
 
 def of_programs(characters: pandas.DataFrame, suite: pandas.DataFrame) -> dict[str, Finding]:
     """Claims about the applications, which are others than the paper's: the same order of magnitude is asked for."""
+
     def mean(column: str, published: float, more: str) -> Finding:
         value = float(characters[column].mean())
-        return Finding(value, same_order(value, published), [f"Mean of applications; {listed(characters[column].round(2))}.{more}"])
+        measured = f"Mean of applications; {listed(characters[column].round(2))}.{more}"
+        return Finding(value, same_order(value, published), [measured])
 
     frame, quads = suite.instructions.astype(float), suite.quads.astype(float)
     of_screen = suite["size"].map(lambda size: numpy.prod([int(side) for side in size.split("x")]) / 4).astype(float)
-    table = pandas.DataFrame({"million instructions": frame / 1e6, "quads / quads of the screen": quads / of_screen,
-                              "instructions of a quad": frame / quads})
+    table = pandas.DataFrame(
+        {
+            "million instructions": frame / 1e6,
+            "quads / quads of the screen": quads / of_screen,
+            "instructions of a quad": frame / quads,
+        }
+    )
     once = float((frame / quads * of_screen).mean()) / 1e6
     instructions = Finding(float(frame.mean()), same_order(float(frame.mean()), 4e6), [
-        f"Instructions of quads, mean of applications (median {frame.median() / 1e6:.1f} million). Every quad of the screen shaded",
-        f"once would take {once:.1f} million in the mean; the rest is overdraw:", "", *markdown(table, 2)])
+        f"Instructions of quads, mean of applications (median {frame.median() / 1e6:.1f} million). Every quad of the screen",
+        f"shaded once would take {once:.1f} million in the mean; the rest is overdraw:", "", *markdown(table, 2)])
     return {
         "core.registers_per_program": mean("registers_per_program", 11, ""),
         "core.instructions_per_program": mean("instructions_per_program", 10, ""),
@@ -162,11 +183,12 @@ def of_programs(characters: pandas.DataFrame, suite: pandas.DataFrame) -> dict[s
     }
 
 
-def findings(tables: dict[str, pandas.DataFrame], characters: pandas.DataFrame, suite: pandas.DataFrame) -> dict[str, Finding]:
+def findings(tables: dict[str, pandas.DataFrame], characters: pandas.DataFrame,
+             suite: pandas.DataFrame) -> dict[str, Finding]:
     """By the claims' ids. `tables`: of the sweeps; `characters`: applications.csv; `suite`: applications.table()."""
     return {
         "core.warp_shift_ipc": warp_shift(tables["banks"], tables["fast_memory"]),
-        "core.banks_plateau": banks_plateau(tables["banks"], suite),
+        "core.banks_plateau": banks_plateau(tables["banks"]),
         "core.warps_plateau": warps_plateau(tables["warps"], tables["fast_memory"]),
         "core.registers_near_optimum": registers_near_optimum(tables["warps"]),
         "core.collector_floor": collector_floor(tables["banks"]),

@@ -39,7 +39,8 @@ def by_hash(banks: pandas.DataFrame, application: str) -> pandas.DataFrame:
 def read_shares(banks: pandas.DataFrame, application: str, count: int) -> pandas.DataFrame:
     """Share of the reads (%) by bank, of `count` banks, a column a hash."""
     chosen = banks[(banks.workload == application) & (banks[BANKS] == count)].set_index(HASH)
-    return 100 * chosen.loc[list(HASHES), [f"bank_{bank}" for bank in range(count)]].T.set_axis(range(count)).rename(columns=HASHES)
+    shares = 100 * chosen.loc[list(HASHES), [f"bank_{bank}" for bank in range(count)]].T
+    return shares.set_axis(range(count)).rename(columns=HASHES)
 
 
 def by_registers(warps: pandas.DataFrame, application: str) -> pandas.DataFrame:
@@ -61,15 +62,17 @@ def draw(output: pathlib.Path, banks: pandas.DataFrame, warps: pandas.DataFrame,
 
     lines("4.6", by_application(ours, BANKS, "ipc"), "register banks", f"{IPC} of a core")
     buffers = {"issue_buffer": "issue buffer (IS_OC)", "dispatch_buffer": "dispatch buffer (OC_EX)"}
-    panels("4.7", {name: ours[ours.workload == name].set_index(BANKS)[list(buffers)].rename(columns=buffers) for name in names},
-           "register banks", "entries in use, mean of active cycles")
+    by_banks = {name: ours[ours.workload == name].set_index(BANKS).rename(columns=buffers) for name in names}
+    panels("4.7", {name: table[list(buffers.values())] for name, table in by_banks.items()}, "register banks",
+           "entries in use, mean of active cycles")
     lines("4.8", by_application(ours, BANKS, "collectors"), "register banks", "collector units in use, of 16")
     lines("4.9", by_application(ours, BANKS, "conflicts"), "register banks", "conflicts per cycle with read requests")
     time = by_application(ours, BANKS, "collector_time")
     time.loc["limit"] = by_application(ours, BANKS, "operands").mean() + 2
     lines("4.10", time, "register banks; limit: operands + 2 (equation 4.1)", "cycles in the operand collector")
     panels("5.1", {name: by_hash(banks, name) for name in names}, "register banks", IPC)
-    panels("5.2", {name: read_shares(banks, name, 4) for name in names}, "register bank, of four", "reads (%)", kind="bars", one=25)
+    panels("5.2", {name: read_shares(banks, name, 4) for name in names}, "register bank, of four", "reads (%)", kind="bars",
+           one=25)
     best = best_registers(warps)
     lines("5.3", by_application(best, WARPS, "ipc"), "warps of a core", f"{IPC} of a core")
     lines("5.4", by_application(best, WARPS, "registers_used"), "warps of a core", "physical registers in use")

@@ -68,7 +68,8 @@ def compare(a: Run, b: Run, by_unit: bool = False) -> pandas.DataFrame:
     a, b = _opened(a), _opened(b)
     frames = _common_frames(a, b)
     keys = ["kind", "unit", "counter"]
-    table = _counters(a, frames, by_unit).merge(_counters(b, frames, by_unit), on=[*keys, "units"], how="outer", suffixes=("_a", "_b"))
+    of_a, of_b = _counters(a, frames, by_unit), _counters(b, frames, by_unit)
+    table = of_a.merge(of_b, on=[*keys, "units"], how="outer", suffixes=("_a", "_b"))
     table = table.rename(columns={"value_a": "a", "value_b": "b"})
     table["difference"] = table.b - table.a
     table["ratio"] = table.b / table.a.where(table.a != 0)

@@ -37,10 +37,12 @@ def _style(axes: Axes) -> None:
 
 
 def _row_names(axes: Axes, table: pandas.DataFrame) -> None:
+    """Turned where they are longer than their place: letters are about 0.08 inches wide."""
     names = [label(name) for name in table.index]
-    turned = len(names) * max(map(len, names)) > 75 * axes.figure.get_size_inches()[0] / 6
-    turned = turned or len(names) > 1 and max(map(len, names)) > 12
-    axes.set_xticks(range(len(names)), names, rotation=30 if turned else 0, ha="right" if turned else "center")
+    place = (axes.figure.get_size_inches()[0] - 0.8) / max(1, len(names))
+    turned = 0.08 * max(map(len, names), default=0) > place
+    axes.set_xticks(range(len(names)), names, rotation=30 if turned else 0, ha="right" if turned else "center",
+                    rotation_mode="anchor" if turned else "default")
 
 
 def _legend_above(axes: Axes, columns: int, title: str | None, wide: int) -> None:
@@ -77,7 +79,8 @@ def bars(table: pandas.DataFrame, value: str, *, one: float | None = None, stack
     the others and stands apart. `legend`: what the columns are.
     """
     rows, columns = table.shape
-    figure = Figure(figsize=(max(4.5, 1.2 + (0.42 * rows if stacked else 0.2 * rows * (columns + 1))), 3.8), layout="constrained")
+    place = 0.42 if stacked else 0.2 * (columns + 1)
+    figure = Figure(figsize=(max(4.5, 1.2 + place * rows), 3.8), layout="constrained")
     axes = figure.subplots()
     _draw_bars(axes, table, stacked)
     if one is not None:
@@ -86,7 +89,7 @@ def bars(table: pandas.DataFrame, value: str, *, one: float | None = None, stack
         axes.axvline(rows - 1.5, color="#444444", linewidth=0.8, linestyle=":")
     axes.margins(x=0.01)
     _row_names(axes, table)
-    axes.set_ylabel(textwrap.fill(value, 36))
+    axes.set_ylabel(textwrap.fill(value, 44))
     _style(axes)
     _legend_above(axes, columns, legend, 5)
     return figure
@@ -100,7 +103,7 @@ def lines(table: pandas.DataFrame, across: str, value: str, *, legend: str | Non
     _draw_lines(axes, table)
     _row_names(axes, table)
     axes.set_xlabel(across)
-    axes.set_ylabel(textwrap.fill(value, 36))
+    axes.set_ylabel(textwrap.fill(value, 44))
     _style(axes)
     _legend_above(axes, table.shape[1], legend, 4)
     return figure
@@ -134,13 +137,9 @@ def panels(tables: Mapping[str, pandas.DataFrame], across: str, value: str, *, k
     figure.supylabel(textwrap.fill(value, 46), fontsize=10)
     top = figure.add_subplot(grid[0, :])
     top.set_axis_off()
-    top.legend(*first.get_legend_handles_labels(), frameon=False, fontsize=8, ncols=min(6, first_columns(tables)), loc="center")
+    handles, names = first.get_legend_handles_labels()
+    top.legend(handles, names, frameon=False, fontsize=8, ncols=min(6, len(names)), loc="center")
     return figure
-
-
-def first_columns(tables: Mapping[str, pandas.DataFrame]) -> int:
-    """Columns of the first of the tables, which all have the same."""
-    return next(iter(tables.values())).shape[1]
 
 
 def image(picture: numpy.ndarray, title: str = "") -> Figure:
