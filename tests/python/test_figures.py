@@ -1,5 +1,7 @@
 """Figures: axes with units, a legend where there is something to tell apart, files in every format."""
 
+import io
+
 import pandas
 import pytest
 
@@ -19,6 +21,22 @@ def test_lines_differ_in_colour_marker_and_dashes():
     assert [text.get_text() for text in axes.get_xticklabels()] == ["1", "2", "4"]
 
 
+def test_a_row_that_stands_apart_is_no_point_of_the_lines():
+    drawn = figures.lines(TABLE, "banks", "cycles", summary=True).axes[0].get_lines()
+    assert [list(line.get_xdata()) for line in drawn] == [[0, 1], [2]] * 2
+    assert drawn[1].get_linestyle() == "None"
+
+
+def test_legends_stay_inside_the_figure():
+    table = pandas.DataFrame({f"an application {n}": TABLE.a for n in range(8)})
+    for figure in (figures.lines(table, "banks", "cycles"), figures.bars(table.T, "cycles"), figures.bars(table, "cycles")):
+        figure.savefig(io.BytesIO())
+        for axes in figure.axes:
+            if axes.get_legend():
+                box = axes.get_legend().get_window_extent()
+                assert box.x0 >= 0 and box.x1 <= figure.bbox.x1
+
+
 def test_a_stack_is_as_high_as_its_sum():
     axes = figures.bars(TABLE, "share (%)", stacked=True).axes[0]
     assert max(bar.get_y() + bar.get_height() for bar in axes.patches if bar.get_height() == bar.get_height()) == 3
@@ -26,10 +44,11 @@ def test_a_stack_is_as_high_as_its_sum():
 
 
 def test_panels_share_axes_and_have_one_legend():
-    figure = figures.panels({f"app {n}": TABLE for n in range(5)}, "banks", "IPC", wide=3)
+    figure = figures.panels({f"app {n}": TABLE * (n + 1) for n in range(5)}, "banks", "IPC", wide=3)
     drawn = [axes for axes in figure.axes if axes.get_title()]
     assert [axes.get_title() for axes in drawn] == [f"app {n}" for n in range(5)]
     assert all(axes.get_ylim() == drawn[0].get_ylim() for axes in drawn)
+    assert drawn[0].get_ylim()[0] == 0 and drawn[0].get_ylim()[1] >= 15
     assert len([axes for axes in figure.axes if axes.get_legend()]) == 1
 
 

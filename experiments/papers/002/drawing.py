@@ -54,8 +54,8 @@ def draw(output: pathlib.Path, banks: pandas.DataFrame, warps: pandas.DataFrame,
     names = sorted(banks.workload.unique())
     ours = shifted(banks)
 
-    def lines(number: str, table: pandas.DataFrame, across: str, value: str) -> None:
-        figures.write(figures.lines(table, across, value), table, output, f"figure_{number}")
+    def lines(number: str, table: pandas.DataFrame, across: str, value: str, **options) -> None:
+        figures.write(figures.lines(table, across, value, **options), table, output, f"figure_{number}")
 
     def panels(number: str, tables: dict[str, pandas.DataFrame], across: str, value: str, **options) -> None:
         figures.write(figures.panels(tables, across, value, **options), pandas.concat(tables), output, f"figure_{number}")
@@ -69,7 +69,8 @@ def draw(output: pathlib.Path, banks: pandas.DataFrame, warps: pandas.DataFrame,
     lines("4.9", by_application(ours, BANKS, "conflicts"), "register banks", "conflicts per cycle with read requests")
     time = by_application(ours, BANKS, "collector_time")
     time.loc["limit"] = by_application(ours, BANKS, "operands").mean() + 2
-    lines("4.10", time, "register banks; limit: operands + 2 (equation 4.1)", "cycles in the operand collector")
+    lines("4.10", time, "register banks; limit: operands + 2 (equation 4.1)", "cycles in the operand collector",
+          summary=True)
     panels("5.1", {name: by_hash(banks, name) for name in names}, "register banks", IPC)
     panels("5.2", {name: read_shares(banks, name, 4) for name in names}, "register bank, of four", "reads (%)", kind="bars",
            one=25)

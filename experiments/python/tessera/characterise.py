@@ -12,13 +12,14 @@ import argparse
 import pathlib
 import sys
 import tomllib
+from typing import Sequence
 
 import h5py
 import numpy
 import pandas
 
 from .label import check_label
-from .trace import MAGIC, open_trace
+from .trace import MAGIC, Frame, Trace, open_trace
 
 TESSERA_NONE = 0xFFFFFFFF
 REGISTER_FILES = ("input", "output", "temporary")
@@ -32,10 +33,13 @@ TABLE = {  # columns of the printed table and how they are headed
 }
 
 
+Runs = dict[tuple[int, int], int]  # of a program's path: how often
+
+
 class Instructions:
     """What every program consists of: arrays over instructions, and where each program's begin."""
 
-    def __init__(self, path):
+    def __init__(self, path: pathlib.Path) -> None:
         check_label(path, MAGIC)
         with h5py.File(path, "r") as file:
             group = file["instructions"]
@@ -47,10 +51,10 @@ class Instructions:
             counts = file["programs/instruction_count"][:].astype(int)
         self.begin = numpy.concatenate([[0], numpy.cumsum(counts)])
 
-    def of(self, program):
+    def of(self, program: int) -> slice:
         return slice(self.begin[program], self.begin[program + 1])
 
-    def registers(self, program):
+    def registers(self, program: int) -> int:
         """Input, output and temporary registers that the program's instructions name."""
         part = self.of(program)
         used = self.register[part]
@@ -58,7 +62,7 @@ class Instructions:
         return len(numpy.unique(names, axis=1).T)
 
 
-def program_table(trace, instructions):
+def program_table(trace: Trace, instructions: Instructions) -> pandas.DataFrame:
     """One row per program: stage, registers, instructions, mean operands of an instruction."""
     rows = []
     for program, stage in enumerate(trace.programs.stage):
@@ -74,14 +78,14 @@ def program_table(trace, instructions):
     return pandas.DataFrame(rows, columns=["stage", "registers", "instructions", "operands"])
 
 
-def count_runs(program, path, wanted):
+def count_runs(program: numpy.ndarray, path: numpy.ndarray, wanted: numpy.ndarray) -> Runs:
     """How often each path of each program ran: {(program, path): times}."""
     pairs = numpy.stack([program[wanted].astype(numpy.int64), path[wanted].astype(numpy.int64)])
     kinds, times = numpy.unique(pairs, axis=1, return_counts=True)
     return {(int(p), int(q)): int(n) for p, q, n in zip(*kinds, times)}
 
 
-def runs_of(frame):
+def runs_of(frame: Frame) -> tuple[Runs, Runs]:
     """Paths run by the vertices and by the shaded quads of a frame: two of `count_runs`."""
     draws, vertices, quads = frame.draws, frame.vertices, frame.quads
     counts = draws.vertex_count.to_numpy().astype(numpy.int64)
@@ -97,7 +101,7 @@ def runs_of(frame):
     return vertex_runs, fragment_runs
 
 
-def executed(trace, instructions, runs):
+def executed(trace: Trace, instructions: Instructions, runs: Runs) -> numpy.ndarray:
     """Instructions run, by number of operands: an array of MOST_OPERANDS + 1 counts."""
     total = numpy.zeros(MOST_OPERANDS + 1, int)
     paths = {}
@@ -109,13 +113,13 @@ def executed(trace, instructions, runs):
     return total
 
 
-def describe(application):
+def describe(application: str) -> str:
     """The title of a workload; empty if it is none."""
     recipe = WORKLOADS / f"{application}.toml"
     return tomllib.loads(recipe.read_text())["title"] if recipe.is_file() else ""
 
 
-def characterise(path):
+def characterise(path: pathlib.Path) -> dict[str, object]:
     """One application: a dictionary of what the table and the figures show; per frame, where it says so."""
     instructions = Instructions(path)
     with open_trace(path) as trace:
@@ -151,12 +155,12 @@ def characterise(path):
     return result
 
 
-def characterise_suite(paths):
+def characterise_suite(paths: Sequence[pathlib.Path]) -> pandas.DataFrame:
     """One row per application."""
     return pandas.DataFrame([characterise(path) for path in paths]).set_index("application")
 
 
-def application_table(table):
+def application_table(table: pandas.DataFrame) -> pandas.DataFrame:
     """What paper 004's Table II shows, of one frame: no popularity, and no cycles, which depend on the machine."""
     shown = table[list(TABLE)].copy()
     for stage in ("vertex", "fragment"):
@@ -172,7 +176,7 @@ FIGURES = {
 }
 
 
-def draw_figures(table, folder):
+def draw_figures(table: pandas.DataFrame, folder: pathlib.Path) -> list[pathlib.Path]:
     """The figures as SVG, PNG and, what they show, CSV files in the folder; paths of the PNG files."""
     from . import figures
 
@@ -188,7 +192,7 @@ def draw_figures(table, folder):
     return [folder / f"{name}.png" for name in sorted([*FIGURES, "figure_4.4"])]
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tessera.characterise", description=__doc__.splitlines()[0])
     parser.add_argument("traces", nargs="+", type=pathlib.Path, metavar="TRACE.h5")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")

@@ -26,7 +26,7 @@ KINDS = ("images", "references", "differences")
 SHEET_WIDTH = 480  # pixels of one picture on the sheet
 
 
-def name_of(recording):
+def name_of(recording: pathlib.Path) -> str:
     return recording.name.partition(".")[0]
 
 
@@ -37,20 +37,20 @@ class ToolError(Exception):
 class Tessera:
     """The program."""
 
-    def __init__(self, program):
+    def __init__(self, program: str | pathlib.Path) -> None:
         self.program = program
 
-    def run(self, *arguments):
+    def run(self, *arguments: object) -> str:
         """What was printed. Raises ToolError with the last line about an error."""
         end = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if end.returncode != 0:
             raise ToolError((end.stderr.strip().splitlines() or ["failed"])[-1])
         return end.stdout
 
-    def info(self, *arguments):
+    def info(self, *arguments: object) -> dict:
         return json.loads(self.run("info", "--json", *arguments))
 
-    def trace(self, recording, trace, pictures):
+    def trace(self, recording: pathlib.Path, trace: pathlib.Path, pictures: pathlib.Path) -> float:
         """Seconds that it took."""
         folders = [word for kind in KINDS for word in (f"--{kind}", pictures / kind)]
         start = time.monotonic()
@@ -58,14 +58,14 @@ class Tessera:
         return time.monotonic() - start
 
 
-def image_bytes(trace):
+def image_bytes(trace: pathlib.Path) -> int:
     import h5py
 
     with h5py.File(trace, "r") as file:
         return file["images/png"].id.get_storage_size() if "images/png" in file else 0
 
 
-def measure(tessera, recording, folder):
+def measure(tessera: Tessera, recording: pathlib.Path, folder: pathlib.Path) -> dict:
     """A row of the table; leaves the trace and the pictures in the folder."""
     row = dict.fromkeys(COLUMNS) | {"application": name_of(recording), "problem": ""}
     try:
@@ -75,7 +75,7 @@ def measure(tessera, recording, folder):
     return row
 
 
-def fill(row, tessera, recording, folder):
+def fill(row: dict, tessera: Tessera, recording: pathlib.Path, folder: pathlib.Path) -> None:
     """Fills in the row as far as the program gets."""
     held = tessera.info(recording)
     frames = held["frames"]
@@ -103,14 +103,14 @@ def fill(row, tessera, recording, folder):
         }
 
 
-def last_pictures(folder):
+def last_pictures(folder: pathlib.Path) -> list[pathlib.Path] | None:
     """Ours, reference and difference of the last frame that has all three; None if there is none."""
     names = [{path.name for path in (folder / kind).glob("*.png")} for kind in KINDS]
     common = sorted(set.intersection(*names))
     return [folder / kind / common[-1] for kind in KINDS] if common else None
 
 
-def side_by_side(pictures, width=None):
+def side_by_side(pictures: list[pathlib.Path], width: int | None = None) -> numpy.ndarray:
     """One array of the three pictures; each at most `width` pixels wide, by leaving pixels out."""
     from matplotlib import image
 
@@ -123,7 +123,7 @@ def side_by_side(pictures, width=None):
     return numpy.concatenate(parts[:-1], axis=1)
 
 
-def write_sheet(table, folder, output):
+def write_sheet(table: pandas.DataFrame, folder: pathlib.Path, output: pathlib.Path) -> list[str]:
     """All applications below each other; the applications shown."""
     import matplotlib
 
@@ -159,7 +159,7 @@ def write_sheet(table, folder, output):
     return [row["application"] for row, _ in shown]
 
 
-def find_program(given):
+def find_program(given: str | None) -> str | pathlib.Path:
     built = pathlib.Path(__file__).parents[3] / "build/default/experiments/tessera/tessera"
     program = given or os.environ.get("TESSERA") or (built if built.exists() else None) or shutil.which("tessera")
     if program is None:
@@ -167,7 +167,7 @@ def find_program(given):
     return program
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tessera.contact_sheet", description=__doc__.splitlines()[0])
     parser.add_argument("recordings", nargs="+", type=pathlib.Path, metavar="RECORDING.vtr.zst")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")

@@ -45,10 +45,13 @@ def _row_names(axes: Axes, table: pandas.DataFrame) -> None:
                     rotation_mode="anchor" if turned else "default")
 
 
-def _legend_above(axes: Axes, columns: int, title: str | None, wide: int) -> None:
-    if columns > 1:
-        axes.legend(frameon=False, fontsize=8, title=title, ncols=min(wide, columns), loc="lower left",
-                    bbox_to_anchor=(0, 1), borderaxespad=0.2)
+def _legend_above(axes: Axes, columns: list[str], title: str | None) -> None:
+    """As many names in a row as there is room for."""
+    if len(columns) > 1:
+        place = 0.53 + 0.058 * max(map(len, columns))
+        wide = max(1, int((axes.figure.get_size_inches()[0] - 0.8) / place))
+        axes.legend(frameon=False, fontsize=8, title=title, ncols=min(wide, len(columns)), loc="lower left",
+                    bbox_to_anchor=(0, 1), borderaxespad=0.2, columnspacing=1.2)
 
 
 def _draw_bars(axes: Axes, table: pandas.DataFrame, stacked: bool) -> None:
@@ -64,11 +67,14 @@ def _draw_bars(axes: Axes, table: pandas.DataFrame, stacked: bool) -> None:
             below = below + numpy.nan_to_num(values)
 
 
-def _draw_lines(axes: Axes, table: pandas.DataFrame) -> None:
+def _draw_lines(axes: Axes, table: pandas.DataFrame, summary: bool = False) -> None:
+    along = len(table) - summary
     for i, column in enumerate(table.columns):
-        axes.plot(range(len(table)), table[column].to_numpy(float), label=label(column), color=PALETTE[i % 8],
-                  marker=MARKERS[i % 8], linestyle=DASHES[i % 8], markersize=4, linewidth=1.4)
-    axes.set_ylim(bottom=0)
+        values = table[column].to_numpy(float)
+        look = {"color": PALETTE[i % 8], "marker": MARKERS[i % 8], "markersize": 4}
+        axes.plot(range(along), values[:along], label=label(column), linestyle=DASHES[i % 8], linewidth=1.4, **look)
+        if summary:
+            axes.plot([along], values[along:], linestyle="none", **look)
 
 
 def bars(table: pandas.DataFrame, value: str, *, one: float | None = None, stacked: bool = False,
@@ -91,21 +97,22 @@ def bars(table: pandas.DataFrame, value: str, *, one: float | None = None, stack
     _row_names(axes, table)
     axes.set_ylabel(textwrap.fill(value, 44))
     _style(axes)
-    _legend_above(axes, columns, legend, 5)
+    _legend_above(axes, [label(column) for column in table.columns], legend)
     return figure
 
 
-def lines(table: pandas.DataFrame, across: str, value: str, *, legend: str | None = None) -> Figure:
+def lines(table: pandas.DataFrame, across: str, value: str, *, summary: bool = False, legend: str | None = None) -> Figure:
     """A line a column over the values of the index, evenly spaced. `across` and `value`: the axes, with their units.
-    `legend`: what the columns are."""
-    figure = Figure(figsize=(5.6, 3.8), layout="constrained")
+    `summary`: the last row is no point of the lines and stands apart. `legend`: what the columns are."""
+    figure = Figure(figsize=(5.6, 4), layout="constrained")
     axes = figure.subplots()
-    _draw_lines(axes, table)
+    _draw_lines(axes, table, summary)
+    axes.set_ylim(bottom=0)
     _row_names(axes, table)
     axes.set_xlabel(across)
     axes.set_ylabel(textwrap.fill(value, 44))
     _style(axes)
-    _legend_above(axes, table.shape[1], legend, 4)
+    _legend_above(axes, [label(column) for column in table.columns], legend)
     return figure
 
 
@@ -133,6 +140,7 @@ def panels(tables: Mapping[str, pandas.DataFrame], across: str, value: str, *, k
         axes.set_xticks(range(len(table)), [label(name) for name in table.index])
         axes.tick_params(labelsize=8, labelleft=number % wide == 0, labelbottom=number + wide >= len(tables))
         _style(axes)
+    first.set_ylim(bottom=0)  # of all, after all are drawn
     figure.supxlabel(across, fontsize=10)
     figure.supylabel(textwrap.fill(value, 46), fontsize=10)
     top = figure.add_subplot(grid[0, :])

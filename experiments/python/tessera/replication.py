@@ -3,9 +3,9 @@
     python3 -m tessera.replication RECORDING... -o DIR [--frames A-B] [--every CYCLES] [--set NAME=VALUE]...
 
 Every recording is run on bifrost32 with four fragment processors and a census of the texture caches every CYCLES. A
-frame trace may be given as well. The program: TESSERA, or `tessera` from PATH. A recording with fewer than 1000 texture lookups is in the table without shares;
-of the mean, all others count the same. One that cannot be run is named, after what the program said of it, and left out;
-the exit code is then 1.
+frame trace may be given as well. The program: TESSERA, or `tessera` from PATH. A recording with fewer than 1000 texture
+lookups is in the table without shares; of the mean, all others count the same. One that cannot be run is named, after what
+the program said of it, and left out; the exit code is then 1.
 """
 
 import argparse
@@ -16,13 +16,14 @@ import sys
 
 import pandas
 
-from .results import open_results
+from .results import Results, open_results
 
 PUBLISHED = 0.846  # nuca.replicated_4fp of data/published.csv
 LEAST_LOOKUPS = 1000
 
 
-def run(recording, folder, frames, every, more):
+def run(recording: pathlib.Path, folder: pathlib.Path, frames: str | None, every: int, more: list[str]) -> bool:
+    """Whether the run succeeded; the program says what was wrong."""
     command = [os.environ.get("TESSERA", "tessera"), "run", "bifrost32", recording, "-o", folder, "--force"]
     command += ["--progress", "none"]
     command += ["--set", "fragment_processor.count=4", "--set", f"observe.census_every={every}"]
@@ -30,7 +31,7 @@ def run(recording, folder, frames, every, more):
     return subprocess.run(command + more, stdout=subprocess.DEVNULL).returncode == 0
 
 
-def row_of(results):
+def row_of(results: Results) -> dict[str, float]:
     """Of all frames together, the figures as Results.replication()."""
     census = results["series/texture_replication"]
     lines, lookups = census.lines.sum("interval"), census.lookups.sum("interval")
@@ -51,7 +52,7 @@ def row_of(results):
     }
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tessera.replication", description=__doc__.splitlines()[0])
     parser.add_argument("recordings", nargs="+", type=pathlib.Path, metavar="RECORDING")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
