@@ -54,6 +54,14 @@ def test_the_picture_of_a_trace_is_that_of_its_run(sample):
         picture = trace.frame(1).image()
         assert picture.dtype == numpy.uint8 and picture.shape[2] == 3
         assert (picture == results.image(1)).all()
+    drawn = figures.image(picture, "frame 5").axes[0]
+    assert drawn.get_title() == "frame 5" and drawn.get_images()[0].get_array().shape == picture.shape
+
+
+def test_a_picture_that_is_not_there_is_told(sample, tmp_path):
+    (tmp_path / "results.h5").write_bytes((sample.results / "results.h5").read_bytes())
+    with pytest.raises(tessera.FileError, match="frame_0005.png: there is no picture of the frame"):
+        tessera.open(tmp_path).image(1)
 
 
 def test_maps_are_drawn_with_a_scale_and_its_unit(sample, tmp_path):
