@@ -47,6 +47,18 @@ const KindResults* Results::find_kind(std::string_view kind) const {
     return found == kinds.end() ? nullptr : &*found;
 }
 
+const RecordsResults* Results::find_records(std::string_view name) const {
+    const auto found =
+        std::find_if(records.begin(), records.end(), [&](const RecordsResults& r) { return r.name == name; });
+    return found == records.end() ? nullptr : &*found;
+}
+
+const models::Records::Column* RecordsResults::find(std::string_view column) const {
+    const auto found = std::find_if(columns.begin(), columns.end(),
+                                    [&](const models::Records::Column& one) { return one.name == column; });
+    return found == columns.end() ? nullptr : &*found;
+}
+
 const KindResults::Column& Results::column(std::string_view kind, std::string_view counter) const {
     if (const KindResults* found = find_kind(kind); found != nullptr)
         for (const KindResults::Column& column : found->counters)
@@ -88,6 +100,17 @@ void add_to(Digest& digest, const SeriesResults& series) {
     }
 }
 
+void add_to(Digest& digest, const RecordsResults& records) {
+    digest.add(records.name);
+    digest.add(std::span<const std::uint32_t>(records.frames));
+    for (const models::Records::Column& column : records.columns) {
+        digest.add(column.name);
+        digest.add(column.unit);
+        for (const std::string& meaning : column.meanings) digest.add(meaning);
+        digest.add(std::span<const std::uint64_t>(column.values));
+    }
+}
+
 }  // namespace
 
 std::string results_digest(const Results& results) {
@@ -120,6 +143,7 @@ std::string results_digest(const Results& results) {
         }
     }
     for (const SeriesResults& series : results.series) add_to(digest, series);
+    for (const RecordsResults& records : results.records) add_to(digest, records);
     return digest.hex();
 }
 
@@ -142,6 +166,25 @@ void add_series(const std::vector<models::TimeSeries>& noted, engine::Time offse
             place->starts.push_back(offset + more.edges[i]);
             place->ends.push_back(offset + more.edges[i + 1]);
         }
+        for (std::size_t i = 0; i < more.columns.size(); ++i)
+            place->columns[i].values.insert(place->columns[i].values.end(), more.columns[i].values.begin(),
+                                            more.columns[i].values.end());
+    }
+}
+
+void add_records(std::vector<models::Records>&& left, Results& results) {
+    for (models::Records& more : left) {
+        auto place = std::find_if(results.records.begin(), results.records.end(),
+                                  [&](const RecordsResults& records) { return records.name == more.name; });
+        if (place == results.records.end()) {
+            RecordsResults& added = results.records.emplace_back();
+            added.name = more.name;
+            added.doc = more.doc;
+            for (const models::Records::Column& column : more.columns)
+                added.columns.push_back({column.name, column.unit, column.doc, column.meanings});
+            place = results.records.end() - 1;
+        }
+        place->frames.insert(place->frames.end(), more.rows(), static_cast<std::uint32_t>(results.frames.size() - 1));
         for (std::size_t i = 0; i < more.columns.size(); ++i)
             place->columns[i].values.insert(place->columns[i].values.end(), more.columns[i].values.begin(),
                                             more.columns[i].values.end());

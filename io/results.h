@@ -16,6 +16,7 @@
 #include "engine/plan.h"
 #include "engine/units.h"
 #include "io/determinism.h"
+#include "models/base/records.h"
 #include "models/base/time_series.h"
 #include "models/frame_trace/frame_trace.h"
 
@@ -87,6 +88,17 @@ struct SeriesResults {
     void serialize(engine::Archive& archive) { archive(name, doc, axis, indices, frames, starts, ends, columns); }
 };
 
+// Rows that frames left: value [row] of each column.
+struct RecordsResults {
+    std::string name, doc;
+    std::vector<std::uint32_t> frames;  // of each row: its frame, a row of Results::frames
+    std::vector<models::Records::Column> columns;
+
+    // Null if there is none.
+    const models::Records::Column* find(std::string_view column) const;
+    void serialize(engine::Archive& archive) { archive(name, doc, frames, columns); }
+};
+
 struct NamedText {
     std::string name, text;
 
@@ -103,6 +115,7 @@ struct Results {
     std::vector<FrameResult> frames;
     std::vector<KindResults> kinds;
     std::vector<SeriesResults> series;
+    std::vector<RecordsResults> records;
     bool complete = false;  // the run went to its end
 
     Determinism determinism;
@@ -116,12 +129,13 @@ struct Results {
 
     // What the machine itself says again, its graph, and what follows from the rest, the totals, is not in it.
     void serialize(engine::Archive& archive) {
-        archive(ticks_per_second, workloads, frames, kinds, series, complete, determinism, performance, profile,
-                provenance);
+        archive(ticks_per_second, workloads, frames, kinds, series, records, complete, determinism, performance,
+                profile, provenance);
     }
 
     const KindResults* find_kind(std::string_view kind) const;
     const SeriesResults* find_series(std::string_view name) const;
+    const RecordsResults* find_records(std::string_view name) const;
     // Sum over all frames and units, and bins of a histogram. There must be such a counter.
     std::uint64_t total(std::string_view kind, std::string_view counter) const;
     std::uint64_t total(std::string_view kind, std::string_view counter, std::size_t frame) const;
@@ -130,13 +144,16 @@ struct Results {
     const KindResults::Column& column(std::string_view kind, std::string_view counter) const;
 };
 
-// Everything the simulation decided, and nothing else: ticks, workloads' digests, frames, kinds, counters and series
-// with their names and values. The same for every number of threads and ranks, partition, order of processes and layout
-// on disk.
+// Everything the simulation decided, and nothing else: ticks, workloads' digests, frames, kinds, counters, series and
+// records with their names and values. The same for every number of threads and ranks, partition, order of processes
+// and layout on disk.
 std::string results_digest(const Results& results);
 
 // Appends what was noted in a frame, the last one of `results`; `offset`: the time of its workload's beginning, ticks.
 void add_series(const std::vector<models::TimeSeries>& noted, engine::Time offset, Results& results);
+
+// Appends the rows that a frame left, the last one of `results`.
+void add_records(std::vector<models::Records>&& left, Results& results);
 
 // Turns Simulation::collect_counters() of one frame after another into results.
 class ResultsCollector {

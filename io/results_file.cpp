@@ -1,9 +1,11 @@
 #include "io/results_file.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <span>
+#include <sstream>
 
 #include "engine/error.h"
 #include "io/determinism_file.h"
@@ -23,7 +25,7 @@ constexpr double no_reference = -1;  // as image_psnr
 // Groups that hold no kind of process.
 bool is_reserved(const std::string& name) {
     return name == "frames" || name == "workloads" || name == "performance" || name == "provenance" ||
-           name == "determinism" || name == "series";
+           name == "determinism" || name == "series" || name == "records";
 }
 
 void write_frames(Hdf5Group& root, const Results& results) {
@@ -121,6 +123,27 @@ void write_series(Hdf5Group& root, const SeriesResults& series) {
     table.close();
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+void write_records(Hdf5Group& root, const RecordsResults& records) {
+    constexpr std::uint64_t chunk_rows = 4096;
+    Table table(root.create_group(records.name), "row", records.frames.size(), chunk_rows);
+    table.group().set_attribute("long_name", records.doc);
+    table.add("frame", records.frames, "1", "row of /frames");
+    for (const models::Records::Column& column : records.columns) {
+        table.add(column.name, column.values, column.unit, column.doc);
+        if (column.meanings.empty()) continue;
+        Hdf5Dataset dataset = table.group().dataset(column.name);
+        dataset.set_attribute("flag_meanings", joined(column.meanings));
+        dataset.close();
+    }
+    table.close();
+}
+
 std::string provenance_text(const Results& results, std::string_view name) {
     for (const NamedText& entry : results.provenance)
         if (entry.name == name) return entry.text;
@@ -146,6 +169,11 @@ void write_contents(const NewFile& pending, const Results& results) {
         Hdf5Group series = root.create_group("series");
         for (const SeriesResults& one : results.series) write_series(series, one);
         series.close();
+    }
+    if (!results.records.empty()) {
+        Hdf5Group records = root.create_group("records");
+        for (const RecordsResults& one : results.records) write_records(records, one);
+        records.close();
     }
     write_performance(root, results);
     write_determinism(root, results.determinism, results.complete);
@@ -264,6 +292,37 @@ SeriesResults read_series(const Hdf5Group& group, const std::string& name, std::
     return series;
 }
 
+std::vector<std::string> split(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
+RecordsResults read_records(const Hdf5Group& group, const std::string& name, std::uint64_t frames) {
+    RecordsResults records;
+    records.name = name;
+    records.doc = group.text_attribute("long_name");
+    const std::uint64_t rows = group.dataset("row").rows();
+    records.frames = read_column<std::uint32_t>(group, "frame", rows);
+    for (std::size_t i = 0; i < rows; ++i)
+        if (records.frames[i] >= frames)
+            group.fail("frame: row " + std::to_string(i) + ": is beyond the " + std::to_string(frames) +
+                       " rows of /frames");
+    for (const std::string& column : group.names()) {
+        if (column == "row" || column == "frame") continue;
+        const Hdf5Dataset dataset = group.dataset(column);
+        models::Records::Column& added = records.columns.emplace_back();
+        added = {column, dataset.text_attribute("units"), dataset.text_attribute("long_name")};
+        added.values = read_column<std::uint64_t>(group, column, rows);
+        if (!dataset.has_attribute("flag_meanings")) continue;
+        added.meanings = split(dataset.text_attribute("flag_meanings"));
+        for (std::size_t i = 0; i < rows; ++i)
+            if (added.values[i] >= added.meanings.size())
+                dataset.fail("row " + std::to_string(i) + ": expected one of " + std::to_string(added.meanings.size()) +
+                             " meanings, found " + std::to_string(added.values[i]));
+    }
+    return records;
+}
+
 std::vector<NamedText> read_provenance(const Hdf5Group& group) {
     std::vector<NamedText> entries;
     for (const std::string& name : group.attribute_names()) entries.push_back({name, group.text_attribute(name)});
@@ -315,6 +374,11 @@ Results read_results(const std::filesystem::path& path) {
         const Hdf5Group series = root.group("series");
         for (const std::string& name : series.names())
             results.series.push_back(read_series(series.group(name), name, results.frames.size()));
+    }
+    if (root.has("records")) {
+        const Hdf5Group records = root.group("records");
+        for (const std::string& name : records.names())
+            results.records.push_back(read_records(records.group(name), name, results.frames.size()));
     }
     results.determinism = read_determinism(root);
     if (results.determinism.workloads.size() > results.workloads.size())

@@ -85,6 +85,16 @@ INSTANTIATE_TEST_SUITE_P(
                "/series/traffic/frame", U32{1, 3, 2}),
         values("SeriesBackwards", "/series/traffic: row 2: ends at 2800, and begins at 2801",
                "/series/traffic/start_time", I64{1000, 2000, 2801}),
+        values("RecordsShape", "/records/stops/frame: has an unexpected shape", "/records/stops/frame", U32{1, 2}),
+        values("RecordsOfNoFrame", "/records/stops: frame: row 2: is beyond the 3 rows of /frames",
+               "/records/stops/frame", U32{1, 2, 3}),
+        Spoilt{"RecordsWithoutAMeaning", "/records/stops/place: row 1: expected one of 2 meanings, found 2",
+               [](SpoiltFile& file) {
+                   file.replace("/records/stops/place", std::vector<std::uint64_t>{0, 2, 1});
+                   file.add_attribute("/records/stops/place", "units", "1");
+                   file.add_attribute("/records/stops/place", "long_name", "");
+                   file.add_attribute("/records/stops/place", "flag_meanings", "here there");
+               }},
         Spoilt{"FrameCount", "/frames: holds 3 frames, the attribute frames_committed says another number",
                [](SpoiltFile& file) { file.replace_attribute("frames_committed", 4); }},
         Spoilt{"Workloads", "/workloads: its datasets have different lengths",

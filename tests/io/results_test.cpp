@@ -65,6 +65,18 @@ TEST(Results, HaveSeriesWithTheirFramesAndTimes) {
     EXPECT_EQ(traffic->columns.at(0).values, (std::vector<std::uint64_t>{1, 1, 2, 2, 2, 2}));
 }
 
+TEST(Results, HaveRecordsWithTheirFrames) {
+    const io::Results results = sample_results();
+    const io::RecordsResults* stops = results.find_records("stops");
+    ASSERT_NE(stops, nullptr);
+    EXPECT_EQ(results.find_records("absent"), nullptr);
+    EXPECT_EQ(stops->frames, (std::vector<std::uint32_t>{1, 2, 2}));
+    EXPECT_EQ(stops->find("absent"), nullptr);
+    EXPECT_EQ(stops->find("place")->values, (std::vector<std::uint64_t>{0, 0, 1}));
+    EXPECT_EQ(stops->find("place")->meanings, (std::vector<std::string>{"here", "there"}));
+    EXPECT_EQ(stops->find("cycle")->values, (std::vector<std::uint64_t>{1, 2, models::Records::missing}));
+}
+
 TEST(Results, TheDigestDoesNotDependOnTheOrderOfProcesses) {
     const std::string digest = io::results_digest(sample_results("0123m"));
     EXPECT_EQ(io::results_digest(sample_results("m3120")), digest);
@@ -101,6 +113,10 @@ TEST(Results, TheDigestIsOfEveryNumberAndName) {
     EXPECT_TRUE(changed([](io::Results& r) { r.series[0].frames[1] += 1; }));
     EXPECT_TRUE(changed([](io::Results& r) { r.series[0].columns[0].values[1] += 1; }));
     EXPECT_TRUE(changed([](io::Results& r) { r.series.clear(); }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.records[0].frames[1] += 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.records[0].columns[1].values[1] += 1; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.records[0].columns[0].meanings[1] = "elsewhere"; }));
+    EXPECT_TRUE(changed([](io::Results& r) { r.records.clear(); }));
 }
 
 TEST(Results, TwoProcessesOfOneNameAreRefused) {

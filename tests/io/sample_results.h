@@ -1,6 +1,8 @@
-// Results for tests: two kinds of process, one of them alone, with numbers that need all 64 bits, histograms and a
-// series.
+// Results for tests: two kinds of process, one of them alone, with numbers that need all 64 bits, histograms, a series
+// and records.
 #pragma once
+
+#include <array>
 
 #include "engine/block.h"
 #include "engine/histogram.h"
@@ -80,6 +82,11 @@ inline io::Results sample_results(const std::string& order = "0123m") {
         moved.columns = {{"bytes", "byte", "data moved in the interval", std::vector<std::uint64_t>(2 * frame, frame)}};
         results.frames.push_back({0, 10 + frame, frame * 1000, frame * 1000 + 900, 450, {true, 51.5, 2}});
         io::add_series({moved}, frame * 1000, results);
+        models::Records left{"stops", "where it stopped", {{"place", "1", "kind of place", {"here", "there"}}}};
+        left.columns.push_back({"cycle", "cycle", "when, if it did"});
+        for (std::uint64_t i = 0; i < frame; ++i)  // no rows, one, two
+            left.append(std::array{i, i == 0 ? frame : models::Records::missing});
+        io::add_records({left}, results);
         engine::RunReport& report = results.performance.emplace_back();
         report.messages = 20;
         report.windows = 10;

@@ -1,6 +1,6 @@
 """The label in front of Tessera's files, checked before HDF5 sees them: HDF5 does not survive every flipped bit.
 
-    TESSERA RESULTS 4
+    TESSERA RESULTS 5
     content BYTES xxh3-128 DIGEST
 
 in the first 512 bytes; BYTES and DIGEST are those of the rest of the file (io/file_label.h).
@@ -15,7 +15,7 @@ import xxhash
 LABEL_BYTES = 512
 PIECE_BYTES = 1 << 20
 # What they are called, and the versions that are read.
-KINDS = {"TESSERA RESULTS": ("results of `tessera run`", (3, 4)), "TESSERA FRAME TRACE": ("a frame trace", (3, 4))}
+KINDS = {"TESSERA RESULTS": ("results of `tessera run`", (3, 4, 5)), "TESSERA FRAME TRACE": ("a frame trace", (3, 4))}
 
 # What to do about files of older versions.
 REMEDIES = {"TESSERA FRAME TRACE": "; make the file anew: tessera trace RECORDING --output FILE"}
