@@ -1,9 +1,11 @@
 #include "models/machine.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
+#include "models/core/program_records.h"
 #include "models/machine_processes.h"
 
 namespace models {
@@ -429,23 +431,45 @@ void Machine::end_frame() {
     for (DramChannel* channel : dram_channels_) channel->end_frame();
 }
 
-std::vector<TimeSeries> Machine::take_observations(engine::Simulation& simulation) const {
+namespace {
+
+using TakenSeries = std::map<const engine::Series*, std::vector<std::uint64_t>>;  // looked up, never walked
+
+// What every core has noted in series_of(core).
+template <class SeriesOf>
+std::vector<CoreNotes> notes_of(const std::array<const std::vector<Cluster*>*, 2>& clusters, TakenSeries& taken,
+                                const SeriesOf& series_of) {
+    std::vector<CoreNotes> all;
+    for (std::uint32_t kind = 0; kind < clusters.size(); ++kind) {
+        std::uint32_t number = 0;
+        for (const Cluster* cluster : *clusters[kind])
+            for (std::size_t core = 0; core < cluster->cores(); ++core)
+                all.push_back({kind, number++, std::move(taken[&series_of(cluster->core(core))])});
+    }
+    return all;
+}
+
+}  // namespace
+
+Machine::Observations Machine::take_observations(engine::Simulation& simulation) const {
     const ObserveParameters& observe = parameters_.observe;
-    std::vector<TimeSeries> all;
-    if (observe.bandwidth_every().count == 0 && observe.census_every().count == 0) return all;
-    std::map<const engine::Series*, std::vector<std::uint64_t>> taken;  // looked up, never walked
+    Observations all;
+    TakenSeries taken;
     for (engine::Simulation::TakenSeries& one : simulation.take_series()) taken[one.series] = std::move(one.values);
     if (taken.empty()) return all;  // on another rank
     if (observe.bandwidth_every().count > 0) {
         std::vector<std::vector<std::uint64_t>> channels;
         for (const DramChannel* channel : dram_channels_) channels.push_back(std::move(taken[&channel->bandwidth()]));
-        all.push_back(bandwidth_of(channels));
+        all.series.push_back(bandwidth_of(channels));
     }
     if (observe.census_every().count > 0) {
         std::vector<std::vector<std::uint64_t>> caches;
         for (const Cluster* cluster : clusters_) caches.push_back(std::move(taken[&cluster->census()]));
-        all.push_back(count_sharers(caches));
+        all.series.push_back(count_sharers(caches));
     }
+    const std::array clusters{&clusters_, &vertex_processors_};  // as core_kinds
+    all.records.push_back(program_records(notes_of(
+        clusters, taken, [](const ShaderCore& core) -> auto& { return core.programs().series; })));
     return all;
 }
 

@@ -18,6 +18,7 @@
 
 #include "engine/simulation.h"
 #include "models/base/laws.h"
+#include "models/base/records.h"
 #include "models/base/time_series.h"
 #include "models/machine_parameters.h"
 #include "models/memory/memory_port.h"
@@ -60,9 +61,13 @@ class Machine {
     // After a run that executed it whole: before its counters are collected.
     void end_frame();
 
-    // After end_frame(): what was observed of the frame over time (observe.bandwidth_every, observe.census_every). To
-    // be called by all ranks; complete on rank 0.
-    std::vector<TimeSeries> take_observations(engine::Simulation& simulation) const;
+    // After end_frame(): what was observed of the frame besides its counters. To be called by all ranks; complete on
+    // rank 0.
+    struct Observations {
+        std::vector<TimeSeries> series;  // observe.bandwidth_every, observe.census_every
+        std::vector<Records> records;    // programs (core/program_records.h); observe.pipeline_cores
+    };
+    Observations take_observations(engine::Simulation& simulation) const;
 
     const Clocks& clocks() const { return clocks_; }
     // GPU cycles in a time, rounded up.
@@ -73,6 +78,8 @@ class Machine {
     // What the counters of any frame must satisfy; and those of this frame, which is the one that is loaded.
     const Laws& laws() const { return laws_; }
     std::vector<Violation> check_work(const Ledger& ledger, const FrameTrace& trace) const;
+    // The programs of a frame did what its counters say that the cores did.
+    std::vector<Violation> check_programs(const Ledger& ledger, const Records& programs) const;
 
   private:
     void check_registers(const FrameTrace& trace) const;

@@ -1,4 +1,8 @@
 // The laws between the processes of a machine, and between a frame and what the machine did of it.
+#include <array>
+#include <string>
+
+#include "models/core/core_notes.h"
 #include "models/machine.h"
 #include "models/machine_processes.h"
 #include "models/workload/frame_work.h"
@@ -188,6 +192,47 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     else
         at_most("instructions of fragment warps <= lengths of the quads' paths", ledger.of(warp_instructions),
                 work.quad_instructions);
+    return found;
+}
+
+std::vector<Violation> Machine::check_programs(const Ledger& ledger, const Records& programs) const {
+    std::vector<Violation> found;
+    const auto equal = [&](std::uint32_t kind, const std::string& column, std::uint64_t counted) {
+        const std::vector<std::uint64_t>& kinds = programs.find("core_kind")->values;
+        const std::vector<std::uint64_t>& values = programs.find(column)->values;
+        std::uint64_t sum = 0;
+        for (std::size_t row = 0; row < kinds.size(); ++row)
+            if (kinds[row] == kind) sum += values[row];
+        if (sum != counted)
+            found.push_back({std::string(core_kinds[kind]) + ": " + column + " of all programs = those of all cores",
+                             sum, counted});
+    };
+    std::uint32_t kind = 0;
+    for (const std::vector<Cluster*>* clusters : {&clusters_, &vertex_processors_}) {
+        Sum warps, threads, warp_instructions, thread_instructions, textures;
+        std::array<Sum, core_states> cycles;
+        for (const Cluster* cluster : *clusters) {
+            textures.add(cluster->texture_unit().accesses);
+            for (std::size_t i = 0; i < cluster->cores(); ++i) {
+                const ShaderCore& core = cluster->core(i);
+                warps.add(core.warps().warps_launched);
+                threads.add(core.warps().threads_launched);
+                warp_instructions.add(core.warps().warp_instructions);
+                thread_instructions.add(core.warps().thread_instructions);
+                for (std::size_t state = 0; state < core_states; ++state) cycles[state].add(core.time().cycles[state]);
+            }
+        }
+        equal(kind, "warps", ledger.of(warps));
+        equal(kind, "threads", ledger.of(threads));
+        equal(kind, "warp_instructions", ledger.of(warp_instructions));
+        equal(kind, "thread_instructions", ledger.of(thread_instructions));
+        equal(kind, "texture_accesses", ledger.of(textures));
+        for (std::size_t state = 0; state < core_states; ++state) {
+            const std::string column = "cycles_" + std::string(core_state_names[state]);
+            if (programs.find(column) != nullptr) equal(kind, column, ledger.of(cycles[state]));
+        }
+        ++kind;
+    }
     return found;
 }
 

@@ -185,7 +185,7 @@ void MachineRun::finish_frame(const Target& target, const models::Frame& frame, 
     target.machine.end_frame();
     std::vector<std::uint64_t> counters = target.simulation.collect_counters();
     const engine::MessageHashes hashes = target.simulation.collect_message_hashes();
-    const std::vector<models::TimeSeries> observed = target.machine.take_observations(target.simulation);
+    models::Machine::Observations observed = target.machine.take_observations(target.simulation);
     const engine::Time end = at_.report.end;
     const std::uint64_t cycles = target.machine.cycles(end - at_.start);
     totals_.quads_done += static_cast<double>(frame.quads.size());
@@ -194,12 +194,13 @@ void MachineRun::finish_frame(const Target& target, const models::Frame& frame, 
     const std::size_t position = target.workload.frames[at_.frame++];
     on_first_rank(ranks_, [&] {
         const models::Ledger ledger(target.simulation.processes(), counters, at_.counters);
-        check_laws(target.machine, ledger, target.trace, frame.number, at_.start, end);
+        check_laws(target.machine, ledger, target.trace, observed.records.at(0), frame.number, at_.start, end);
         collector.add_frame(counters, results_.kinds);
         results_.determinism.set_hashes(at_.workload, at_.time, hashes);
         results_.frames.push_back(
             {at_.workload, frame.number, at_.time + at_.start, at_.time + end, cycles, frame.check});
-        io::add_series(observed, at_.time, results_);
+        io::add_series(observed.series, at_.time, results_);
+        io::add_records(std::move(observed.records), results_);
         results_.profile.add(std::exchange(at_.report.profile, {}));
         results_.performance.push_back(std::exchange(at_.report, {}));
         at_.counters = std::move(counters);
@@ -298,11 +299,12 @@ void MachineRun::write_timeline() const {
 }
 
 void MachineRun::check_laws(const models::Machine& machine, const models::Ledger& ledger,
-                            const models::FrameTrace& trace, std::uint32_t frame, engine::Time begin,
-                            engine::Time end) {
+                            const models::FrameTrace& trace, const models::Records& programs, std::uint32_t frame,
+                            engine::Time begin, engine::Time end) {
     std::vector<models::Violation> violations = ledger.violations(machine.laws());
     for (std::vector<models::Violation> more :
-         {machine.check_work(ledger, trace), ledger.violations(machine.laws(), begin, end)})
+         {machine.check_work(ledger, trace), machine.check_programs(ledger, programs),
+          ledger.violations(machine.laws(), begin, end)})
         violations.insert(violations.end(), more.begin(), more.end());
     if (violations.empty()) return;
     throw engine::InternalError(

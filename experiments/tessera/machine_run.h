@@ -72,7 +72,8 @@ class MachineRun {
     void log_messages(engine::Simulation& simulation) const;
     void add_log(const engine::Simulation& simulation);
     static void check_laws(const models::Machine& machine, const models::Ledger& ledger,
-                           const models::FrameTrace& trace, std::uint32_t frame, engine::Time begin, engine::Time end);
+                           const models::FrameTrace& trace, const models::Records& programs, std::uint32_t frame,
+                           engine::Time begin, engine::Time end);
     void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
     void plan(const engine::Simulation& simulation);
     void write_timeline() const;

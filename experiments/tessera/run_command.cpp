@@ -17,6 +17,7 @@
 #include "experiments/tessera/machine_file.h"
 #include "experiments/tessera/machine_run.h"
 #include "experiments/tessera/number_option.h"
+#include "experiments/tessera/program_table.h"
 #include "experiments/tessera/provenance.h"
 #include "experiments/tessera/resume.h"
 #include "experiments/tessera/summary.h"
@@ -79,6 +80,7 @@ void check_profile(const RunRequest& request) {
 
 void print_summary(const RunRequest& request, const io::Results& results) {
     std::fputs((summary_table(results) + "\n" + bottleneck_table(results)).c_str(), stdout);
+    if (const std::string programs = program_table(results); !programs.empty()) std::printf("\n%s", programs.c_str());
     std::printf("\ndigest  %s\n", io::results_digest(results).c_str());
     if (request.tie_seed != 0) std::printf("tie seed %llu\n", static_cast<unsigned long long>(request.tie_seed));
     if (!request.log.empty())

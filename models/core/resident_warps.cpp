@@ -9,13 +9,15 @@ using engine::never;
 using engine::Time;
 
 ResidentWarps::ResidentWarps(const engine::CounterScope& scope, int core, std::size_t slots,
-                             std::size_t groups_per_warp, SlotChoice choice, const Workload& workload)
+                             std::size_t groups_per_warp, SlotChoice choice, const Workload& workload,
+                             ProgramProfile& programs)
     : warps_(slots),
       cursors_(slots * groups_per_warp),
       groups_per_warp_(groups_per_warp),
       choice_(choice),
       core_(static_cast<std::uint16_t>(core)),
       workload_(workload),
+      programs_(programs),
       warps_launched(scope, "warps", "1", "warps started"),
       threads_launched(scope, "threads", "1", "threads started: fragments or vertices shaded"),
       warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
@@ -60,7 +62,11 @@ std::uint8_t ResidentWarps::launch(const Launch& launch, std::span<const Group> 
         begin_run(cursor, program);
     }
     ++warps_launched;
-    for (const Group& group : groups) threads_launched += static_cast<std::uint64_t>(std::popcount(group.lanes));
+    std::uint64_t threads = 0;
+    for (const Group& group : groups) threads += static_cast<std::uint64_t>(std::popcount(group.lanes));
+    threads_launched += threads;
+    programs_.launched(launch.program, threads);
+    if (resident_ == 1) programs_.set_oldest(launch.program);
     find_counter(slot);
     return slot;
 }
@@ -88,6 +94,7 @@ void ResidentWarps::leave(std::size_t age) {
     occupied_ &= ~(std::uint64_t{1} << slot);
     std::copy(order_.begin() + age + 1, order_.begin() + resident_, order_.begin() + age);
     --resident_;
+    if (age == 0 && resident_ > 0) programs_.set_oldest(warps_[order_[0]].program);
     if (choice_ == SlotChoice::last_freed) free_.push_back(slot);
 }
 

@@ -16,6 +16,7 @@
 
 #include "engine/archive.h"
 #include "engine/counter.h"
+#include "models/core/program_profile.h"
 #include "models/core/texture_unit.h"
 #include "models/workload/workload.h"
 
@@ -54,7 +55,7 @@ class ResidentWarps {
 
     // `core`: among the cores of its host.
     ResidentWarps(const engine::CounterScope& scope, int core, std::size_t slots, std::size_t groups_per_warp,
-                  SlotChoice choice, const Workload& workload);
+                  SlotChoice choice, const Workload& workload, ProgramProfile& programs);
 
     std::size_t slots() const { return warps_.size(); }
     std::uint32_t count() const { return resident_; }
@@ -93,6 +94,17 @@ class ResidentWarps {
         find_counter(slot);
         return threads;
     }
+    // An instruction of the warp is issued, for so many threads.
+    void count_issued(std::uint32_t slot, std::uint32_t threads) {
+        if (warps_[slot].program != programs_.issuing()) [[unlikely]]
+            tell_programs(warps_[slot].program);
+        ++warp_instructions;
+        thread_instructions += threads;
+    }
+    // ProgramProfile is told of what was issued up to now; an instruction of this program is next.
+    void tell_programs(std::uint32_t next) {
+        programs_.set_issuing(next, warp_instructions.value(), thread_instructions.value());
+    }
     // The next texture access of a group, in Frame::accesses or Frame::vertex_accesses.
     std::uint32_t take_access(std::uint32_t slot, std::uint32_t group) {
         return cursors_[slot * groups_per_warp_ + group].next_access++;
@@ -102,6 +114,7 @@ class ResidentWarps {
              std::uint32_t access, std::uint32_t counter) const {
         const Warp& warp = warps_[slot];
         const Frame& frame = workload_.frame();
+        programs_.asked_texture(warp.program);
         Attribution attribution = warp.attribution;
         attribution.program_counter = static_cast<std::uint16_t>(counter);
         textures.push(now, {core_, static_cast<std::uint16_t>(slot), destination, warp.vertex != 0},
@@ -189,6 +202,7 @@ class ResidentWarps {
     SlotChoice choice_;
     std::uint16_t core_;
     const Workload& workload_;
+    ProgramProfile& programs_;
 
   public:
     engine::Counter warps_launched, threads_launched, warp_instructions, thread_instructions;

@@ -31,6 +31,7 @@ class ShaderCore {
 
     // Between frames, when no warp is resident; but a copy whose process another rank runs may be left in any state.
     void begin_frame() {
+        programs_.begin_frame(workload_.programs());
         pipeline_.visit([](auto& pipeline) { pipeline.begin_frame(); });
     }
 
@@ -92,19 +93,25 @@ class ShaderCore {
     void set_awaits_constants(bool awaits) {
         pipeline_.visit([&](auto& pipeline) { pipeline.set_awaits_constants(awaits); });
     }
-    // Counts the time until now.
-    void settle(engine::Time now) {
+    // Counts the time until now, and notes what programs cost.
+    void end_frame(engine::Time now) {
         pipeline_.visit([&](auto& pipeline) { pipeline.settle(now); });
+        time_.tell_programs(now);
+        warps_.tell_programs(programs_.issuing());
+        programs_.end_frame();
     }
 
     const ResidentWarps& warps() const { return warps_; }
+    const CoreTime& time() const { return time_; }
+    const ProgramProfile& programs() const { return programs_; }
     const InstructionTrace& trace() const { return trace_; }
     // `core`: its name in messages.
     void add_laws(Laws& laws, const std::string& core) const;
-    void serialize(engine::Archive& archive) { archive(warps_, pipeline_, time_, trace_); }
+    void serialize(engine::Archive& archive) { archive(programs_, warps_, pipeline_, time_, trace_); }
 
   private:
     const Workload& workload_;
+    ProgramProfile programs_;
     ResidentWarps warps_;
     CoreTime time_;
     InstructionTrace trace_;

@@ -148,7 +148,7 @@ void Cluster::end_frame() {
         forget_uploads(vertex_cache_.get(), workload_.passes() - 1);
         forget_uploads(&constant_cache_, workload_.passes() - 1);
     }
-    for (const auto& core : cores_) core->core.settle(now());
+    for (const auto& core : cores_) core->core.end_frame(now());
     texture_unit_.time.settle(now());
     if (tile_renderer_) tile_renderer_->end_frame(now());
     if (pixel_stage_) pixel_stage_->time.settle(now());

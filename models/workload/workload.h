@@ -54,6 +54,7 @@ class Workload {
     const Draw& draw_of(std::uint32_t quad) const {
         return frame_->draws[frame_->primitives[frame_->quads[quad].primitive].draw];
     }
+    std::size_t programs() const { return programs_.size(); }
     const DecodedProgram& program(std::uint32_t index) const { return programs_[index]; }
     const ShadedQuads& quads() const { return quads_; }
     const PassOrder& order() const { return order_; }

@@ -59,7 +59,7 @@ TEST(MachineObserved, SimulatesTheSameAndAgreesWithItsCounters) {
             for (const Frame& frame : frames) {
                 const std::uint64_t cycles = bench::play(plain, plain_machine, plain_laws, generator.trace(), frame);
                 ASSERT_EQ(bench::play(observed, machine, laws, generator.trace(), frame), cycles);
-                const std::vector<TimeSeries> series = machine.take_observations(observed);
+                const std::vector<TimeSeries> series = machine.take_observations(observed).series;
                 ASSERT_EQ(series.size(), 2U);
                 for (const TimeSeries& one : series) {
                     ASSERT_GT(one.intervals(), 2U);
@@ -107,12 +107,12 @@ TEST(MachineObserved, GivesTheSameBitsOnThreadsAndFromACheckpoint) {
     observe_all(parameters);
     bench::OneFrame whole(parameters, generator.trace(), frame);
     const engine::Time end = whole.play();
-    const std::vector<TimeSeries> expected = whole.machine.take_observations(whole.simulation);
+    const std::vector<TimeSeries> expected = whole.machine.take_observations(whole.simulation).series;
     for (const engine::Time part : {1, 3, 5, 7}) {
         bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
         EXPECT_EQ(second.go_on_from(first.play_until(end * part / 8, 3), 2), end) << part;
         EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters()) << part;
-        EXPECT_TRUE(same(second.machine.take_observations(second.simulation), expected)) << part;
+        EXPECT_TRUE(same(second.machine.take_observations(second.simulation).series, expected)) << part;
     }
 }
 

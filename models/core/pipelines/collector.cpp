@@ -308,8 +308,7 @@ bool Collector::try_issue(Time now, std::uint32_t slot) {
     if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
     issued_.push(number);
     trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
-    ++warps_.warp_instructions;
-    warps_.thread_instructions += fetch_[number].threads;
+    warps_.count_issued(slot, fetch_[number].threads);
     return true;
 }
 

@@ -155,8 +155,7 @@ bool FourStages::decode(Time now) {
     if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use);
     if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
     trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
-    ++warps_.warp_instructions;
-    warps_.thread_instructions += fetch_[number].threads;
+    warps_.count_issued(slot, fetch_[number].threads);
     to_execute_ = to_decode_;
     to_execute_.ready_at = now + period_;
     to_decode_ = {};

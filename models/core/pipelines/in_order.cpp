@@ -78,7 +78,6 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     const std::uint16_t destination = instruction.destination;
     const Time occupied = timing_.occupied(instruction.steps);
     issue_free_ = now + occupied;
-    ++warps_.warp_instructions;
     const std::uint32_t traced = trace_.open(now, slot, warp.program, warp.program_counter);
     trace_.note(traced, InstructionTrace::issued, now);
     trace_.note(traced, InstructionTrace::executed, now);
@@ -96,7 +95,7 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
         trace_.note(traced, InstructionTrace::retired, result);
         trace_.close(traced);
     }
-    warps_.thread_instructions += warps_.move_on(slot, program);
+    warps_.count_issued(slot, warps_.move_on(slot, program));
     advance(now, slot, program);
 }
 
