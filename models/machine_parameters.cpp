@@ -97,6 +97,10 @@ void MachineParameters::check() const {
                            "; the nearest are " + std::to_string(below) + " and " + std::to_string(below + vertices));
     at_least("texture_unit.accesses", texture_unit.accesses(), std::max(vertices, fragment_processor.groups_per_warp()),
              "those of one warp");
+    const int most_cores = std::max(processors, vertex_processor.count());
+    require(observe.pipeline_cores() <= most_cores,
+            "observe.pipeline_cores: expected at most the " + std::to_string(most_cores) +
+                " cores that there are of a kind, found " + observe.pipeline_cores.value_text());
     require(dram.size.count() >= 4 * tiling.parameter_buffer.count(),
             "tiling.parameter_buffer: expected at most a quarter of dram.size, found " +
                 std::to_string(tiling.parameter_buffer.count()) + " B");

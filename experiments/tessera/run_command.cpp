@@ -24,6 +24,7 @@
 #include "experiments/tessera/version.h"
 #include "io/config_file.h"
 #include "io/file.h"
+#include "io/log.h"
 #include "io/output.h"
 #include "io/results_file.h"
 #include "io/results_performance.h"
@@ -87,6 +88,15 @@ void print_summary(const RunRequest& request, const io::Results& results) {
         std::printf("logged  %zu messages of ticks %s%s\n", results.determinism.log.messages.size(),
                     request.log.text().c_str(), results.determinism.log.complete ? "" : ", the first ones only");
     std::printf("results %s\n", (request.output / "results.h5").c_str());
+}
+
+// Instructions were to be recorded, and none came into a pipeline in those cycles.
+void warn_of_empty_trace(const io::Results& results) {
+    const io::RecordsResults* const instructions = results.find_records("instructions");
+    if (instructions != nullptr && instructions->frames.empty())
+        io::log_warning(
+            "observe.pipeline_cores had no effect: no instruction came into a pipeline of these cores from "
+            "cycle observe.pipeline_from to observe.pipeline_to");
 }
 
 // What only a new run needs is not told by the command line itself.
@@ -183,7 +193,10 @@ engine::ExitCode run(const Arguments& arguments, const engine::Ranks& ranks) {
                                         outputs.timeline ? &*outputs.timeline : nullptr, start.identity};
         done = MachineRun(request, ranks, parameters, output, start.progress).run(workloads);
     }
-    if (done && ranks.rank() == 0) print_summary(request, start.progress.results);
+    if (done && ranks.rank() == 0) {
+        print_summary(request, start.progress.results);
+        warn_of_empty_trace(start.progress.results);
+    }
     return done ? engine::ExitCode::done : engine::ExitCode::stopped;
 }
 

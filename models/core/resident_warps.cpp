@@ -71,6 +71,13 @@ std::uint8_t ResidentWarps::launch(const Launch& launch, std::span<const Group> 
     return slot;
 }
 
+std::uint32_t ResidentWarps::threads_at_counter(std::uint32_t slot) const {
+    std::uint32_t threads = 0;
+    for (std::uint64_t rest = warps_[slot].at_counter; rest != 0; rest &= rest - 1)
+        threads += cursors_[slot * groups_per_warp_ + static_cast<std::size_t>(std::countr_zero(rest))].threads;
+    return threads;
+}
+
 void ResidentWarps::find_counter(std::uint32_t slot) {
     Warp& warp = warps_[slot];
     const Cursor* const cursors = &cursors_[slot * groups_per_warp_];

@@ -94,6 +94,8 @@ class ResidentWarps {
         find_counter(slot);
         return threads;
     }
+    // Those of the groups that are at the program counter.
+    std::uint32_t threads_at_counter(std::uint32_t slot) const;
     // An instruction of the warp is issued, for so many threads.
     void count_issued(std::uint32_t slot, std::uint32_t threads) {
         if (warps_[slot].program != programs_.issuing()) [[unlikely]]

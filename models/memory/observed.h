@@ -1,5 +1,5 @@
-// What is observed of caches and memory besides their counters: at no cost worth measuring where it is not wanted, and
-// without an effect on what is simulated where it is.
+// What is observed of cores, caches and memory besides their counters: at no cost worth measuring where it is not
+// wanted, and without an effect on what is simulated where it is.
 #pragma once
 
 #include <cstdint>
@@ -61,6 +61,26 @@ struct ObserveParameters : ParameterGroup {
                                       "cycles in which the bytes moved by a DRAM channel are added up over time; 0: "
                                       "they are not, else at least 100",
                                       "as fine as wanted: 32 bytes an interval and channel"};
+    Parameter<int> pipeline_cores{
+        this,
+        "pipeline_cores",
+        0,
+        {0, 1024},
+        "cores of each kind, the first so many, whose instructions are recorded stage by stage; 0: none",
+        "100 bytes an instruction until the end of the frame, at most 5000000 cycles of cores"};
+    Parameter<Cycles> pipeline_from{this,
+                                    "pipeline_from",
+                                    {0},
+                                    {{0}, {1'000'000'000'000}},
+                                    "GPU cycle, counted from the beginning of a workload, from which on instructions "
+                                    "that come into a pipeline are recorded",
+                                    "as wanted: results say when each frame began"};
+    Parameter<Cycles> pipeline_to{this,
+                                  "pipeline_to",
+                                  {10'000},
+                                  {{1}, {1'000'000'000'000}},
+                                  "GPU cycle from which on they are not recorded any more",
+                                  "as many as are easily looked at"};
     void check() const override;
     void add_without_effect(WithoutEffect& found) const;
 

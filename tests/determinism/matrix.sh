@@ -35,7 +35,8 @@ gpu:tiled_per_core_crossbar)
         --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266) ;;
 gpu:observed)
     way=(--set observe.latency=true --set observe.occupancy=true --set observe.reuse=true
-        --set observe.census_every=200 --set observe.bandwidth_every=300) ;;
+        --set observe.census_every=200 --set observe.bandwidth_every=300
+        --set observe.pipeline_cores=3 --set observe.pipeline_from=500 --set observe.pipeline_to=1000000) ;;
 gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core --set dram.model=flat) ;;
 esac
 if [[ $model == gpu* ]]; then

@@ -44,7 +44,7 @@ ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=positi
       "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector"
       "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266"
       "bifrost32"
-      "bifrost32 --set observe.latency=true --set observe.occupancy=true --set observe.reuse=true --set observe.census_every=200 --set observe.bandwidth_every=300"
+      "bifrost32 --set observe.latency=true --set observe.occupancy=true --set observe.reuse=true --set observe.census_every=200 --set observe.bandwidth_every=300 --set observe.pipeline_cores=3 --set observe.pipeline_to=1000000"
       "bifrost32 --set rendering.organisation=tile_per_core --set dram.model=flat"
       "mali-g71mp8")  # whose frames depend on those before them
 

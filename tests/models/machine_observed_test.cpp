@@ -1,5 +1,6 @@
 // What is observed of a machine changes nothing of what is simulated, agrees with the counters, and is the same on any
 // number of threads and from a checkpoint.
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ void observe_all(MachineParameters& parameters) {
         flag->set("true");
     parameters.observe.census_every.set("500");
     parameters.observe.bandwidth_every.set("300");
+    parameters.observe.pipeline_cores.set("2");
+    parameters.observe.pipeline_from.set("1000");
+    parameters.observe.pipeline_to.set("1000000");
 }
 
 // All that is no histogram nor declared by an observer: by owner and name.
@@ -59,7 +63,8 @@ TEST(MachineObserved, SimulatesTheSameAndAgreesWithItsCounters) {
             for (const Frame& frame : frames) {
                 const std::uint64_t cycles = bench::play(plain, plain_machine, plain_laws, generator.trace(), frame);
                 ASSERT_EQ(bench::play(observed, machine, laws, generator.trace(), frame), cycles);
-                const std::vector<TimeSeries> series = machine.take_observations(observed).series;
+                const Machine::Observations left = machine.take_observations(observed);
+                const std::vector<TimeSeries>& series = left.series;
                 ASSERT_EQ(series.size(), 2U);
                 for (const TimeSeries& one : series) {
                     ASSERT_GT(one.intervals(), 2U);
@@ -90,6 +95,54 @@ TEST(MachineObserved, SimulatesTheSameAndAgreesWithItsCounters) {
         }
 }
 
+// Of every core that is observed, those of its instructions that were issued in the time given.
+TEST(MachineObserved, RecordsInstructionsAndWhatProgramsCost) {
+    synthetic::Generator generator(synthetic::small_frame);
+    const Frame frames[] = {generator.frame(0), generator.frame(1)};
+    for (const char* pipeline : {"in_order", "collector", "baseline", "squash"})
+        for (const Way& way : ways) {
+            SCOPED_TRACE(way.name() + ", " + pipeline);
+            MachineParameters parameters;
+            way.set(parameters);
+            parameters.fragment_processor.pipeline.set(pipeline);
+            parameters.observe.pipeline_cores.set("2");
+            parameters.observe.pipeline_to.set("2000000");
+            engine::Simulation simulation;
+            Machine machine(simulation, parameters);
+            bench::LawCheck laws(simulation, machine);
+            std::uint64_t recorded = 0;
+            for (const Frame& frame : frames) {
+                const std::vector<std::uint64_t> before = laws.counters();
+                bench::play(simulation, machine, laws, generator.trace(), frame);
+                const Machine::Observations left = machine.take_observations(simulation);
+                ASSERT_EQ(left.records.size(), 2U);
+                EXPECT_EQ(left.records[0].name, "programs");
+                EXPECT_GT(left.records[0].rows(), 0U);
+                const Ledger ledger(simulation.processes(), laws.counters(), before);
+                for (const Violation& violation : machine.check_programs(ledger, left.records[0]))
+                    ADD_FAILURE() << violation.text();
+                Records wrong = left.records[0];
+                wrong.columns.back().values[0] += 1;
+                EXPECT_EQ(machine.check_programs(ledger, wrong).size(), 1U);
+                recorded += left.records[1].rows();
+            }
+            std::uint64_t issued = 0;
+            for (const auto& process : simulation.processes())
+                for (const engine::CounterInfo& info : process->counters().all())
+                    if (info.name == "warp_instructions" && info.owner.index < 2) issued += *info.value;
+            EXPECT_GT(recorded, 0U);
+            EXPECT_EQ(recorded, issued);
+        }
+}
+
+bool same(const std::vector<Records>& a, const std::vector<Records>& b) {
+    bool equal = a.size() == b.size();
+    for (std::size_t i = 0; equal && i < a.size(); ++i)
+        for (std::size_t c = 0; equal && c < a[i].columns.size(); ++c)
+            equal = a[i].columns[c].values == b[i].columns[c].values;
+    return equal;
+}
+
 bool same(const std::vector<TimeSeries>& a, const std::vector<TimeSeries>& b) {
     bool equal = a.size() == b.size();
     for (std::size_t i = 0; equal && i < a.size(); ++i) {
@@ -107,12 +160,14 @@ TEST(MachineObserved, GivesTheSameBitsOnThreadsAndFromACheckpoint) {
     observe_all(parameters);
     bench::OneFrame whole(parameters, generator.trace(), frame);
     const engine::Time end = whole.play();
-    const std::vector<TimeSeries> expected = whole.machine.take_observations(whole.simulation).series;
+    const Machine::Observations expected = whole.machine.take_observations(whole.simulation);
     for (const engine::Time part : {1, 3, 5, 7}) {
         bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
         EXPECT_EQ(second.go_on_from(first.play_until(end * part / 8, 3), 2), end) << part;
         EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters()) << part;
-        EXPECT_TRUE(same(second.machine.take_observations(second.simulation).series, expected)) << part;
+        const Machine::Observations found = second.machine.take_observations(second.simulation);
+        EXPECT_TRUE(same(found.series, expected.series)) << part;
+        EXPECT_TRUE(same(found.records, expected.records)) << part;
     }
 }
 
@@ -122,6 +177,17 @@ TEST(MachineObserved, RefusesWhatCannotBe) {
         (name == std::string("census_every") ? parameters.observe.census_every : parameters.observe.bandwidth_every)
             .set(value);
         EXPECT_THROW(parameters.check_all(), engine::ConfigError) << name;
+    }
+    for (const auto& [from, to, cores] :
+         {std::array{"500", "500", "1"}, {"0", "5000001", "1"}, {"0", "200000", "32"}, {"0", "10", "33"}}) {
+        MachineParameters parameters;
+        parameters.observe.pipeline_from.set(from);
+        parameters.observe.pipeline_to.set(to);
+        EXPECT_EQ(parameters.without_effect().size(), *from == '0' ? 1U : 2U);
+        EXPECT_NO_THROW(parameters.check_all());
+        parameters.observe.pipeline_cores.set(cores);
+        EXPECT_TRUE(parameters.without_effect().empty());
+        EXPECT_THROW(parameters.check_all(), engine::ConfigError) << from << ' ' << to << ' ' << cores;
     }
     MachineParameters parameters;
     parameters.observe.reuse_sampling.set("24");

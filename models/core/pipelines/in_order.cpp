@@ -78,11 +78,12 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     const std::uint16_t destination = instruction.destination;
     const Time occupied = timing_.occupied(instruction.steps);
     issue_free_ = now + occupied;
-    const std::uint32_t traced = trace_.open(now, slot, warp.program, warp.program_counter);
+    const std::uint32_t traced = trace_.is_on(now) ? open_trace(now, slot, instruction.unit) : none;
     trace_.note(traced, InstructionTrace::issued, now);
     trace_.note(traced, InstructionTrace::executed, now);
     if (instruction.unit == Unit::texture) {
-        traced_[slot * registers_ + destination] = traced;
+        // Another one whose texture goes to no register may be under way: when that one comes is not told apart.
+        trace_.close(std::exchange(traced_[slot * registers_ + destination], traced));
         execute_texture(now, slot, destination, textures);
     } else {
         const Time result = now + occupied - period_ + timing_.latency(instruction.kind);
@@ -97,6 +98,11 @@ bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& texture
     }
     warps_.count_issued(slot, warps_.move_on(slot, program));
     advance(now, slot, program);
+}
+
+std::uint32_t InOrder::open_trace(Time now, std::uint32_t slot, Unit unit) {
+    const Warp& warp = warps_[slot];
+    return trace_.open(now, slot, warp.program, warp.program_counter, unit, warps_.threads_at_counter(slot));
 }
 
 void InOrder::execute_texture(Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures) {

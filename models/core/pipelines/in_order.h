@@ -57,6 +57,7 @@ class InOrder {
     int pick(engine::Time now, const TextureUnit& textures);
     bool can_issue(engine::Time now, std::uint32_t slot, const TextureUnit& textures);
     void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
+    std::uint32_t open_trace(engine::Time now, std::uint32_t slot, Unit unit);
     void execute_texture(engine::Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
     void advance(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);

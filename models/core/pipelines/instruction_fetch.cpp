@@ -109,8 +109,6 @@ std::uint16_t InstructionFetch::take_one(Time now, std::uint32_t slot) {
     instruction.warp = static_cast<std::uint8_t>(slot);
     instruction.counter = static_cast<std::uint16_t>(warp.program_counter);
     instruction.groups = warp.at_counter;
-    instruction.traced = trace_.open(now, slot, warp.program, instruction.counter);
-    trace_.note(instruction.traced, InstructionTrace::fetched, now);
     const DecodedProgram& program = warps_.program_of(slot);
     instruction.use = program.uses[instruction.counter];
     const MicroInstruction& decoded = program.instructions[instruction.counter];
@@ -124,6 +122,9 @@ std::uint16_t InstructionFetch::take_one(Time now, std::uint32_t slot) {
             accesses_[at++] = warps_.take_access(slot, static_cast<std::uint32_t>(std::countr_zero(rest)));
     }
     instruction.threads = warps_.move_on(slot, program);
+    instruction.traced =
+        trace_.open(now, slot, warp.program, instruction.counter, instruction.unit, instruction.threads);
+    trace_.note(instruction.traced, InstructionTrace::fetched, now);
     return number;
 }
 
