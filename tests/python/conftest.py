@@ -23,6 +23,7 @@ def sample(tmp_path_factory):
     )
     observed = folder / "observed"
     everything = "latency=true occupancy=true reuse=true census_every=200 bandwidth_every=500"
+    everything += " pipeline_cores=2 pipeline_to=1000000"
     subprocess.run(
         [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", graphics, "-o", observed, "--threads", "2"]
         + [word for setting in everything.split() for word in ("--set", f"observe.{setting}")],

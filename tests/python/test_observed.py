@@ -66,3 +66,5 @@ def test_what_was_not_observed_is_named(sample):
         results.dram_bandwidth()
     with pytest.raises(ValueError, match="observe.census_every"):
         results.replication()
+    with pytest.raises(ValueError, match="observe.pipeline_cores"):
+        results.instructions()

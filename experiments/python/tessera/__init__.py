@@ -7,6 +7,8 @@
     results.bottleneck()                    # pandas.DataFrame: how long units work and wait, and for whom
     results.percentiles("l2_slice", "hit_latency_texture")   # of histograms, with --set observe.latency=true
     results.dram_bandwidth()                # over time, with --set observe.bandwidth_every=1000
+    results.programs()                      # what every shader program cost, and what cores waited for meanwhile
+    results.instructions()                  # one by one, with --set observe.pipeline_cores=1
     results.core_statistics()               # of cores with the pipeline `collector`: paper 002, section 4.2
     sweep = tessera.open_sweep("banks")     # what `tessera sweep` wrote
     trace = tessera.open_trace("game.h5")   # a frame trace of `tessera trace`

@@ -8,7 +8,7 @@ import numpy
 import pandas
 import xarray
 
-from . import bottleneck, histogram
+from . import bottleneck, histogram, records
 from .label import FileError, attribute, check_label
 from .netcdf import read_group
 from .picture import picture_of
@@ -57,7 +57,7 @@ class Results:
             if "provenance" not in file:
                 raise FileError(f"{self.path}: the group 'provenance' is missing")
             self.provenance = dict(file["provenance"].attrs)
-            reserved = ("frames", "workloads", "performance", "provenance", "determinism", "series")
+            reserved = ("frames", "workloads", "performance", "provenance", "determinism", "series", "records")
             self.kinds = [name for name in file if name not in reserved]
             self.series = list(file["series"]) if "series" in file else []
         self._datasets = {}
@@ -162,6 +162,31 @@ class Results:
         """Bytes moved to and from DRAM: [frame]."""
         moved = self["dram_channel"].bytes.sum("dram_channel")
         return moved.assign_attrs(units="byte", long_name="data moved to and from DRAM")
+
+    def workloads_of(self, frames: xarray.DataArray | pandas.Series) -> numpy.ndarray:
+        """Of frames, by position, the row of `workloads`."""
+        return self.frames.workload.values[frames.to_numpy()].astype(int)
+
+    def programs(self, trace=None) -> pandas.DataFrame:
+        """What every shader program cost, as a pandas.DataFrame: a row for each frame, kind of core and program.
+
+        Counts are sums of all cores of the kind: warps, threads, warp_instructions, thread_instructions and
+        texture_accesses. cycles_STATE is the time of cores on the program's account, by what they did: `issue`, cycles
+        of its instructions; all else, cycles in which the oldest warp of a core was the program's. Their sum is
+        `cycles`. With the frame trace that was run (a path, or open) also `stage` and `text`, the program as TGSI.
+        """
+        return records.programs(self, trace)
+
+    def instructions(self, trace=None) -> pandas.DataFrame:
+        """Instructions recorded by observe.pipeline_cores, a row each, as a pandas.DataFrame.
+
+        Which core, slot, program and counter (position in the program), the kind of unit and the threads that executed
+        it; and the GPU cycle, counted from the beginning of the workload, in which it went through each stage: missing
+        where the pipeline has no such stage, and where a texture goes to no register before another one has come.
+        With the frame trace that was run (a path, or open) also `text`, in TGSI.
+        `python3 -m tessera.perfetto` draws them. Raises ValueError if nothing was recorded.
+        """
+        return records.instructions(self, trace)
 
     def _series(self, name: str, parameter: str) -> xarray.Dataset:
         if name not in self.series:
