@@ -28,6 +28,24 @@ TEST_F(RunCommand, WritesResultsMachineAndImages) {
     EXPECT_THAT(tests::names_in(folder_ / "out"), testing::ElementsAre("images", "resolved.toml", "results.h5"));
 }
 
+TEST_F(RunCommand, TellsWhichProgramsCostMost) {
+    const ProgramEnd end = run("--frames 5");
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("program  cores"));
+    EXPECT_THAT(end.out, HasSubstr("fragment_processor  "));
+}
+
+TEST_F(RunCommand, WarnsIfNoInstructionWasThereToBeRecorded) {
+    const std::string early = "--frames 5 --set observe.pipeline_cores=2",
+                      no_effect = "observe.pipeline_cores had no effect";
+    const ProgramEnd late = run(early + " --set observe.pipeline_from=900000000 --set observe.pipeline_to=900000100");
+    ASSERT_EQ(late.code, 0) << late.err;
+    EXPECT_THAT(late.err, HasSubstr(no_effect));
+    const ProgramEnd all = run(early + " --set observe.pipeline_to=1000000", "all");
+    ASSERT_EQ(all.code, 0) << all.err;
+    EXPECT_THAT(all.err, testing::Not(HasSubstr(no_effect)));
+}
+
 TEST_F(RunCommand, TheDigestIsOneForAllThreadsAndPartitions) {
     ASSERT_EQ(run("--frames 5 --threads 1", "one").code, 0);
     ASSERT_EQ(run("--frames 5 --threads 1", "again").code, 0);
