@@ -469,7 +469,7 @@ Machine::Observations Machine::take_observations(engine::Simulation& simulation)
     }
     const std::array clusters{&clusters_, &vertex_processors_};  // as core_kinds
     all.records.push_back(program_records(notes_of(
-        clusters, taken, [](const ShaderCore& core) -> auto& { return core.programs().series; })));
+        clusters, taken, [](const ShaderCore& core) -> auto& { return core.warps().programs().series; })));
     if (observe.pipeline_cores() > 0)
         all.records.push_back(instruction_records(notes_of(
             clusters, taken, [](const ShaderCore& core) -> auto& { return core.trace().series; })));

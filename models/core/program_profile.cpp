@@ -1,6 +1,7 @@
 #include "models/core/program_profile.h"
 
 #include <bit>
+#include <utility>
 
 namespace models {
 
@@ -27,7 +28,15 @@ void ProgramProfile::set_issuing(std::uint32_t program, std::uint64_t warp_instr
     issuing_ = program;
 }
 
+void ProgramProfile::tell_counts() {
+    Work& launching = work_[launching_];
+    launching.warps += std::exchange(warps_, 0);
+    launching.threads += std::exchange(threads_, 0);
+    work_[asking_].texture_accesses += std::exchange(textures_, 0);
+}
+
 void ProgramProfile::end_frame() {
+    tell_counts();
     for (std::uint32_t program = 0; program < work_.size(); ++program) {
         Work& work = work_[program];
         for (const CoreState state : {CoreState::empty, CoreState::constants})

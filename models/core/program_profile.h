@@ -33,16 +33,29 @@ class ProgramProfile {
     explicit ProgramProfile(engine::CounterList* list) : series(list) {}
 
     // Of so many programs, of which there is one at least.
-    void begin_frame(std::size_t programs) { work_.assign(programs, Work{}); }
+    void begin_frame(std::size_t programs) {
+        work_.assign(programs, Work{});
+        warps_ = textures_ = 0;
+        threads_ = 0;
+    }
     // After all that was counted has been told.
     void end_frame();
 
     void launched(std::uint32_t program, std::uint64_t threads) {
-        Work& work = work_[program];
-        ++work.warps;
-        work.threads += threads;
+        if (program != launching_) [[unlikely]] {
+            tell_counts();
+            launching_ = program;
+        }
+        ++warps_;
+        threads_ += threads;
     }
-    void asked_texture(std::uint32_t program) { ++work_[program].texture_accesses; }
+    void asked_texture(std::uint32_t program) {
+        if (program != asking_) [[unlikely]] {
+            tell_counts();
+            asking_ = program;
+        }
+        ++textures_;
+    }
 
     // The program of the instruction issued last. Another one is next; so many instructions were issued up to now, of
     // all programs.
@@ -61,17 +74,25 @@ class ProgramProfile {
     Work& operator[](std::uint32_t program) { return work_[program]; }
 
     static std::vector<std::pair<std::uint32_t, Work>> read(const std::vector<std::uint64_t>& values);
-    void serialize(engine::Archive& archive) { archive(issuing_, oldest_, changed_, told_, work_); }
+    void serialize(engine::Archive& archive) {
+        archive(issuing_, oldest_, changed_, launching_, asking_, warps_, textures_, threads_, told_, work_);
+    }
 
     engine::Series series;
 
   private:
-    std::uint32_t issuing_ = 0, oldest_ = 0;
-    bool changed_ = false;
+    void tell_counts();
+
+    std::vector<Work> work_;  // by program
     struct {
         std::uint64_t warp_instructions = 0, thread_instructions = 0;
     } told_;
-    std::vector<Work> work_;  // by program
+    // Of the last program that launched a warp, and of the last one that asked for a texture: not told yet.
+    std::uint64_t threads_ = 0;
+    std::uint32_t launching_ = 0, asking_ = 0, warps_ = 0, textures_ = 0;
+    // What every step of a core looks at is at the end, beside what else it looks at (ResidentWarps).
+    std::uint32_t issuing_ = 0, oldest_ = 0;
+    bool changed_ = false;
 };
 
 }  // namespace models

@@ -9,15 +9,14 @@ using engine::never;
 using engine::Time;
 
 ResidentWarps::ResidentWarps(const engine::CounterScope& scope, int core, std::size_t slots,
-                             std::size_t groups_per_warp, SlotChoice choice, const Workload& workload,
-                             ProgramProfile& programs)
-    : warps_(slots),
+                             std::size_t groups_per_warp, SlotChoice choice, const Workload& workload)
+    : programs_(scope.list),
+      warps_(slots),
       cursors_(slots * groups_per_warp),
       groups_per_warp_(groups_per_warp),
       choice_(choice),
       core_(static_cast<std::uint16_t>(core)),
       workload_(workload),
-      programs_(programs),
       warps_launched(scope, "warps", "1", "warps started"),
       threads_launched(scope, "threads", "1", "threads started: fragments or vertices shaded"),
       warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
@@ -118,7 +117,8 @@ void ResidentWarps::find_finish(Time now) {
 }
 
 void ResidentWarps::serialize(engine::Archive& archive) {
-    archive(finish_at_, draining_, occupied_, resident_, next_slot_, some_wait_, order_, warps_, cursors_, free_);
+    archive(programs_, finish_at_, draining_, occupied_, resident_, next_slot_, some_wait_, order_, warps_, cursors_,
+            free_);
 }
 
 }  // namespace models

@@ -55,7 +55,7 @@ class ResidentWarps {
 
     // `core`: among the cores of its host.
     ResidentWarps(const engine::CounterScope& scope, int core, std::size_t slots, std::size_t groups_per_warp,
-                  SlotChoice choice, const Workload& workload, ProgramProfile& programs);
+                  SlotChoice choice, const Workload& workload);
 
     std::size_t slots() const { return warps_.size(); }
     std::uint32_t count() const { return resident_; }
@@ -99,13 +99,9 @@ class ResidentWarps {
     // An instruction of the warp is issued, for so many threads.
     void count_issued(std::uint32_t slot, std::uint32_t threads) {
         if (warps_[slot].program != programs_.issuing()) [[unlikely]]
-            tell_programs(warps_[slot].program);
+            programs_.set_issuing(warps_[slot].program, warp_instructions.value(), thread_instructions.value());
         ++warp_instructions;
         thread_instructions += threads;
-    }
-    // ProgramProfile is told of what was issued up to now; an instruction of this program is next.
-    void tell_programs(std::uint32_t next) {
-        programs_.set_issuing(next, warp_instructions.value(), thread_instructions.value());
     }
     // The next texture access of a group, in Frame::accesses or Frame::vertex_accesses.
     std::uint32_t take_access(std::uint32_t slot, std::uint32_t group) {
@@ -113,7 +109,7 @@ class ResidentWarps {
     }
     // Asks the texture unit for an access of a warp.
     void ask(engine::Time now, TextureUnit& textures, std::uint32_t slot, std::uint16_t destination,
-             std::uint32_t access, std::uint32_t counter) const {
+             std::uint32_t access, std::uint32_t counter) {
         const Warp& warp = warps_[slot];
         const Frame& frame = workload_.frame();
         programs_.asked_texture(warp.program);
@@ -156,6 +152,15 @@ class ResidentWarps {
         return false;
     }
 
+    // What the programs of the warps cost.
+    ProgramProfile& programs() { return programs_; }
+    const ProgramProfile& programs() const { return programs_; }
+    // When the programs have been told of all time.
+    void end_frame() {
+        programs_.set_issuing(programs_.issuing(), warp_instructions.value(), thread_instructions.value());
+        programs_.end_frame();
+    }
+
     void serialize(engine::Archive& archive);
 
   private:
@@ -188,6 +193,7 @@ class ResidentWarps {
     void find_finish(engine::Time now);
 
     // State. A warp's slot indexes the vectors.
+    ProgramProfile programs_;
     engine::Time finish_at_ = engine::never;
     std::uint64_t draining_ = 0;  // mask of slots whose warps have executed their paths
     std::uint64_t occupied_ = 0;  // mask of slots
@@ -204,7 +210,6 @@ class ResidentWarps {
     SlotChoice choice_;
     std::uint16_t core_;
     const Workload& workload_;
-    ProgramProfile& programs_;
 
   public:
     engine::Counter warps_launched, threads_launched, warp_instructions, thread_instructions;

@@ -19,11 +19,10 @@ ShaderCore::ShaderCore(const engine::CounterScope& scope, int index, const Shade
                        const Workload& workload, Cache& instruction_cache, engine::Time period,
                        const Neighbours& neighbours, const Observed& observed, int most_groups)
     : workload_(workload),
-      programs_(scope.list),
       warps_(scope, index, static_cast<std::size_t>(parameters.warps()),
              static_cast<std::size_t>(std::max(parameters.groups_per_warp(), most_groups)),
-             slot_choices(static_cast<const Pipeline*>(nullptr))[parameters.pipeline()], workload, programs_),
-      time_(scope, neighbours, instruction_cache.answered_by(), programs_, period),
+             slot_choices(static_cast<const Pipeline*>(nullptr))[parameters.pipeline()], workload),
+      time_(scope, neighbours, instruction_cache.answered_by(), warps_.programs(), period),
       trace_(scope.list, observed, scope.owner ? scope.owner->index : index, period),
       pipeline_(parameters.pipeline(),
                 PipelineSite{scope, index, parameters, workload, period, instruction_cache,

@@ -31,7 +31,7 @@ class ShaderCore {
 
     // Between frames, when no warp is resident; but a copy whose process another rank runs may be left in any state.
     void begin_frame() {
-        programs_.begin_frame(workload_.programs());
+        warps_.programs().begin_frame(workload_.programs());
         pipeline_.visit([](auto& pipeline) { pipeline.begin_frame(); });
     }
 
@@ -97,21 +97,18 @@ class ShaderCore {
     void end_frame(engine::Time now) {
         pipeline_.visit([&](auto& pipeline) { pipeline.settle(now); });
         time_.tell_programs(now);
-        warps_.tell_programs(programs_.issuing());
-        programs_.end_frame();
+        warps_.end_frame();
     }
 
     const ResidentWarps& warps() const { return warps_; }
     const CoreTime& time() const { return time_; }
-    const ProgramProfile& programs() const { return programs_; }
     const InstructionTrace& trace() const { return trace_; }
     // `core`: its name in messages.
     void add_laws(Laws& laws, const std::string& core) const;
-    void serialize(engine::Archive& archive) { archive(programs_, warps_, pipeline_, time_, trace_); }
+    void serialize(engine::Archive& archive) { archive(warps_, pipeline_, time_, trace_); }
 
   private:
     const Workload& workload_;
-    ProgramProfile programs_;
     ResidentWarps warps_;
     CoreTime time_;
     InstructionTrace trace_;
