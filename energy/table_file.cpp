@@ -1,0 +1,331 @@
+#include "energy/table_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+#include "engine/error.h"
+#include "engine/parameter.h"
+#include "io/digest.h"
+#include "io/toml_file.h"
+
+namespace energy {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+// A table of the file with all that errors say of it.
+class Section {
+  public:
+    Section(const std::string& path, const toml::table& table, std::string called)
+        : path_(path),
+          table_(table),
+          called_(std::move(called)) {}
+
+    std::string where() const { return place(table_); }
+    [[noreturn]] void fail(const std::string& what) const { fail(table_, what); }
+
+    // Refuses others.
+    const Section& knows(std::initializer_list<const char*> keys) const {
+        const std::vector<std::string> known(keys.begin(), keys.end());
+        for (const auto& [key, value] : table_) {
+            if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+            const std::string near = engine::nearest(key.str(), known);
+            throw engine::ConfigError(place(key.source().begin) + "unknown key '" + std::string(key.str()) + "' in " +
+                                      called_ + (near.empty() ? "" : ", did you mean '" + near + "'?"));
+        }
+        return *this;
+    }
+    bool has(const char* key) const { return table_.contains(key); }
+
+    std::string text(const char* key) const { return text(required(key), key); }
+    bool flag(const char* key) const {
+        const auto* const value = required(key).as_boolean();
+        if (value == nullptr) fail(required(key), key, "true or false");
+        return value->get();
+    }
+    std::vector<std::string> texts(const char* key) const {
+        const toml::node& node = required(key);
+        const toml::array* const array = node.as_array();
+        if (array == nullptr || array->empty()) fail(node, key, "a list of texts that is not empty");
+        std::vector<std::string> all;
+        for (const toml::node& each : *array) all.push_back(text(each, key));
+        return all;
+    }
+    double positive(const char* key) const {
+        const double value = number(required(key), key);
+        if (value <= 0) fail(required(key), key, "more than 0");
+        return value;
+    }
+    // One figure is a value that is known exactly.
+    Range range(const char* key) const {
+        const toml::node& node = required(key);
+        const auto figure = [&](const toml::node& each) {
+            const double value = number(each, key);
+            if (value < 0) fail(each, key, "no negative figure");
+            return value;
+        };
+        if (node.is_number()) return {figure(node), figure(node), figure(node)};
+        const toml::array* const array = node.as_array();
+        if (array == nullptr || array->size() != 3)
+            fail(node, key, "one number, or three: a low, a typical and a high figure");
+        const Range range{figure(*array->get(0)), figure(*array->get(1)), figure(*array->get(2))};
+        if (range.low > range.typical || range.typical > range.high) fail(node, key, "low <= typical <= high");
+        return range;
+    }
+    Range range_or_none(const char* key) const { return has(key) ? range(key) : Range{}; }
+    // A number, a parameter's name, or a list of both.
+    Product product(const char* key, double otherwise) const {
+        Product product{otherwise, {}};
+        if (!has(key)) return product;
+        const toml::node& node = required(key);
+        product.factor = 1;
+        const auto add = [&](const toml::node& each) {
+            if (const auto* name = each.as_string()) {
+                product.parameters.push_back(name->get());
+                return;
+            }
+            const double value = number(each, key);
+            if (value <= 0) fail(each, key, "more than 0");
+            product.factor *= value;
+        };
+        if (const toml::array* const array = node.as_array())
+            for (const toml::node& each : *array) add(each);
+        else
+            add(node);
+        return product;
+    }
+    Technology technology() const { return {positive("node_nm"), positive("voltage")}; }
+
+    Section section(const char* key) const {
+        const toml::node& node = required(key);
+        if (!node.is_table()) fail(node, key, "a table");
+        return {path_, *node.as_table(), "[" + std::string(key) + "]"};
+    }
+    std::vector<std::pair<std::string, Section>> sections(const char* key) const {
+        const Section all = section(key);
+        std::vector<std::pair<std::string, Section>> found;
+        for (const auto& [name, node] : all.table_) {
+            if (!node.is_table()) fail(node, key, "tables in it");
+            const std::string called = "[" + std::string(key) + "." + std::string(name.str()) + "]";
+            found.emplace_back(std::string(name.str()), Section(path_, *node.as_table(), called));
+        }
+        return found;
+    }
+    std::vector<Section> list(const char* key) const {
+        const toml::node& node = required(key);
+        const toml::array* const array = node.as_array();
+        if (array == nullptr || array->empty() || !array->is_homogeneous(toml::node_type::table))
+            fail(node, key, "tables, as [[" + std::string(key) + "]]");
+        std::vector<Section> all;
+        for (const toml::node& each : *array) all.emplace_back(path_, *each.as_table(), "[[" + std::string(key) + "]]");
+        return all;
+    }
+    std::vector<Section> list_or_none(const char* key) const { return has(key) ? list(key) : std::vector<Section>(); }
+    std::vector<std::string> keys() const {
+        std::vector<std::string> keys;
+        for (const auto& [key, value] : table_) keys.emplace_back(key.str());
+        return keys;
+    }
+
+  private:
+    std::string place(const toml::source_position& where) const {
+        return path_ + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": ";
+    }
+    std::string place(const toml::node& node) const { return place(node.source().begin); }
+    [[noreturn]] void fail(const toml::node& at, const std::string& what) const {
+        throw engine::ConfigError(place(at) + what);
+    }
+    [[noreturn]] void fail(const toml::node& at, const char* key, const std::string& expected) const {
+        std::string found;
+        if (const auto* text = at.as_string()) found = "the text '" + text->get() + "'";
+        if (const auto value = at.value<double>(); value && at.is_number()) found = short_number(*value);
+        fail(at, called_ + ", " + key + ": expected " + expected + (found.empty() ? "" : ", found " + found));
+    }
+    static std::string short_number(double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%g", value);
+        return text;
+    }
+    const toml::node& required(const char* key) const {
+        const toml::node* const node = table_.get(key);
+        if (node == nullptr) fail("expected a key '" + std::string(key) + "' in " + called_ + ", found none");
+        return *node;
+    }
+    std::string text(const toml::node& node, const char* key) const {
+        const auto* const text = node.as_string();
+        if (text == nullptr || text->get().empty()) fail(node, key, "a text in quotation marks");
+        return text->get();
+    }
+    double number(const toml::node& node, const char* key) const {
+        const auto value = node.value<double>();
+        if (!node.is_number() || !value || !std::isfinite(*value)) fail(node, key, "a number");
+        return *value;
+    }
+
+    const std::string& path_;
+    const toml::table& table_;
+    std::string called_;
+};
+
+Leakage read_leakage(const Section& section) {
+    section.knows({"mW_per_mm2", "voltage", "source"}).text("source");
+    return {section.range("mW_per_mm2"), section.positive("voltage")};
+}
+
+ArrayModel read_array(const Section& section) {
+    section.knows({"node_nm", "voltage", "source", "point"}).text("source");
+    ArrayModel array{section.technology(), {}};
+    for (const Section& point : section.list("point")) {
+        point.knows({"capacity", "ways", "read_pJ", "write_pJ", "tag_pJ", "area_mm2"});
+        array.points.push_back({point.positive("capacity"),
+                                point.has("ways") ? point.positive("ways") : 1,
+                                {point.range("read_pJ"), point.range("write_pJ"), point.range_or_none("tag_pJ"),
+                                 point.range("area_mm2")}});
+    }
+    return array;
+}
+
+Component read_component(const Section& section) {
+    section.knows({"name", "part", "kinds"});
+    const std::string part = section.text("part");
+    if (part != "gpu" && part != "memory") section.fail("part: expected \"gpu\" or \"memory\", found '" + part + "'");
+    return {section.text("name"), section.where(), part == "memory", section.texts("kinds")};
+}
+
+Event read_event(const Section& section, const Structure& structure) {
+    section.knows({"counters", "times", "access", "energy_pJ", "source"});
+    Event event{section.where(), section.texts("counters"), section.product("times", 1), {}, {}};
+    if (section.has("access") == section.has("energy_pJ"))
+        section.fail("expected either 'access' or 'energy_pJ' in [[event]]");
+    if (section.has("energy_pJ")) {
+        event.energy_pJ = section.range("energy_pJ");
+        return event;
+    }
+    const std::string access = section.text("access");
+    if (structure.array.empty()) section.fail("access: '" + structure.name + "' has no array");
+    if (access == "read")
+        event.access = Access::read;
+    else if (access == "write")
+        event.access = Access::write;
+    else if (access == "tag")
+        event.access = Access::tag;
+    else
+        section.fail("access: expected \"read\", \"write\" or \"tag\", found '" + access + "'");
+    return event;
+}
+
+Structure read_structure(const Section& section, const Table& table) {
+    section.knows({"name", "kinds", "when", "source", "node_nm", "voltage", "array", "capacity", "shared_by", "ways",
+                   "copies", "event", "clock_pJ", "busy_cycles", "area_mm2", "area_times", "leakage", "scales"});
+    Structure structure;
+    structure.name = section.text("name");
+    structure.where = section.where();
+    structure.kinds = section.texts("kinds");
+    section.text("source");
+    if (section.has("when")) {
+        const Section when = section.section("when");
+        for (const std::string& parameter : when.keys())
+            structure.conditions.push_back({parameter, when.texts(parameter.c_str())});
+    }
+    structure.copies = section.product("copies", 1);
+    if (section.has("array")) {
+        structure.array = section.text("array");
+        if (!table.arrays.contains(structure.array)) section.fail("there is no [array." + structure.array + "]");
+        if (!section.has("capacity")) section.fail("expected a key 'capacity' beside 'array', found none");
+        structure.capacity = section.product("capacity", 1);
+        structure.shared_by = section.product("shared_by", 1);
+        structure.ways = section.product("ways", 1);
+    }
+    for (const Section& event : section.list_or_none("event")) structure.events.push_back(read_event(event, structure));
+    if (section.has("clock_pJ")) {
+        structure.clock_pJ = section.range("clock_pJ");
+        structure.busy_cycles = section.texts("busy_cycles");
+    }
+    structure.area_mm2 = section.range_or_none("area_mm2");
+    structure.area_times = section.product("area_times", 1);
+    const bool has_area = section.has("area_mm2") || section.has("array");
+    if (section.has("leakage")) {
+        structure.leakage = section.text("leakage");
+        if (!table.leakages.contains(structure.leakage))
+            section.fail("there is no [leakage." + structure.leakage + "]");
+    }
+    if (has_area != section.has("leakage"))
+        section.fail(has_area ? "expected a key 'leakage' for the area of '" + structure.name + "', found none"
+                              : "leakage: '" + structure.name + "' has neither 'area_mm2' nor 'array'");
+    const bool has_values =
+        section.has("area_mm2") || section.has("clock_pJ") ||
+        std::any_of(structure.events.begin(), structure.events.end(), [](const Event& event) { return !event.access; });
+    if (section.has("scales") && (section.flag("scales") || section.has("node_nm") || section.has("voltage")))
+        section.fail("scales: expected false, and neither 'node_nm' nor 'voltage', or no 'scales'");
+    if (has_values) structure.given = section.has("scales") ? table.technology : section.technology();
+    return structure;
+}
+
+// Every kind is in one component or not priced, and has a structure or is not priced.
+void check_kinds(const Table& table) {
+    std::map<std::string, std::string> component_of;
+    for (const Component& component : table.components)
+        for (const std::string& kind : component.kinds) {
+            if (!component_of.emplace(kind, component.name).second || table.not_priced.contains(kind))
+                throw engine::ConfigError(
+                    component.where + "'" + kind + "' is named twice: in '" + component.name + "', and in " +
+                    (table.not_priced.contains(kind) ? "[not_priced]" : "'" + component_of[kind] + "'"));
+            const bool has_structure =
+                std::any_of(table.structures.begin(), table.structures.end(), [&](const Structure& structure) {
+                    return std::find(structure.kinds.begin(), structure.kinds.end(), kind) != structure.kinds.end();
+                });
+            if (!has_structure && kind != dram_kind)
+                throw engine::ConfigError(component.where + "'" + kind + "' of '" + component.name +
+                                          "' has no [[structure]]");
+        }
+    std::vector<std::string> known;
+    for (const auto& [kind, component] : component_of) known.push_back(kind);
+    for (const Structure& structure : table.structures)
+        for (const std::string& kind : structure.kinds)
+            if (!component_of.contains(kind)) {
+                const std::string near = engine::nearest(kind, known);
+                throw engine::ConfigError(structure.where + "'" + kind + "' is in no [[component]]" +
+                                          (near.empty() ? "" : ", did you mean '" + near + "'?"));
+            }
+}
+
+}  // namespace
+
+Table read_table(const std::filesystem::path& path) {
+    const std::string text = io::read_toml_file(path, most_bytes);
+    const toml::table parsed = io::parse_toml_file(path, text);
+    Table table;
+    table.path = path.string();
+    io::Digest digest;
+    digest.add(text);
+    table.digest = digest.hex();
+    const Section root(table.path, parsed, "the file");
+    root.knows(
+        {"title", "technology", "clock_gating", "dram", "leakage", "array", "component", "structure", "not_priced"});
+    table.title = root.text("title");
+    const Section technology = root.section("technology");
+    technology.knows({"node_nm", "voltage", "source"}).text("source");
+    table.technology = technology.technology();
+    const Section gating = root.section("clock_gating");
+    gating.knows({"idle_share", "source"}).text("source");
+    table.idle_clock = gating.range("idle_share");
+    const Section dram = root.section("dram");
+    dram.knows({"currents", "source"}).text("source");
+    table.dram_currents = dram.range("currents");
+    for (const auto& [name, section] : root.sections("leakage")) table.leakages[name] = read_leakage(section);
+    for (const auto& [name, section] : root.sections("array")) table.arrays[name] = read_array(section);
+    for (const Section& section : root.list("component")) table.components.push_back(read_component(section));
+    for (const Section& section : root.list("structure")) table.structures.push_back(read_structure(section, table));
+    if (root.has("not_priced")) {
+        const Section reasons = root.section("not_priced");
+        for (const std::string& kind : reasons.keys()) table.not_priced[kind] = reasons.text(kind.c_str());
+    }
+    check_kinds(table);
+    return table;
+}
+
+}  // namespace energy
