@@ -21,6 +21,7 @@
 #include "experiments/tessera/cut_command.h"
 #include "experiments/tessera/digest_command.h"
 #include "experiments/tessera/dram_command.h"
+#include "experiments/tessera/energy_command.h"
 #include "experiments/tessera/info_command.h"
 #include "experiments/tessera/params_command.h"
 #include "experiments/tessera/plan_command.h"
@@ -130,6 +131,7 @@ int main(int argc, char** argv) {
     experiments::add_params_command(app);
     experiments::add_dram_command(app);
     experiments::add_cache_command(app);
+    experiments::add_energy_command(app);
     experiments::add_digest_command(app);
     experiments::add_compare_command(app, code);
     for (CLI::App* command : app.get_subcommands({}))

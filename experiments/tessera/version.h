@@ -17,5 +17,7 @@ std::vector<io::NamedText> build_provenance();
 // Where the machine presets and the workloads are: in the source tree, and beside an installed program.
 std::vector<std::string> machine_folders();
 std::vector<std::string> workload_folders();
+// Folders of energy tables, the same.
+std::vector<std::string> energy_table_folders();
 
 }  // namespace experiments
