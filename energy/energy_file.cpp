@@ -38,9 +38,9 @@ const io::OutputKind energy_output{"the energy of a run as Tessera writes it", &
 
 std::string energy_csv(const Energy& energy, const Table& table, const std::string& results_digest) {
     std::string text = std::string(first_line) + "# results " + results_digest + "\n# table " +
-                       io::printable(table.path) + " " + table.digest + "\n# " + io::printable(table.title) +
-                       "\n# technology " + number(table.technology.node_nm) + " nm, " +
-                       number(table.technology.voltage) +
+                       io::printable(std::filesystem::path(table.path).filename().string()) + " " + table.digest +
+                       "\n# " + io::printable(table.title) + "\n# technology " + number(table.technology.node_nm) +
+                       " nm, " + number(table.technology.voltage) +
                        " V\nframe,seconds,component,part,structure,kind,cause,low_pJ,typical_pJ,high_pJ\n";
     for (std::size_t frame = 0; frame < energy.seconds.size(); ++frame)
         for (const Part& part : energy.parts) {

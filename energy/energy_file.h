@@ -2,7 +2,7 @@
 //
 //     # tessera energy 1
 //     # results DIGEST
-//     # table PATH DIGEST
+//     # table FILE DIGEST
 //     # title of the table
 //     # technology 22 nm, 1 V
 //     frame,seconds,component,part,structure,kind,cause,low_pJ,typical_pJ,high_pJ
