@@ -6,6 +6,7 @@
     results.ipc()                           # ratios are functions
     results.bottleneck()                    # pandas.DataFrame: how long units work and wait, and for whom
     results.percentiles("l2_slice", "hit_latency_texture")   # of histograms, with --set observe.latency=true
+    results.energy()                        # pandas.DataFrame: what it cost, once `tessera energy out` has priced it
     results.dram_bandwidth()                # over time, with --set observe.bandwidth_every=1000
     results.programs()                      # what every shader program cost, and what cores waited for meanwhile
     results.instructions()                  # one by one, with --set observe.pipeline_cores=1

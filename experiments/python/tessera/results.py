@@ -8,7 +8,7 @@ import numpy
 import pandas
 import xarray
 
-from . import bottleneck, histogram, records
+from . import bottleneck, energy, histogram, records
 from .label import FileError, attribute, check_label
 from .netcdf import read_group
 from .picture import picture_of
@@ -187,6 +187,10 @@ class Results:
         `python3 -m tessera.perfetto` draws them. Raises ValueError if nothing was recorded.
         """
         return records.instructions(self, trace)
+
+    def energy(self, path: str | pathlib.Path | None = None) -> pandas.DataFrame:
+        """What `tessera energy` wrote beside these results, or into the file `path`: see tessera.energy.read()."""
+        return energy.read(path or self.path.parent / "energy.csv", self.digest)
 
     def _series(self, name: str, parameter: str) -> xarray.Dataset:
         if name not in self.series:
