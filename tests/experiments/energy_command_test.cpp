@@ -1,0 +1,163 @@
+// tessera energy.
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/results_file.h"
+#include "models/memory/dram/dram_energy.h"
+#include "models/memory/dram/dram_parameters.h"
+#include "tests/experiments/program.h"
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using tests::expect_one_line;
+using tests::ProgramEnd;
+using tests::quoted;
+using tests::read_text;
+using tests::tessera;
+
+const std::string mobile22 = std::string(TESSERA_ENERGY_TABLES) + "/mobile22.toml";
+
+// A run of the sample trace, made once.
+class EnergyCommand : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        suite_ = new tests::TemporaryFolder;
+        const ProgramEnd end = run("bifrost32", "run");
+        ASSERT_EQ(end.code, 0) << end.err;
+    }
+    static void TearDownTestSuite() {
+        delete suite_;
+        suite_ = nullptr;
+    }
+    static ProgramEnd run(const std::string& machine, const std::string& name) {
+        return tessera("run " + machine + " " + quoted(tests::sample_trace(*suite_)) + " -o " + quoted(*suite_ / name));
+    }
+    static std::filesystem::path results() { return *suite_ / "run"; }
+    ProgramEnd price(const std::string& arguments = "") const {
+        return tessera("energy " + quoted(results()) + " -o " + quoted(folder_ / "e.csv") + " " + arguments);
+    }
+    // With `old` replaced in a copy of the table.
+    ProgramEnd price_with(const std::string& old, const std::string& with) const {
+        std::string text = read_text(mobile22);
+        EXPECT_NE(text.find(old), std::string::npos) << old;
+        std::ofstream(folder_ / "t.toml") << text.replace(text.find(old), old.size(), with);
+        return price("--table " + quoted(folder_ / "t.toml"));
+    }
+    // Typical pJ, all frames, of the lines that hold `part`.
+    double sum(const std::string& part) const {
+        std::istringstream lines(read_text(folder_ / "e.csv"));
+        double sum = 0;
+        for (std::string line; std::getline(lines, line);) {
+            if (line.front() == '#' || line.starts_with("frame,") || line.find(part) == std::string::npos) continue;
+            const std::size_t high = line.rfind(','), typical = line.rfind(',', high - 1);
+            sum += std::strtod(line.c_str() + typical + 1, nullptr);
+        }
+        return sum;
+    }
+    tests::TemporaryFolder folder_;
+    static tests::TemporaryFolder* suite_;
+};
+tests::TemporaryFolder* EnergyCommand::suite_ = nullptr;
+
+TEST_F(EnergyCommand, PricesEveryComponent) {
+    const ProgramEnd end = price();
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_EQ(end.err, "");
+    for (const char* name : {"fragment processors", "vertex processors", "geometry and tiling", "raster and depth",
+                             "colour", "L2 cache", "network", "DRAM"}) {
+        EXPECT_THAT(end.out, HasSubstr(name));
+        EXPECT_GT(sum(name), 0) << name;
+    }
+    EXPECT_NEAR(sum(",gpu,") + sum(",memory,"), sum(""), 1e-9 * sum(""));
+}
+
+TEST_F(EnergyCommand, CostsWhatCountersTimesTheTableDo) {
+    ASSERT_EQ(price().code, 0);
+    const io::Results counted = io::read_results(results() / "results.h5");
+    const auto total = [&](const char* kind, const char* counter) {
+        return static_cast<double>(counted.total(kind, counter));
+    };
+    // Arithmetic of 6.9 pJ at 45 nm, 0.9 V, to 22 nm, 1.0 V.
+    EXPECT_NEAR(sum("\"arithmetic\",fragment_processor,dynamic"),
+                total("fragment_processor", "thread_instructions") * 6.9 * (1 / 0.81) * 22 / 45, 1);
+    // A quad read and written, lines of 64 bytes by 16: 4 KiB by CACTI, 2.08 and 2.84 pJ.
+    EXPECT_NEAR(sum("\"colour buffer\",colour,dynamic"),
+                total("colour", "quads_blended") * (2.08 + 2.84) + total("colour", "lines_loaded") * 4 * 2.84 +
+                    total("colour", "lines_stored") * 4 * 2.08,
+                1);
+    models::DramActivity activity;
+    activity.activates = counted.total("dram_channel", "commands_activate");
+    models::ParameterGroup root;
+    const models::DramParameters dram(&root, "dram", "");
+    EXPECT_NEAR(sum("\"DRAM activate\""), models::dram_energy(activity, dram.channel(), 1).activate * 1e12, 1);
+    EXPECT_NEAR(sum("\"interface\""), total("dram_channel", "bytes") * 32, 1);
+}
+
+TEST_F(EnergyCommand, PricesAgainToTheSameBytes) {
+    ASSERT_EQ(price().code, 0);
+    const std::string first = read_text(folder_ / "e.csv");
+    expect_one_line(price(), 2, "e.csv exists; --force replaces it");
+    ASSERT_EQ(price("--force").code, 0);
+    EXPECT_EQ(read_text(folder_ / "e.csv"), first);
+    const ProgramEnd beside = tessera("energy " + quoted(results()));
+    ASSERT_EQ(beside.code, 0) << beside.err;
+    EXPECT_EQ(read_text(results() / "energy.csv"), first);
+}
+
+TEST_F(EnergyCommand, PricesForAnotherTechnologyWithoutARun) {
+    ASSERT_EQ(price().code, 0);
+    const double arithmetic = sum("\"arithmetic\",fragment_processor,dynamic"), array = sum("\"DRAM ");
+    std::filesystem::remove(folder_ / "e.csv");
+    ASSERT_EQ(price_with("node_nm = 22\nvoltage = 1.0", "node_nm = 11\nvoltage = 0.5").code, 0);
+    EXPECT_NEAR(sum("\"arithmetic\",fragment_processor,dynamic"), arithmetic / 8, 1e-6 * arithmetic);
+    EXPECT_NEAR(sum("\"DRAM "), array, 1e-9 * array);
+}
+
+TEST_F(EnergyCommand, PricesOtherMachines) {
+    for (const char* machine : {"mali-g71mp8", "teapot-collector"}) {
+        ASSERT_EQ(run(machine, machine).code, 0);
+        const ProgramEnd end = tessera("energy " + quoted(*suite_ / machine));
+        EXPECT_EQ(end.code, 0) << end.err;
+    }
+    const std::string everywhere =
+        "bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set network.kind=mesh "
+        "--set address_space.translation=tlb --set address_space.placement=random --set dram.model=flat";
+    ASSERT_EQ(run(everywhere, "immediate").code, 0);
+    const ProgramEnd end = tessera("energy " + quoted(*suite_ / "immediate"));
+    EXPECT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("address translation"));
+}
+
+TEST_F(EnergyCommand, RefusesATableThatMissesAStructureOrHasANegativeValue) {
+    expect_one_line(price_with("kinds = [\"colour\"]\n", "kinds = [\"pixels\"]\n"), 2, "t.toml:");
+    expect_one_line(price_with("tile_dispatcher = ", "l2_slice = "), 2, "'l2_slice' is named twice");
+    expect_one_line(price_with("\"geometry\", \"tile_cache\"", "\"geometry\""), 2,
+                    "'tile_cache' is in no [[component]]");
+    expect_one_line(price_with("energy_pJ = [1.8,", "energy_pJ = [-1.8,"), 2, "no negative figure, found -1.8");
+    expect_one_line(price_with("energy_pJ = [1.8, 6.9", "energy_pJ = [7, 6.9"), 2, "low <= typical <= high");
+    expect_one_line(price_with("idle_share", "idel_share"), 2, "did you mean 'idle_share'?");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "e.csv"));
+}
+
+TEST_F(EnergyCommand, RefusesTablesAndRunsThatAreNotThere) {
+    expect_one_line(price("--table mobil22"), 2, "did you mean 'mobile22'?");
+    expect_one_line(price("--table " + quoted(folder_ / "no.toml")), 4, "no.toml");
+    expect_one_line(price("--table " + quoted(results() / "results.h5")), 2, "expected TOML, found Tessera results");
+    expect_one_line(tessera("energy " + quoted(folder_ / "nowhere")), 4, "nowhere");
+}
+
+TEST_F(EnergyCommand, NeverReplacesOtherFiles) {
+    std::ofstream(folder_ / "e.csv") << "a,b\n1,2\n";
+    expect_one_line(price("--force"), 2, "is not the energy of a run as Tessera writes it");
+    EXPECT_EQ(read_text(folder_ / "e.csv"), "a,b\n1,2\n");
+}
+
+}  // namespace
