@@ -22,7 +22,8 @@ TEST(Program, TellsItsVersionAndItsCommands) {
     EXPECT_THAT(version.out, StartsWith("tessera 0."));
     const ProgramEnd help = tessera("--help");
     EXPECT_EQ(help.code, 0);
-    for (const char* command : {"record", "cut", "trace", "info", "run", "plan", "params", "digest", "compare"}) {
+    for (const char* command :
+         {"record", "cut", "trace", "info", "run", "plan", "params", "energy", "digest", "compare"}) {
         EXPECT_THAT(help.out, HasSubstr(command));
         const ProgramEnd one = tessera(std::string(command) + " --help");
         EXPECT_EQ(one.code, 0);
