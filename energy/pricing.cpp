@@ -133,9 +133,13 @@ class Pricing {
     // Of one array, in the technology that is priced.
     ArrayValues array_of(const Structure& structure, const std::string& kind) const {
         const ArrayModel& model = table_.arrays.at(structure.array);
-        ArrayValues values = model.at(
-            value(structure.capacity, kind, structure.where) / value(structure.shared_by, kind, structure.where),
-            value(structure.ways, kind, structure.where));
+        const double all = value(structure.capacity, kind, structure.where),
+                     arrays = value(structure.shared_by, kind, structure.where),
+                     ways = value(structure.ways, kind, structure.where);
+        if (all <= 0 || arrays <= 0 || ways <= 0)
+            throw ConfigError(structure.where + "'" + structure.name + "' of '" + kind +
+                              "' has no capacity in this machine: its 'when' should say so");
+        ArrayValues values = model.at(all / arrays, ways);
         const double factor = energy_factor(model.given, table_.technology);
         values.read_pJ *= factor;
         values.write_pJ *= factor;

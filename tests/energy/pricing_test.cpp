@@ -1,5 +1,7 @@
 #include "energy/pricing.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,6 +113,11 @@ TEST(Pricing, RefusesCountersAndParametersThatTheMachineHasNot) {
                 testing::HasSubstr(": the machine has no parameter 'core.register', did you mean 'core.registers'?"));
     EXPECT_THAT(refusal(replaced(tiny_table, "\"core.network\"", "\"core.net\"")),
                 testing::HasSubstr(": the machine has no parameter 'core.net'"));
+}
+
+TEST(Pricing, RefusesArraysWithoutCapacity) {
+    EXPECT_THAT(refusal(tiny_table, tiny_results(replaced(tiny_machine, "\"4 KiB\"", "\"0 B\""))),
+                testing::HasSubstr("'registers' of 'core' has no capacity in this machine"));
 }
 
 TEST(Pricing, RefusesResultsThatDoNotSayWhichMachineItWas) {

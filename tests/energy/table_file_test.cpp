@@ -80,6 +80,8 @@ TEST(TableFile, RefusesValuesWithoutSourceOrTechnology) {
     EXPECT_THAT(refusal("node_nm = 40\n", ""), HasSubstr("expected a key 'node_nm' in [[structure]], found none"));
     EXPECT_THAT(refusal("busy_cycles = [\"issued\"]\nsource = \"s\"", "busy_cycles = [\"issued\"]"),
                 HasSubstr("expected a key 'source'"));
+    EXPECT_THAT(refusal("energy_pJ = [8, 16, 24]\nsource = \"s\"", "energy_pJ = [8, 16, 24]"),
+                HasSubstr("expected a key 'source' in [[event]]"));
     EXPECT_THAT(refusal("energy_pJ = [8, 16, 24]", ""), HasSubstr("either 'access' or 'energy_pJ'"));
 }
 
@@ -94,6 +96,8 @@ TEST(TableFile, RefusesKindsNamedTwiceOrWithoutStructure) {
     EXPECT_THAT(refusal("kinds = [\"bus\"]\n[not", "kinds = [\"bus\", \"core\"]\n[not"),
                 HasSubstr("'core' is named twice: in 'wires', and in 'cores'"));
     EXPECT_THAT(refusal("dispatcher = ", "bus = "), HasSubstr("and in [not_priced]"));
+    EXPECT_THAT(refusal("kinds = [\"core\"]\nnode_nm", "kinds = [\"core\", \"core\"]\nnode_nm"),
+                HasSubstr("'core' is named twice, and would be priced twice"));
     EXPECT_THAT(refusal("kinds = [\"bus\"]\n[not", "kinds = [\"bus\", \"ring\"]\n[not"),
                 HasSubstr("'ring' of 'wires' has no [[structure]]"));
 }

@@ -127,6 +127,11 @@ TEST_F(EnergyCommand, PricesOtherMachines) {
         const ProgramEnd end = tessera("energy " + quoted(*suite_ / machine));
         EXPECT_EQ(end.code, 0) << end.err;
     }
+    std::string text = read_text(mobile22);
+    std::ofstream(folder_ / "t.toml") << text.replace(text.find("tile_dispatcher ="), 1, "#");
+    expect_one_line(tessera("energy " + quoted(*suite_ / "mali-g71mp8") + " --table " + quoted(folder_ / "t.toml") +
+                            " -o " + quoted(folder_ / "e.csv")),
+                    2, "t.toml: misses a structure of the machine: 'tile_dispatcher'");
     const std::string everywhere =
         "bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set network.kind=mesh "
         "--set address_space.translation=tlb --set address_space.placement=random --set dram.model=flat";
