@@ -59,9 +59,10 @@ double MachineValues::number(const std::string& parameter) const {
 }
 
 std::vector<std::string> MachineValues::settings(const std::string& group) const {
+    const std::string inside = group + ".";
     std::vector<std::string> settings;
     for (const auto& [name, value] : values_)
-        if (name.starts_with(group + ".")) settings.push_back(name + "=" + value);
+        if (name.starts_with(inside)) settings.push_back(std::string(name).append("=").append(value));
     return settings;
 }
 

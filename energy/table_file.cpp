@@ -61,53 +61,66 @@ Event read_event(const Section& section, const Structure& structure) {
     return event;
 }
 
+void read_kinds(const Section& section, Structure& structure) {
+    structure.kinds = section.texts("kinds");
+    for (auto kind = structure.kinds.begin(); kind != structure.kinds.end(); ++kind)
+        if (std::find(structure.kinds.begin(), kind, *kind) != kind)
+            section.fail("kinds: '" + *kind + "' is named twice, and would be priced twice");
+    if (!section.has("when")) return;
+    const Section when = section.section("when");
+    for (const std::string& parameter : when.keys())
+        structure.conditions.push_back({parameter, when.texts(parameter.c_str())});
+}
+
+void read_array_of(const Section& section, const Table& table, Structure& structure) {
+    structure.copies = section.product("copies", 1);
+    structure.shared_by = section.product("shared_by", 1);
+    structure.ways = section.product("ways", 1);
+    if (!section.has("array")) return;
+    structure.array = section.text("array");
+    if (!table.arrays.contains(structure.array)) section.fail("there is no [array." + structure.array + "]");
+    if (!section.has("capacity")) section.fail("expected a key 'capacity' beside 'array', found none");
+    structure.capacity = section.product("capacity", 1);
+}
+
+void read_area(const Section& section, const Table& table, Structure& structure) {
+    structure.area_mm2 = section.range_or_none("area_mm2");
+    structure.area_times = section.product("area_times", 1);
+    const bool has_area = section.has("area_mm2") || section.has("array");
+    if (has_area != section.has("leakage"))
+        section.fail(has_area ? "expected a key 'leakage' for the area of '" + structure.name + "', found none"
+                              : "leakage: '" + structure.name + "' has neither 'area_mm2' nor 'array'");
+    if (!has_area) return;
+    structure.leakage = section.text("leakage");
+    if (!table.leakages.contains(structure.leakage)) section.fail("there is no [leakage." + structure.leakage + "]");
+}
+
+// What its own figures are given for, where it has any beside its array's.
+void read_technology(const Section& section, const Table& table, Structure& structure) {
+    if (section.has("scales") && (section.flag("scales") || section.has("node_nm") || section.has("voltage")))
+        section.fail("scales: expected false, and neither 'node_nm' nor 'voltage', or no 'scales'");
+    const bool has_figures =
+        section.has("area_mm2") || section.has("clock_pJ") ||
+        std::any_of(structure.events.begin(), structure.events.end(), [](const Event& event) { return !event.access; });
+    if (has_figures) structure.given = section.has("scales") ? table.technology : section.technology();
+}
+
 Structure read_structure(const Section& section, const Table& table) {
     section.knows({"name", "kinds", "when", "source", "node_nm", "voltage", "array", "capacity", "shared_by", "ways",
                    "copies", "event", "clock_pJ", "busy_cycles", "area_mm2", "area_times", "leakage", "scales"});
     Structure structure;
     structure.name = section.text("name");
     structure.where = section.where();
-    structure.kinds = section.texts("kinds");
-    for (auto kind = structure.kinds.begin(); kind != structure.kinds.end(); ++kind)
-        if (std::find(structure.kinds.begin(), kind, *kind) != kind)
-            section.fail("kinds: '" + *kind + "' is named twice, and would be priced twice");
     section.text("source");
-    if (section.has("when")) {
-        const Section when = section.section("when");
-        for (const std::string& parameter : when.keys())
-            structure.conditions.push_back({parameter, when.texts(parameter.c_str())});
-    }
-    structure.copies = section.product("copies", 1);
-    if (section.has("array")) {
-        structure.array = section.text("array");
-        if (!table.arrays.contains(structure.array)) section.fail("there is no [array." + structure.array + "]");
-        if (!section.has("capacity")) section.fail("expected a key 'capacity' beside 'array', found none");
-        structure.capacity = section.product("capacity", 1);
-        structure.shared_by = section.product("shared_by", 1);
-        structure.ways = section.product("ways", 1);
-    }
+    read_kinds(section, structure);
+    read_array_of(section, table, structure);
     for (const Section& event : section.list_or_none("event")) structure.events.push_back(read_event(event, structure));
     if (section.has("clock_pJ")) {
         structure.clock_pJ = section.range("clock_pJ");
         structure.busy_cycles = section.texts("busy_cycles");
     }
-    structure.area_mm2 = section.range_or_none("area_mm2");
-    structure.area_times = section.product("area_times", 1);
-    const bool has_area = section.has("area_mm2") || section.has("array");
-    if (section.has("leakage")) {
-        structure.leakage = section.text("leakage");
-        if (!table.leakages.contains(structure.leakage))
-            section.fail("there is no [leakage." + structure.leakage + "]");
-    }
-    if (has_area != section.has("leakage"))
-        section.fail(has_area ? "expected a key 'leakage' for the area of '" + structure.name + "', found none"
-                              : "leakage: '" + structure.name + "' has neither 'area_mm2' nor 'array'");
-    const bool has_values =
-        section.has("area_mm2") || section.has("clock_pJ") ||
-        std::any_of(structure.events.begin(), structure.events.end(), [](const Event& event) { return !event.access; });
-    if (section.has("scales") && (section.flag("scales") || section.has("node_nm") || section.has("voltage")))
-        section.fail("scales: expected false, and neither 'node_nm' nor 'voltage', or no 'scales'");
-    if (has_values) structure.given = section.has("scales") ? table.technology : section.technology();
+    read_area(section, table, structure);
+    read_technology(section, table, structure);
     return structure;
 }
 
@@ -129,6 +142,7 @@ void check_kinds(const Table& table) {
                                           "' has no [[structure]]");
         }
     std::vector<std::string> known;
+    known.reserve(component_of.size());
     for (const auto& [kind, component] : component_of) known.push_back(kind);
     for (const Structure& structure : table.structures)
         for (const std::string& kind : structure.kinds)

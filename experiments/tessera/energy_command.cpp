@@ -35,7 +35,7 @@ std::filesystem::path find_table(const std::string& name) {
     if (name.ends_with(".toml") || name.find('/') != std::string::npos) return name;
     std::vector<std::string> known;
     for (const std::string& folder : energy_table_folders()) {
-        const std::filesystem::path path = std::filesystem::path(folder) / (name + ".toml");
+        std::filesystem::path path = std::filesystem::path(folder) / (name + ".toml");
         if (io::exists(path)) return path;
         std::error_code absent;
         for (const auto& entry : std::filesystem::directory_iterator(folder, absent))
