@@ -9,11 +9,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "energy/energy_file.h"
-#include "energy/pricing.h"
-#include "energy/table_file.h"
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "experiments/energy/energy_file.h"
+#include "experiments/energy/pricing.h"
+#include "experiments/energy/table_file.h"
 #include "experiments/tessera/energy_report.h"
 #include "experiments/tessera/version.h"
 #include "io/file.h"
@@ -79,7 +79,7 @@ void add_energy_command(CLI::App& app) {
         "Figures are low, typical and high ones; sums add low to low and high to high.\n"
         "energy.csv has a line a frame and part (component, structure, kind of unit; dynamic, clock, leakage, "
         "standby),\n"
-        "in pJ; Python: tessera.open(DIR).energy(). energy/README.md says how tables are written.\n\n"
+        "in pJ; Python: tessera.open(DIR).energy(). experiments/energy/README.md says how tables are written.\n\n"
         "Exit codes: 0 done; 2 usage, or the table is wrong or does not fit the machine; 3 the results are damaged;\n"
         "4 a file cannot be read or written.\n\n"
         "Example:  tessera energy results --table mine.toml -o mine.csv");

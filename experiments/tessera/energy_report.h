@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "energy/pricing.h"
+#include "experiments/energy/pricing.h"
 #include "io/results.h"
 
 namespace experiments {

@@ -1,4 +1,4 @@
-#include "energy/energy_file.h"
+#include "experiments/energy/energy_file.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "io/file.h"
-#include "tests/energy/tiny_machine.h"
+#include "tests/experiments/energy/tiny_machine.h"
 
 namespace {
 

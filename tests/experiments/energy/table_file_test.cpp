@@ -1,4 +1,4 @@
-#include "energy/table_file.h"
+#include "experiments/energy/table_file.h"
 
 #include <filesystem>
 
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "tests/energy/tiny_machine.h"
+#include "tests/experiments/energy/tiny_machine.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
-#include "energy/table_file.h"
+#include "experiments/energy/table_file.h"
 
 #include <algorithm>
 
-#include "energy/table_section.h"
+#include "experiments/energy/table_section.h"
 #include "engine/error.h"
 #include "engine/parameter.h"
 #include "io/digest.h"

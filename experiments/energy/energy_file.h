@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <string>
 
-#include "energy/pricing.h"
+#include "experiments/energy/pricing.h"
 #include "io/output.h"
 
 namespace energy {

@@ -1,10 +1,10 @@
-#include "energy/pricing.h"
+#include "experiments/energy/pricing.h"
 
 #include <algorithm>
 #include <array>
 
-#include "energy/dram_pricing.h"
-#include "energy/machine_values.h"
+#include "experiments/energy/dram_pricing.h"
+#include "experiments/energy/machine_values.h"
 #include "engine/error.h"
 #include "engine/parameter.h"
 

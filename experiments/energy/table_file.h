@@ -1,4 +1,4 @@
-// Energy tables in TOML. energy/README.md says how to write one, energy/tables/ has some.
+// Energy tables in TOML. experiments/energy/README.md says how to write one, energy/tables/ has some.
 //
 // Everything a person can get wrong in it is an engine::ConfigError of one line that starts with FILE:LINE:COLUMN:
 // unknown keys (with the nearest known one), wrong types, negative values, a low figure above the typical one, a kind
@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "energy/table.h"
+#include "experiments/energy/table.h"
 
 namespace energy {
 

@@ -1,4 +1,4 @@
-#include "energy/dram_pricing.h"
+#include "experiments/energy/dram_pricing.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "energy/range.h"
-#include "energy/table.h"
+#include "experiments/energy/range.h"
+#include "experiments/energy/table.h"
 #include "io/results.h"
 
 namespace energy {

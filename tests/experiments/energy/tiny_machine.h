@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "energy/pricing.h"
-#include "energy/table_file.h"
+#include "experiments/energy/pricing.h"
+#include "experiments/energy/table_file.h"
 #include "io/results.h"
 #include "tests/io/temporary_folder.h"
 

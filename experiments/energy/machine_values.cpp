@@ -1,4 +1,4 @@
-#include "energy/machine_values.h"
+#include "experiments/energy/machine_values.h"
 
 #include <array>
 #include <charconv>

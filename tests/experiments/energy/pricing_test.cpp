@@ -1,4 +1,4 @@
-#include "energy/pricing.h"
+#include "experiments/energy/pricing.h"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "tests/energy/tiny_machine.h"
+#include "tests/experiments/energy/tiny_machine.h"
 
 namespace {
 

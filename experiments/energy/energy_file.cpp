@@ -1,4 +1,4 @@
-#include "energy/energy_file.h"
+#include "experiments/energy/energy_file.h"
 
 #include <cstdio>
 #include <span>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "energy/machine_values.h"
+#include "experiments/energy/machine_values.h"
 #include "io/results.h"
 
 namespace energy {

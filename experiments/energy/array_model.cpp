@@ -1,4 +1,4 @@
-#include "energy/array_model.h"
+#include "experiments/energy/array_model.h"
 
 #include <algorithm>
 #include <cmath>

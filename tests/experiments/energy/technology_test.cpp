@@ -1,4 +1,4 @@
-#include "energy/technology.h"
+#include "experiments/energy/technology.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "energy/dram_pricing.h"
+#include "experiments/energy/dram_pricing.h"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 
-#include "energy/table.h"
+#include "experiments/energy/table.h"
 #include "engine/error.h"
 #include "io/config_file.h"
 #include "models/memory/dram/dram_energy.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "energy/array_model.h"
-#include "energy/range.h"
-#include "energy/technology.h"
+#include "experiments/energy/array_model.h"
+#include "experiments/energy/range.h"
+#include "experiments/energy/technology.h"
 
 namespace energy {
 

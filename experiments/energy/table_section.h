@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "energy/table.h"
+#include "experiments/energy/table.h"
 #include "engine/error.h"
 #include "engine/parameter.h"
 #include "io/toml_file.h"

@@ -1,4 +1,4 @@
-#include "energy/machine_values.h"
+#include "experiments/energy/machine_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "energy/range.h"
-#include "energy/technology.h"
+#include "experiments/energy/range.h"
+#include "experiments/energy/technology.h"
 
 namespace energy {
 
