@@ -1,0 +1,130 @@
+#include "models/memory/home/home_parameters.h"
+
+#include <bit>
+#include <string>
+
+#include "models/memory/home/home_policy.h"
+#include "models/structures/sectors.h"
+
+namespace models {
+
+HomeParameters::HomeParameters(ParameterGroup* parent, std::string_view name, std::string_view doc)
+    : ParameterGroup(parent, name, doc),
+      policy(this, "policy", options_of<HomePolicy>(), 0,
+             "where a block that misses in a core's texture cache is looked for",
+             "paper 004, section VI: the baseline"),
+      interleave(this, "interleave", 1, {1, 1 << 16}, "s_nuca: neighbouring blocks (64 B) in one cache",
+                 "paper 004, II-D: the lower bits of the address"),
+      buckets(this, "buckets", 32, {1, 1 << 12}, "dtm_nuca*: buckets of pages, each of which has an owner",
+              "paper 004, III-A and Table I"),
+      page_blocks(this, "page_blocks", 8, {1, 1 << 16}, "dtm_nuca*: blocks (64 B) of a page", "paper 004, Table I"),
+      counter_bits(this, "counter_bits", 4, {1, 8}, "dtm_nuca*: bits of a counter of accesses to a bucket",
+                   "paper 004, III-A and Table I"),
+      owner_bits(this, "owner_bits", 5, {1, 10}, "dtm_nuca*: bits that name the owner of a bucket",
+                 "paper 004, III-A: 5 for 32 cores"),
+      change_percent(this, "change_percent", 25, {0, 10'000},
+                     "dtm_nuca*: percent by which a saturated counter has to exceed the owner's for a change of owner",
+                     "design: paper 004, III-B, has it and gives no value; the owner's is at most 11 of 15 then"),
+      compare_halved(this, "compare_halved", false, "dtm_nuca*: those two counters after halving, else before",
+                     "design: before halving no bit is lost"),
+      halve_all(this, "halve_all", false, "dtm_nuca*: a saturation halves the counters of all buckets, else of its own",
+                "design: only those of a bucket are compared"),
+      epoch_accesses(this, "epoch_accesses", 20'000, {1, 1'000'000'000},
+                     "dtm_nuca*: accesses to textures of all cores together in an epoch",
+                     "paper 004, III-B and Table I"),
+      epoch_counters(this, "epoch_counters", {{"zero", EpochCounters::zero}, {"halve", EpochCounters::halve}},
+                     EpochCounters::zero, "dtm_nuca*: what becomes of counters when an epoch ends",
+                     "paper 004, III-B: a reset"),
+      epoch_owner(this, "epoch_owner",
+                  {{"most_accesses", EpochOwner::most_accesses},
+                   {"keep", EpochOwner::keep},
+                   {"first_touch", EpochOwner::first_touch}},
+                  EpochOwner::most_accesses, "dtm_nuca*: who owns a bucket when an epoch has ended",
+                  "design: paper 004, III-B, has ownership recomputed"),
+      count_hits(this, "count_hits", true, "dtm_nuca*: hits in a core's own cache count as accesses, else only misses",
+                 "paper 004, III-B: every time a texture block is accessed"),
+      note_accesses(this, "note_accesses", 8, {1, 255},
+                    "dtm_nuca: hits of a bucket that a core counts before it tells the central table",
+                    "design: half of a counter of 4 bits; a table cannot be told of every hit"),
+      count_served(this, "count_served", true,
+                   "dtm_nuca_distributed: requests that a core serves for others count in its table",
+                   "design: paper 004, III-A, counts requests that arrive"),
+      recent_without_owning(this, "recent_without_owning", false,
+                            "dtm_nuca*: a hit in a cache that does not own the bucket makes the line recent",
+                            "paper 004, III-B: it does not"),
+      table_limit(this, "table_limit", {64 << 10}, {{1}, {1 << 24}}, "dtm_nuca*: the greatest affinity table allowed",
+                  "design: paper 004, Table I, has 0.51 KiB"),
+      directory_entries(this, "directory_entries", 16'384, {1, 1 << 24},
+                        "d_nuca: lines that the directory of all L2 slices together knows the owner of",
+                        "paper 004, section VI: as many as the L2 cache has; Table I: 1 MiB of 64 B"),
+      directory_ways(this, "directory_ways", 8, {1, 64}, "d_nuca: associativity of the directory",
+                     "paper 004, Table I: of the L2 cache"),
+      reserved_mshrs(this, "reserved_mshrs", 2, {1, 255},
+                     "MSHRs of a texture cache that only requests of other cores may take", "design: mshr_shares.h") {}
+
+bool HomeParameters::has_tables() const {
+    return HomePolicy::names[policy()] == CentralAffinityHome::name ||
+           HomePolicy::names[policy()] == DistributedAffinityHome::name;
+}
+
+void HomeParameters::check_site(const Site& site) const {
+    const std::string_view chosen = HomePolicy::names[policy()];
+    if (chosen == PrivateHome::name) return;
+    require(site.cores <= static_cast<int>(most_homes), name() + ": expected at most " + std::to_string(most_homes) +
+                                                            " cores with texture caches, found " +
+                                                            std::to_string(site.cores));
+    require(reserved_mshrs() < site.mshrs, name() + ".reserved_mshrs: expected less than the " +
+                                               std::to_string(site.mshrs) + " MSHRs of a texture cache, found " +
+                                               reserved_mshrs.value_text());
+    if (has_tables()) check_table(site);
+    if (chosen == DirectoryHome::name) check_directory(site);
+    const bool splits = chosen != DirectoryHome::name && site.line_bytes > block_bytes &&
+                        (has_tables() ? page_blocks() : interleave()) % static_cast<int>(site.line_bytes / block_bytes);
+    require(!splits, name() + (has_tables() ? ".page_blocks" : ".interleave") + ": expected a multiple of the " +
+                         std::to_string(site.line_bytes / block_bytes) + " blocks of a line, found " +
+                         std::to_string(has_tables() ? page_blocks() : interleave()));
+}
+
+void HomeParameters::check_table(const Site& site) const {
+    const auto needed = static_cast<int>(std::bit_width(static_cast<unsigned>(site.cores) - 1));
+    require(needed <= owner_bits(), name() + ".owner_bits: expected at least " + std::to_string(needed) + " for " +
+                                        std::to_string(site.cores) + " cores, found " + owner_bits.value_text());
+    const std::uint64_t bytes = (shape(site.cores).affinity.table_bits() + 7) / 8;
+    require(bytes <= static_cast<std::uint64_t>(table_limit.count()),
+            name() + ".table_limit: expected at least the " + std::to_string(bytes) + " B of an affinity table of " +
+                buckets.value_text() + " buckets and " + std::to_string(site.cores) + " cores, found " +
+                table_limit.value_text());
+}
+
+void HomeParameters::check_directory(const Site& site) const {
+    const int set = site.slices * directory_ways();
+    require(directory_entries() % set == 0 && std::has_single_bit(static_cast<unsigned>(directory_entries() / set)),
+            name() +
+                ".directory_entries: expected entries / (ways x slices) to be a power of two (the number of sets), "
+                "found " +
+                directory_entries.value_text() + " entries, " + directory_ways.value_text() + " ways and " +
+                std::to_string(site.slices) + " slices");
+}
+
+HomeShape HomeParameters::shape(int cores) const {
+    const auto number = [](const Parameter<int>& parameter) { return static_cast<std::uint32_t>(parameter()); };
+    HomeShape shape;
+    shape.policy = policy();
+    shape.cores = static_cast<std::uint32_t>(cores);
+    shape.interleave = number(interleave);
+    shape.affinity = {shape.cores,        number(buckets),        number(page_blocks), number(counter_bits),
+                      number(owner_bits), number(change_percent), compare_halved(),    halve_all(),
+                      epoch_counters(),   epoch_owner()};
+    shape.count_hits = count_hits();
+    shape.note_accesses = number(note_accesses);
+    shape.count_served = count_served();
+    shape.recent_without_owning = recent_without_owning();
+    return shape;
+}
+
+DirectoryShape HomeParameters::directory_shape(int slices) const {
+    return {static_cast<std::uint32_t>(directory_entries() / (directory_ways() * slices)),
+            static_cast<std::uint32_t>(directory_ways()), static_cast<std::uint32_t>(slices)};
+}
+
+}  // namespace models
