@@ -26,8 +26,9 @@
 // of one line, as tables of different age do, never go on. tests/models/memory/home/waits_test.cpp plays both.
 //
 // The way through the mesh takes part in no circle: by rule 4 what arrives is always taken, so what is under way always
-// moves on (network/mesh.h). A central table, or a directory, does not pass requests on; it answers who owns the block,
-// and always has room for the question, one for each MSHR of each core.
+// moves on (network/mesh.h). A central table may pass requests on to owners: it has room for one of each MSHR of each
+// core, and keeps those for each owner apart, so each waits for a credit as in 3 and for nothing else. A directory
+// answers who owns the line.
 #pragma once
 
 #include <cassert>

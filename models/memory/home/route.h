@@ -10,7 +10,7 @@ struct Route {
     enum class To : std::uint8_t {
         memory,     // the L2 cache; the line comes into the core's own cache
         core,       // another core, in whose cache it is or comes; the core's own cache does not get the line
-        table,      // the central affinity table, which names the core that owns it
+        table,      // the central affinity table, which knows the core that owns it
         directory,  // that of the L2 slice, which knows who has it
     };
     To to = To::memory;
