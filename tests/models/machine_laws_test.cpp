@@ -88,7 +88,9 @@ void expect_that_one_too_many_is_noticed(const char* mode, const char* network) 
                                            "l2_slice.misses_",
                                            "vertex_processor.warp_instructions",
                                            "vertex_processor.thread_instructions",
-                                           "vertex_processor_texture_unit.accesses"};
+                                           "vertex_processor_texture_unit.accesses",
+                                           "vertex_processor_texture_unit.samples",
+                                           ".filter_cycles"};
     std::size_t i = 0;
     for (const auto& process : run.simulation.processes())
         for (const auto& counter : process->counters().all()) {

@@ -21,9 +21,11 @@ class SchedulerFixture : public testing::Test {
     SchedulerFixture() {
         scene.pass();
         scene.draw();
+        scene.primitive();
         scene.quad(0, 0, 0);
         scene.finish();
         workload.load(scene.trace, scene.frame);
+        warps.programs().begin_frame(workload.programs());
     }
     void make(int active_warps = 8) {
         parameters.fragment_processor.active_warps.set(std::to_string(active_warps));
