@@ -51,7 +51,7 @@ std::uint8_t ResidentWarps::launch(const Launch& launch, std::span<const Group> 
     warp.vertex = launch.vertex ? 1 : 0;
     warp.groups = static_cast<std::uint32_t>(groups.size());
     warp.attribution = launch.attribution;
-    warp.attribution.warp = slot;
+    warp.attribution.warp = static_cast<std::uint16_t>(core_ << 8U | slot);
     const DecodedProgram& program = program_of(slot);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const Group& group = groups[g];
