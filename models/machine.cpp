@@ -67,7 +67,8 @@ MemoryPortShape Machine::memory_port() const {
             parameters_.address_space.page_placement(parameters_.dram.size.count()),
             tlb_shape(parameters_),
             answering_unit_,
-            parameters_.observe.observed(clocks_)};
+            parameters_.observe.observed(clocks_),
+            static_cast<BlockNumber>(parameters_.dram.size.count() / block_bytes)};
 }
 
 void Machine::add_geometry(engine::Simulation& simulation) {
@@ -234,9 +235,9 @@ void Machine::add_memory(engine::Simulation& simulation) {
     for (int i = 0; i < slices; ++i) {
         std::vector<int> entries;
         for (int channel = 0; channel < channels; ++channel) entries.push_back(dram_entries(i, channel));
-        l2_slices_.push_back(
-            &simulation.add<L2Slice>(L2Slice::Shape{parameters_.l2, i, processors, entries, interleave, clocks_.gpu,
-                                                    memory_port().link_width, memory_port().observed}));
+        l2_slices_.push_back(&simulation.add<L2Slice>(
+            L2Slice::Shape{parameters_.l2, i, processors, entries, interleave, clocks_.gpu, memory_port().link_width,
+                           memory_port().observed, memory_port().memory_blocks}));
     }
     for (int i = 0; i < channels; ++i) {
         std::vector<int> entries;

@@ -18,6 +18,8 @@ class MemoryExit {
     virtual bool can_send(BlockNumber block, int requests = 1) const = 0;
     // Departs `delay` ticks after now or later. The answer comes with the request's tag.
     virtual void send(engine::Time now, const MemoryRequest& request, engine::Time delay) = 0;
+    // How many blocks of memory there are: nothing is prefetched from beyond them.
+    virtual BlockNumber memory_blocks() const { return most_memory_blocks; }
     // The kind of unit that hands the host its answers, as a TimeAccount names it.
     virtual std::string_view answered_by() const = 0;
     // What is observed of the caches that send here.

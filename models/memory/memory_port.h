@@ -32,6 +32,7 @@ struct MemoryPortShape {
     std::optional<Tlb::Shape> tlb = {};  // none: translation is free
     std::string_view answered_by = "l2_slice";  // the kind of unit that hands it answers, as a TimeAccount names it
     Observed observed = {};
+    BlockNumber memory_blocks = most_memory_blocks;
 };
 
 class MemoryPort final : public MemoryExit {
@@ -61,6 +62,7 @@ class MemoryPort final : public MemoryExit {
     int in_flight() const;
     std::string_view answered_by() const override { return shape_.answered_by; }
     Observed observed() const override { return shape_.observed; }
+    BlockNumber memory_blocks() const override { return shape_.memory_blocks; }
 
     void add_laws(Laws& laws, const std::string& name) const;
     // Pages that it asked for, and those that it was told of.

@@ -37,13 +37,16 @@ inline constexpr std::array<std::string_view, memory_clients> memory_client_name
     "vertex", "index", "constant", "tile_lists", "texture", "instruction",
     "colour", "depth", "upload",   "page_table", "command"};
 
+// Lines of half a block can still be numbered.
+inline constexpr BlockNumber most_memory_blocks = 1U << 31U;
+
 // On whose behalf memory is accessed; the processor is known by the network's port. Fields that do not apply are `none`
 // or 0.
 struct Attribution {
     std::uint32_t draw = none;  // in Frame::draws
     std::uint32_t tile = none;  // in Frame::tiles
     std::uint16_t program_counter = 0;
-    std::uint16_t warp = 0;
+    std::uint16_t warp = 0;  // 256 times the core in its cluster, and the warp's slot there
 };
 
 enum class MemoryOperation : std::uint8_t {

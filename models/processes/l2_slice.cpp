@@ -18,6 +18,7 @@ L2Slice::L2Slice(const Shape& shape)
       line_(shape.l2.line_blocks()),
       dram_entries_(shape.dram_entries),
       observed_(shape.observed),
+      memory_blocks_(shape.memory_blocks),
       queue_(static_cast<std::size_t>(shape.requesters) * static_cast<std::size_t>(shape.l2.requests_per_port())),
       missed_(static_cast<std::size_t>(shape.l2.miss_queue())),
       waiting_(queue_.capacity()),

@@ -40,6 +40,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
         engine::Time period;
         std::uint32_t link_width;  // bytes that a port sends in a period
         Observed observed = {};
+        BlockNumber memory_blocks = most_memory_blocks;
     };
     explicit L2Slice(const Shape& shape);
 
@@ -66,6 +67,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override;
     std::string_view answered_by() const override { return "dram_channel"; }
     Observed observed() const override { return observed_; }
+    BlockNumber memory_blocks() const override { return memory_blocks_; }
 
     bool serve_one();
     Cache::Outcome serve(const Request& request);
@@ -81,6 +83,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     Divisor line_;  // blocks of one
     std::vector<int> dram_entries_;
     Observed observed_;
+    BlockNumber memory_blocks_;
 
     // State.
     RingQueue<Request> queue_, missed_;
