@@ -17,27 +17,29 @@ MachineParameters::MachineParameters()
                        {4, 0, 256, 4, 4, "processors; 0: vertex programs run on the fragment processors",
                         "vertices of a warp", "paper 004, Table I", "design: as many threads as a quad has"}),
       vertex_cache(this, "vertex_cache", "private cache of a vertex processor: attributes and vertex textures",
-                   {{4 << 10}, 2, {1}, 8, "paper 004, Table I"}),
+                   {{4 << 10}, 2, {1}, 8, "paper 004, Table I"}, &prefetch),
       tiling(this, "tiling", "polygon-list builder, parameter buffer and tile fetcher"),
-      tile_cache(this, "tile_cache", "cache of the tile fetcher", {{32 << 10}, 2, {2}, 16, "paper 004, Table I"}),
+      tile_cache(this, "tile_cache", "cache of the tile fetcher", {{32 << 10}, 2, {2}, 16, "paper 004, Table I"},
+                 &prefetch),
       raster(this, "raster", "rasteriser, early depth test, hand-out of quads"),
       depth_cache(this, "depth_cache", "cache of depths and stencils in immediate rendering",
-                  {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}),
+                  {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}, &prefetch),
       cluster(this, "cluster", "cores that share a texture unit"),
       fragment_processor(this, "fragment_processor", "in-order processor of fragment programs",
                          {32, 1, 256, 8, 1, "processors", "quads of a warp", "paper 004, Table I",
                           "ARM Mali G71 and G72 (Bifrost): warps of four threads"}),
       texture_unit(this, "texture_unit", "texture unit of a cluster, or of a vertex processor"),
-      texture_cache(this, "texture_cache", "texture cache of a cluster", texture_cache_defaults),
+      texture_cache(this, "texture_cache", "texture cache of a cluster", texture_cache_defaults, &prefetch),
       instruction_cache(this, "instruction_cache",
                         "private instruction cache of a processor; an instruction is 16 bytes",
-                        {{8 << 10}, 4, {1}, 4, "design"}),
+                        {{8 << 10}, 4, {1}, 4, "design"}, &prefetch),
       constant_cache(this, "constant_cache", "cache of constants (uniforms) of a cluster",
-                     {{4 << 10}, 4, {1}, 8, "design"}),
+                     {{4 << 10}, 4, {1}, 8, "design"}, &prefetch),
       colour(this, "colour", "blending, tile buffers and their way to memory"),
       pixel_cache(this, "pixel_cache", "cache of colours of a cluster in immediate rendering",
-                  {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}),
-      l2(this, "l2", "second-level cache, shared by all"),
+                  {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}, &prefetch),
+      l2(this, "l2", "second-level cache, shared by all", &prefetch),
+      prefetch(this, "prefetch"),
       dram(this, "dram", "main memory"),
       network(this, "network", "network on chip"),
       bus(this, "bus", "shared bus between the processors and the L2 slices, if network.kind is that"),
@@ -81,9 +83,7 @@ void MachineParameters::check() const {
                     std::to_string(dram.size.count() >> 20) + " MiB");
     else
         at_least("dram.flat.queue", dram.flat.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
-    for (const CacheParameters* cache :
-         std::initializer_list<const CacheParameters*>{&vertex_cache, &tile_cache, &depth_cache, &texture_cache,
-                                                       &instruction_cache, &constant_cache, &pixel_cache})
+    for (const CacheParameters* cache : caches())
         require(cache->line() <= l2.line(), cache->name() + ".line: expected at most l2.line (" + l2.line.value_text() +
                                                 "), found " + cache->line.value_text());
     require(dram.interleave.count() % l2.line() == 0, "dram.interleave: expected a multiple of l2.line (" +
@@ -133,6 +133,9 @@ std::vector<std::string> MachineParameters::without_effect() const {
     else
         vertex_processor.add_without_effect(found);
     fragment_processor.add_without_effect(found);
+    std::vector<std::size_t> prefetchers;
+    for (const CacheParameters* cache : caches()) prefetchers.push_back(cache->prefetcher());
+    prefetch.add_without_effect(found, prefetchers);
     dram.add_without_effect(found);
     observe.add_without_effect(found);
     return found.lines();

@@ -5,6 +5,8 @@
 // Cycles are cycles of the GPU clock unless the doc says otherwise. A cache line is 64 bytes (Table I).
 #pragma once
 
+#include <array>
+
 #include "models/base/clocks.h"
 #include "models/core/shader_core_parameters.h"
 #include "models/core/texture_unit_parameters.h"
@@ -19,6 +21,7 @@
 #include "models/pipeline/colour_parameters.h"
 #include "models/pipeline/geometry_parameters.h"
 #include "models/pipeline/raster_parameters.h"
+#include "models/prefetch/prefetch_parameters.h"
 #include "models/workload/tiling_parameters.h"
 
 namespace models {
@@ -54,6 +57,7 @@ struct MachineParameters : ParameterGroup {
     ColourParameters colour;
     CacheParameters pixel_cache;
     L2Parameters l2;
+    PrefetchParameters prefetch;
     DramParameters dram;
     NetworkParameters network;
     BusParameters bus;
@@ -64,6 +68,10 @@ struct MachineParameters : ParameterGroup {
     ObserveParameters observe;
     void check() const override;
 
+    std::array<const CacheParameters*, 8> caches() const {
+        return {&vertex_cache,      &tile_cache,     &depth_cache, &texture_cache,
+                &instruction_cache, &constant_cache, &pixel_cache, &l2};
+    }
     Clocks clocks() const { return {gpu.frequency(), dram.clock()}; }
     bool is_immediate() const { return rendering.mode() == Rendering::immediate; }
     bool has_tlbs() const { return address_space.translation() == Translation::tlb; }

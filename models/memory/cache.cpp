@@ -5,8 +5,6 @@
 namespace models {
 namespace {
 
-constexpr std::size_t wanted_blocks = 16;
-
 // For each set of sectors, those that are fetched with them: whole sectors of this cache.
 std::array<SectorMask, 16> widened(std::uint32_t line, std::uint32_t sector) {
     std::array<SectorMask, 16> all{};
@@ -38,17 +36,29 @@ Cache::Cache(const engine::CounterScope& scope, const CacheShape& shape, const S
       written_around(scope, "written_around", "1", "lines written past the cache"),
       overwritten(scope, "overwritten", "1",
                   "written lines that need not be sent back, as they were written past the cache"),
+      prefetches_wanted(scope, "prefetches_wanted", "1", "lines that a prefetcher wanted"),
+      prefetches_dropped(scope, "prefetches_dropped", "1",
+                         "lines wanted that were not requested: there already, out of memory, or no room to wait"),
       prefetches(scope, "prefetches", "1", "lines requested by the prefetcher"),
       prefetches_used(scope, "prefetches_used", "1", "lines prefetched that were accessed after they had come"),
       prefetches_late(scope, "prefetches_late", "1", "lines prefetched that were accessed before they had come"),
       prefetches_useless(scope, "prefetches_useless", "1", "lines prefetched that went without having been accessed"),
+      prefetches_early(scope, "prefetches_early", "1", "useless ones that were missed soon after they had gone"),
+      prefetches_polluting(scope, "prefetches_polluting", "1",
+                           "misses of lines that had made room for a prefetch shortly before"),
+      prefetches_carried(scope, "prefetches_carried", "1",
+                         "lines prefetched in earlier frames that had not been accessed when this one began"),
+      prefetches_left(scope, "prefetches_left", "1",
+                      "lines prefetched that are there and have not been accessed at the end of the frame"),
       array_(shape.array),
       mshrs_(shape.mshrs, shape.targets),
       banks_(shape.banks),
       evictions_(shape.eviction_buffer),
       arrived_(shape.mshrs),
-      prefetcher_(shape.prefetcher),
-      wanted_(wanted_blocks),
+      prefetcher_(shape.prefetcher, shape.prefetch),
+      wanted_(shape.prefetch.queue),
+      gone_unused_(shape.array.sets * shape.array.ways),
+      pushed_out_(shape.array.sets * shape.array.ways),
       exit_(&site.exit),
       tag_(RequestTag::of(site.part)),
       client_(site.client),
@@ -65,7 +75,9 @@ Cache::Cache(const engine::CounterScope& scope, const CacheShape& shape, const S
       observer_(CacheObserver::is_wanted(site.exit.observed())
                     ? std::make_unique<CacheObserver>(scope, site.exit.observed(), shape.mshrs)
                     : nullptr),
-      watches_(shape.prefetcher != 0 || observer_ != nullptr) {
+      has_prefetcher_(shape.prefetcher != 0),
+      turns_(shape.array.stride),
+      memory_blocks_(site.exit.memory_blocks()) {
     // The two lines of a block are in different sets, so that none pushes out the other.
     assert(line_sectors_ > 1 || (shape.array.sets > 1 && shape.mshrs > 1 && shape.eviction_buffer > 1));
 }
@@ -101,7 +113,7 @@ Cache::Outcome Cache::miss(engine::Time now, LineNumber line, SectorMask needed,
     if (!evictions_.empty() && is_being_evicted(line)) return refuse();
     const bool is_write = access.kind != Kind::read;
     const bool joins = !is_write || policy_ != WritePolicy::write_through;
-    if (const int entry = joins ? mshrs_.find(line, needed) : -1; entry >= 0) return join(now, entry, needed, access);
+    if (const int entry = joins ? mshrs_.find(line, needed) : -1; entry >= 0) return join(entry, needed, access);
     if (is_write && policy_ != WritePolicy::write_back) {
         if (!pass_on(now, line, needed, access)) return refuse();
         ++accesses;
@@ -110,11 +122,11 @@ Cache::Outcome Cache::miss(engine::Time now, LineNumber line, SectorMask needed,
         return Outcome::hit;
     }
     const bool whole = access.kind == Kind::write_line && bytes_of(access.sectors) >= bytes_of(needed);
-    return whole ? write_whole(now, line, needed, access) : fetch(now, line, needed, access);
+    return whole ? write_whole(line, needed, access) : fetch(now, line, needed, access);
 }
 
 // The line is in flight, or has come and waits for a place.
-Cache::Outcome Cache::join(engine::Time now, int entry, SectorMask needed, const Access& access) {
+Cache::Outcome Cache::join(int entry, SectorMask needed, const Access& access) {
     MshrTable::Entry& flight = mshrs_[entry];
     const bool waits = !flight.arrived;
     if (waits && !mshrs_.add_waiter(entry, access.waiter)) return refuse();
@@ -122,13 +134,14 @@ Cache::Outcome Cache::join(engine::Time now, int entry, SectorMask needed, const
         flight.written = static_cast<SectorMask>(flight.written | needed);
         flight.client = static_cast<std::uint8_t>(access.client);
     }
+    note(waits ? CacheObservation::Result::joined : CacheObservation::Result::hit, flight.prefetch);
     if (flight.prefetch) {
         flight.prefetch = false;
         ++(waits ? prefetches_late : prefetches_used);
     }
     ++accesses;
     ++(waits ? merged : hits);
-    if (watches_) watch(now, access, false);
+    if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
     return waits ? Outcome::waiting : Outcome::hit;
 }
 
@@ -145,21 +158,28 @@ Cache::Outcome Cache::fetch(engine::Time now, LineNumber line, SectorMask needed
     mshrs_.add_waiter(entry, access.waiter);
     ++accesses;
     ++misses;
+    note(CacheObservation::Result::missed);
+    if (gone_unused_.take(line)) {
+        ++prefetches_early;
+        seen_.evicted_early = true;
+    }
+    if (pushed_out_.take(line)) ++prefetches_polluting;
     MemoryRequest request = request_of(line, absent, MemoryOperation::read, access.client);
     request.tag = RequestTag::of(tag_.part, static_cast<std::size_t>(entry));
     request.attribution = access.attribution;
     exit_->send(now, request, miss_latency_);
-    if (watches_) watch(now, access, false);
+    if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
     return Outcome::waiting;
 }
 
 // A line that is written whole takes its place at once.
-Cache::Outcome Cache::write_whole(engine::Time now, LineNumber line, SectorMask sectors, const Access& access) {
+Cache::Outcome Cache::write_whole(LineNumber line, SectorMask sectors, const Access& access) {
     if (evictions_.full()) return refuse();
+    forget(line);
     install(line, sectors, sectors, static_cast<std::uint8_t>(access.client), false);
     ++accesses;
     ++allocations;
-    if (watches_) watch(now, access, false);
+    if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
     return Outcome::hit;
 }
 
@@ -201,7 +221,10 @@ bool Cache::write_around(BlockNumber block, SectorMask sectors, MemoryClient cli
         line->valid = static_cast<SectorMask>(line->valid & ~wide_[written]);
         line->dirty = static_cast<SectorMask>(line->dirty & ~wide_[written]);
         if (was_dirty && line->dirty == 0) ++overwritten;
-        if (line->valid == 0) *line = {};
+        if (line->valid == 0) {
+            if (line->prefetched != 0) lose_prefetched();
+            *line = {};
+        }
     }
     evictions_.push({number, written, client});
     ++written_around;
@@ -241,11 +264,18 @@ void Cache::install(LineNumber line, SectorMask valid, SectorMask dirty, std::ui
     const CacheArray::Placed placed = array_.place(line);
     if (!placed.was_there) {
         const CacheArray::Line& old = placed.old;
-        if (old.number != none && old.prefetched != 0) ++prefetches_useless;
+        if (old.number != none && old.prefetched != 0) {
+            lose_prefetched();
+            gone_unused_.add(old.number);
+        } else if (old.number != none && prefetched) {
+            pushed_out_.add(old.number);
+        }
         if (old.number != none && old.dirty != 0)
             evictions_.push({old.number, old.dirty, static_cast<MemoryClient>(old.client)});
         placed.line->prefetched = prefetched ? 1 : 0;
+        unused_ += prefetched ? 1 : 0;
     }
+    assert(!placed.was_there || !prefetched);
     placed.line->valid = static_cast<SectorMask>(placed.line->valid | valid);
     if (dirty != 0) make_dirty(*placed.line, dirty, client);
 }
@@ -280,41 +310,109 @@ void Cache::begin_flush() {
     assert(!awaits_lines());
     array_.invalidate([&](const CacheArray::Line& line) {
         if (line.dirty != 0) flush_.push_back({line.number, line.dirty, static_cast<MemoryClient>(line.client)});
-        if (line.prefetched != 0) ++prefetches_useless;
+        if (line.prefetched != 0) lose_prefetched();
         return true;
     });
+    gone_unused_.clear();
+    pushed_out_.clear();
 }
 
-// Tells the observer and the prefetcher, and requests one block that it wants, if there is an MSHR left for others,
-// too.
-void Cache::watch(engine::Time now, const Access& access, bool hit) {
-    if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
-    prefetcher_.visit([&](auto& prefetcher) { prefetcher.observe({access.block, hit, access.attribution}, wanted_); });
-    if (wanted_.empty()) return;
-    if (prefetch(now, wanted_.front(), access.attribution)) wanted_.pop();
+// Of an access of two lines, what took longer.
+void Cache::note(CacheObservation::Result result, bool prefetched) {
+    seen_.result = std::max(seen_.result, result);
+    seen_.prefetched |= prefetched;
 }
 
-// True if it is requested or was already.
-bool Cache::prefetch_line(engine::Time now, LineNumber line, const Attribution& attribution) {
-    const SectorMask all = wide_[(1U << line_sectors_) - 1];
-    if (array_.find(line) != nullptr || mshrs_.find(line, all) >= 0) return true;
-    if (mshrs_.room() < 2 || is_being_evicted(line) || !exit_->can_send(first_block(line))) return false;
+// Tells the prefetcher what was looked up, and requests what it wants.
+void Cache::ask_prefetcher(engine::Time now, const Access& access) {
+    seen_.block = own_number(access.block);
+    seen_.attribution = access.attribution;
+    seen_.now = now;
+    prefetcher_.visit([&](auto& prefetcher) { prefetcher.observe(seen_, wanted_); });
+    seen_ = {};
+    const PrefetchQueue::Counts counts = wanted_.take_counts();
+    prefetches_wanted += std::uint64_t{counts.wanted} * lines_of_block();
+    prefetches_dropped += std::uint64_t{counts.dropped} * lines_of_block();
+    for (; !wanted_.empty(); wanted_.pop()) {
+        const PrefetchQueue::Wish& wish = wanted_.front();
+        const std::uint64_t block = block_of(wish.block, access.block);
+        if (block >= memory_blocks_)
+            prefetches_dropped += lines_of_block();
+        else if (!bring(now, static_cast<BlockNumber>(block), wish.attribution))
+            return;
+    }
+}
+
+// The blocks of this cache one after the other: of a slice, the lines of others are left out.
+BlockNumber Cache::own_number(BlockNumber block) const {
+    return turns_.quotient(block >> block_shift_) << block_shift_ | (block & block_mask_);
+}
+
+// `near`: any block of this cache.
+std::uint64_t Cache::block_of(BlockNumber own, BlockNumber near) const {
+    const std::uint64_t line =
+        std::uint64_t{own >> block_shift_} * turns_.value() + turns_.remainder(near >> block_shift_);
+    return line << block_shift_ | (own & block_mask_);
+}
+
+// True if all of it is requested, or dropped.
+bool Cache::bring(engine::Time now, BlockNumber block, const Attribution& attribution) {
+    const std::uint32_t count = lines_of_block();
+    const LineNumber first = line_sectors_ == 1 ? 2 * block : block >> block_shift_;
+    std::uint32_t absent = 0;
+    for (LineNumber line = first; line < first + count; ++line) absent += is_absent(line) ? 1 : 0;
+    if (absent >= mshrs_.capacity()) absent = 0;  // it would never leave one for others
+    if (absent > 0 && (mshrs_.room() <= absent || !exit_->can_send(first_block(first), static_cast<int>(absent))))
+        return false;
+    for (LineNumber line = first; line < first + count; ++line)
+        if (absent > 0 && is_being_evicted(line)) return false;
+    for (LineNumber line = first; line < first + count; ++line)
+        if (absent > 0 && is_absent(line)) request_prefetch(now, line, attribution);
+    prefetches_dropped += count - absent;
+    return true;
+}
+
+bool Cache::is_absent(LineNumber line) const {
+    return array_.find(line) == nullptr && mshrs_.find(line, 0) < 0;
+}
+
+void Cache::request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution) {
+    forget(line);
     MshrTable::Entry flight;
     flight.since = now;
-    flight.sectors = all;
+    flight.sectors = wide_[(1U << line_sectors_) - 1];
     flight.client = static_cast<std::uint8_t>(client_);
     flight.prefetch = true;
-    MemoryRequest request = request_of(line, all, MemoryOperation::read, client_);
+    MemoryRequest request = request_of(line, flight.sectors, MemoryOperation::read, client_);
     request.tag = RequestTag::of(tag_.part, static_cast<std::size_t>(mshrs_.allocate(line, flight)));
     request.attribution = attribution;
     exit_->send(now, request, miss_latency_);
     ++prefetches;
-    return true;
 }
 
 void Cache::use_prefetched(CacheArray::Line& line) {
     line.prefetched = 0;
+    --unused_;
     ++prefetches_used;
+    note(CacheObservation::Result::hit, true);
+}
+
+void Cache::lose_prefetched() {
+    --unused_;
+    ++prefetches_useless;
+}
+
+// It comes by another way than a miss.
+void Cache::forget(LineNumber line) {
+    gone_unused_.take(line);
+    pushed_out_.take(line);
+}
+
+void Cache::end_frame() {
+    for (; !wanted_.empty(); wanted_.pop()) prefetches_dropped += lines_of_block();
+    prefetches_carried += carried_;
+    prefetches_left += unused_;
+    carried_ = unused_;
 }
 
 MemoryRequest Cache::request_of(LineNumber line, SectorMask sectors, MemoryOperation operation,
@@ -349,10 +447,16 @@ void Cache::add_laws(Laws& laws, const std::string& name) const {
     laws.equal(name + ": accesses = hits + merged + misses + allocations + writes passed on", {accesses},
                {hits, merged, misses, allocations, passed_on});
     laws.equal(name + ": misses + prefetches = fills", {misses, prefetches}, {fills});
+    laws.equal(name + ": prefetches wanted = requested + dropped", {prefetches_wanted},
+               {prefetches, prefetches_dropped});
+    laws.equal(name + ": prefetches, and those of earlier frames = used + late + useless + left",
+               {prefetches, prefetches_carried},
+               {prefetches_used, prefetches_late, prefetches_useless, prefetches_left});
 }
 
 void Cache::serialize(engine::Archive& archive) {
-    archive(array_, mshrs_, banks_, evictions_, arrived_, flush_, writes_in_flight_, prefetcher_, wanted_);
+    archive(array_, mshrs_, banks_, evictions_, arrived_, flush_, writes_in_flight_, prefetcher_, wanted_, gone_unused_,
+            pushed_out_, unused_, carried_);
     if (observer_) archive(*observer_);
 }
 

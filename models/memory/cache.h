@@ -16,7 +16,18 @@
 //     no_allocate     the line is dirty       goes to the exit
 //     write_through   goes to the exit, too   goes to the exit
 //
-// Not modelled: the data themselves, parity, bus errors. Addresses are physical.
+// A prefetcher may see all lookups that are served, and say which blocks it wants; they are requested at the next
+// lookups, as long as there are an MSHR more than they need and credits. What became of them:
+//
+//     wanted     = dropped + requested             dropped: there already, on their way, out of memory, or no room
+//     requested  = used + late + useless + left    late: accessed before they had come; left: not accessed yet
+//
+// Useless lines that were missed soon after they had gone came too early, and lines that a prefetch pushed out and that
+// were missed soon after show that it pollutes. Soon: while they are among those remembered, as many as the cache has
+// lines, in a table direct-mapped by a hash.
+//
+// Not modelled: the data themselves, parity, bus errors; a port by which prefetches look at tags, which paper 000
+// (section 3.3) gives them for themselves. Addresses are physical.
 #pragma once
 
 #include <array>
@@ -31,6 +42,7 @@
 #include "models/prefetch/prefetcher.h"
 #include "models/structures/cache_array.h"
 #include "models/structures/mshr_table.h"
+#include "models/structures/recent_lines.h"
 
 namespace models {
 
@@ -80,8 +92,11 @@ class Cache {
             ++conflicts;
             return Outcome::busy;
         }
-        if (line_sectors_ == 1) return access_short_lines(now, access);
-        return access_line(now, access.block >> block_shift_, sectors_of(access.block, access.sectors), access);
+        const Outcome outcome = line_sectors_ == 1 ? access_short_lines(now, access)
+                                                   : access_line(now, access.block >> block_shift_,
+                                                                 sectors_of(access.block, access.sectors), access);
+        if (has_prefetcher_ && is_served(outcome)) ask_prefetcher(now, access);
+        return outcome;
     }
     Outcome read(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution,
                  SectorMask sectors = block_sectors) {
@@ -93,10 +108,12 @@ class Cache {
     }
     // Brings a block that nobody has asked for yet. False if it cannot be requested now: no MSHR but one, no credit.
     bool prefetch(engine::Time now, BlockNumber block, const Attribution& attribution) {
-        return line_sectors_ == 1
-                   ? prefetch_line(now, 2 * block, attribution) && prefetch_line(now, 2 * block + 1, attribution)
-                   : prefetch_line(now, block >> block_shift_, attribution);
+        if (!bring(now, block, attribution)) return false;
+        prefetches_wanted += lines_of_block();
+        return true;
     }
+    // Nothing is awaited: what became of the frame's prefetches is settled.
+    void end_frame();
     // All of the sectors, for what lies behind the cache: what it has of them is old from now on. Leaves by the
     // eviction buffer. False if that is full.
     bool write_around(BlockNumber block, SectorMask sectors, MemoryClient client);
@@ -140,10 +157,17 @@ class Cache {
     // Forgets lines of which predicate(block) holds for a block: their memory has been written by others.
     template <class Predicate>
     void invalidate(Predicate&& predicate) {
-        invalidations += array_.invalidate([&](const CacheArray::Line& line) {
-            const BlockNumber first = first_block(line.number);
+        const auto is_hit = [&](LineNumber line) {
+            const BlockNumber first = first_block(line);
             return predicate(first) || (line_sectors_ == 4 && predicate(first + 1));
+        };
+        invalidations += array_.invalidate([&](const CacheArray::Line& line) {
+            if (!is_hit(line.number)) return false;
+            if (line.prefetched != 0) lose_prefetched();
+            return true;
         });
+        gone_unused_.remove_if(is_hit);
+        pushed_out_.remove_if(is_hit);
     }
     // Those of so many blocks from this one on.
     void invalidate_range(BlockNumber first, std::uint32_t count) {
@@ -155,7 +179,8 @@ class Cache {
 
     engine::Counter accesses, hits, merged, misses, allocations, passed_on, written_through, fills, refusals, conflicts,
         invalidations, dirtied, written_back, written_around, overwritten;
-    engine::Counter prefetches, prefetches_used, prefetches_late, prefetches_useless;
+    engine::Counter prefetches_wanted, prefetches_dropped, prefetches, prefetches_used, prefetches_late,
+        prefetches_useless, prefetches_early, prefetches_polluting, prefetches_carried, prefetches_left;
 
   private:
     struct Bank {
@@ -189,21 +214,29 @@ class Cache {
         ++accesses;
         ++hits;
         if (line->prefetched != 0) use_prefetched(*line);
-        if (watches_) watch(now, access, true);
+        if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
         return Outcome::hit;
     }
     Outcome access_short_lines(engine::Time now, const Access& access);
     bool can_serve(LineNumber line) const;
     Outcome miss(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
-    Outcome join(engine::Time now, int entry, SectorMask needed, const Access& access);
+    Outcome join(int entry, SectorMask needed, const Access& access);
     Outcome fetch(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
-    Outcome write_whole(engine::Time now, LineNumber line, SectorMask sectors, const Access& access);
+    Outcome write_whole(LineNumber line, SectorMask sectors, const Access& access);
     bool write_hit(engine::Time now, CacheArray::Line& line, SectorMask sectors, const Access& access);
     bool pass_on(engine::Time now, LineNumber line, SectorMask sectors, const Access& access);
     Outcome refuse();
-    void watch(engine::Time now, const Access& access, bool hit);
-    bool prefetch_line(engine::Time now, LineNumber line, const Attribution& attribution);
+    void note(CacheObservation::Result result, bool prefetched = false);
+    void ask_prefetcher(engine::Time now, const Access& access);
+    bool bring(engine::Time now, BlockNumber block, const Attribution& attribution);
+    bool is_absent(LineNumber line) const;
+    void request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution);
     void use_prefetched(CacheArray::Line& line);
+    void lose_prefetched();
+    void forget(LineNumber line);
+    std::uint32_t lines_of_block() const { return line_sectors_ == 1 ? 2 : 1; }
+    BlockNumber own_number(BlockNumber block) const;
+    std::uint64_t block_of(BlockNumber own, BlockNumber near) const;
     bool is_being_evicted(LineNumber line) const;
     void install(LineNumber line, SectorMask valid, SectorMask dirty, std::uint8_t client, bool prefetched);
     void install(int entry);
@@ -222,7 +255,12 @@ class Cache {
     std::vector<Eviction> flush_;       // written lines that are still to go back, last first
     std::uint32_t writes_in_flight_ = 0;
     Prefetcher prefetcher_;
-    PrefetchQueue wanted_;  // by the prefetcher
+    PrefetchQueue wanted_;       // by the prefetcher, in the cache's own numbers
+    CacheObservation seen_;      // of the lookup under way
+    RecentLines gone_unused_;    // lines prefetched that were pushed out before they were accessed
+    RecentLines pushed_out_;     // lines that made room for a prefetch
+    std::uint32_t unused_ = 0;   // lines that are there, were prefetched and not accessed
+    std::uint32_t carried_ = 0;  // those at the end of the last frame
 
     MemoryExit* exit_;
     RequestTag tag_;
@@ -234,7 +272,9 @@ class Cache {
     std::uint32_t bank_mask_, ports_;
     engine::Time latency_, miss_latency_, fill_time_;
     std::unique_ptr<CacheObserver> observer_;  // null: nothing is observed
-    bool watches_;                             // it has a prefetcher, or something is observed
+    bool has_prefetcher_;
+    Divisor turns_;  // slices that take turns
+    BlockNumber memory_blocks_;
 };
 
 }  // namespace models

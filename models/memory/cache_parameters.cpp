@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/prefetch/prefetch_parameters.h"
 #include "models/prefetch/prefetcher.h"
 
 namespace models {
 
 CacheParameters::CacheParameters(ParameterGroup* parent, std::string_view name, std::string_view doc,
-                                 const Defaults& defaults)
+                                 const Defaults& defaults, const PrefetchParameters* prefetch)
     : ParameterGroup(parent, name, doc),
       capacity(this, "capacity", defaults.capacity, {{64}, {1 << 28}}, defaults.capacity_doc, defaults.source),
       line(this, "line", {{"32 B", 32}, {"64 B", 64}, {"128 B", 128}}, block_bytes, "bytes of a line",
@@ -35,7 +36,8 @@ CacheParameters::CacheParameters(ParameterGroup* parent, std::string_view name, 
       replacement(this, "replacement", options_of<Replacement>(), 0, "which line of a set goes when another comes",
                   "design: the papers name no policy"),
       prefetcher(this, "prefetcher", options_of<Prefetcher>(), 0, "what brings lines before they are asked for",
-                 "the papers' baselines have none") {}
+                 "the papers' baselines have none"),
+      prefetch_(prefetch) {}
 
 void CacheParameters::check() const {
     check_pieces(1);
@@ -75,6 +77,7 @@ CacheShape CacheParameters::shape_of_piece(engine::Time period, int pieces) cons
     shape.eviction_buffer = static_cast<std::uint32_t>(eviction_buffer());
     shape.write_policy = write_policy();
     shape.prefetcher = prefetcher();
+    if (prefetch_ != nullptr) shape.prefetch = prefetch_->shape(period);
     shape.latency = latency.count() * period;
     shape.miss_latency = shape.latency;
     shape.fill_time = fill_cycles.count() * period;

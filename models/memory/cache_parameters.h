@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "models/base/clocks.h"
+#include "models/prefetch/prefetch_shape.h"
 #include "models/structures/cache_array.h"
 
 namespace models {
@@ -18,10 +19,13 @@ struct CacheShape {
     std::uint32_t mshrs = 1, targets = 1, eviction_buffer = 2;
     WritePolicy write_policy = WritePolicy::write_back;
     std::size_t prefetcher = 0;  // member of Prefetcher
+    PrefetchShape prefetch = {};
     engine::Time latency = 1;
     engine::Time miss_latency = 1;  // from a lookup that misses to its request
     engine::Time fill_time = 0;     // that a fill keeps its bank from serving accesses
 };
+
+struct PrefetchParameters;
 
 struct CacheParameters : ParameterGroup {
     struct Defaults {
@@ -33,7 +37,9 @@ struct CacheParameters : ParameterGroup {
         int banks = 1, targets = 16, eviction_buffer = 8;
         std::string_view capacity_doc = "data capacity";
     };
-    CacheParameters(ParameterGroup* parent, std::string_view name, std::string_view doc, const Defaults& defaults);
+    // `prefetch`: of the prefetchers of a machine; null: they are as by default.
+    CacheParameters(ParameterGroup* parent, std::string_view name, std::string_view doc, const Defaults& defaults,
+                    const PrefetchParameters* prefetch = nullptr);
     Parameter<Bytes> capacity;
     Choice<std::uint32_t> line;
     Choice<std::uint32_t> sector;
@@ -56,6 +62,9 @@ struct CacheParameters : ParameterGroup {
     // The cache is in so many pieces (slices), which take turns line by line.
     void check_pieces(int pieces) const;
     CacheShape shape_of_piece(engine::Time period, int pieces) const;
+
+  private:
+    const PrefetchParameters* prefetch_;
 };
 
 inline constexpr CacheParameters::Defaults texture_cache_defaults{{16 << 10}, 4, {2}, 16, "paper 004, Table I", 4};

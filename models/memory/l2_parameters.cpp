@@ -3,9 +3,11 @@
 namespace models {
 
 // The latency is from a request's turn to its answer on a hit.
-L2Parameters::L2Parameters(ParameterGroup* parent, std::string_view name, std::string_view doc)
+L2Parameters::L2Parameters(ParameterGroup* parent, std::string_view name, std::string_view doc,
+                           const PrefetchParameters* prefetch)
     : CacheParameters(parent, name, doc,
-                      {{1 << 20}, 8, {18}, 16, "paper 004, Table I", 1, 64, 8, "data capacity of all slices"}) {}
+                      {{1 << 20}, 8, {18}, 16, "paper 004, Table I", 1, 64, 8, "data capacity of all slices"},
+                      prefetch) {}
 
 void L2Parameters::check() const {
     check_pieces(slices());

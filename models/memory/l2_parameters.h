@@ -6,7 +6,8 @@
 namespace models {
 
 struct L2Parameters : CacheParameters {
-    L2Parameters(ParameterGroup* parent, std::string_view name, std::string_view doc);
+    L2Parameters(ParameterGroup* parent, std::string_view name, std::string_view doc,
+                 const PrefetchParameters* prefetch = nullptr);
     Parameter<int> slices{this, "slices", 8, {1, 64}, "slices, interleaved by line", "paper 004, Table I: 8 banks"};
     Parameter<Cycles> tag_latency{
         this, "tag_latency", {6}, {{1}, {999}}, "part of the latency until a miss is known and leaves", "design"};

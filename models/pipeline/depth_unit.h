@@ -60,6 +60,7 @@ class DepthUnit {
     bool can_flush() const { return is_empty() && !cache_.awaits_lines(); }
     void begin_flush() { cache_.begin_flush(); }
     bool is_clean() const { return cache_.is_clean(); }
+    void end_frame() { cache_.end_frame(); }
 
     std::string unfinished() const;
     void serialize(engine::Archive& archive);

@@ -63,6 +63,10 @@ class PixelStage {
     bool can_flush() const { return queue_.empty() && !cache_.awaits_lines(); }
     void begin_flush() { cache_.begin_flush(); }
     bool is_clean() const { return cache_.is_clean(); }
+    void end_frame(engine::Time now) {
+        time.settle(now);
+        cache_.end_frame();
+    }
 
     std::string unfinished() const;
     void add_laws(Laws& laws, const std::string& name) const;

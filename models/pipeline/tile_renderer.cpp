@@ -15,7 +15,7 @@ TileRenderer::TileRenderer(engine::CounterList* counters, const Shape& shape, co
              shape.first_part + 2, period_) {}
 
 void TileRenderer::end_frame(engine::Time now) {
-    front_end_.time.settle(now);
+    front_end_.end_frame(now);
     stage_.time.settle(now);
 }
 

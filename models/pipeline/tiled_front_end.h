@@ -53,6 +53,10 @@ class TiledFrontEnd {
                   MemoryPort& memory, int cache_part, int depth_part);
 
     void begin_frame();
+    void end_frame(engine::Time now) {
+        time.settle(now);
+        cache_.end_frame();
+    }
 
     bool has_room() const { return !jobs_.full(); }
     void push(std::uint32_t pass, std::uint32_t tile, bool last_of_pass);

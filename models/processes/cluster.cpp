@@ -151,7 +151,10 @@ void Cluster::end_frame() {
     for (const auto& core : cores_) core->core.end_frame(now());
     texture_unit_.time.settle(now());
     if (tile_renderer_) tile_renderer_->end_frame(now());
-    if (pixel_stage_) pixel_stage_->time.settle(now());
+    if (pixel_stage_) pixel_stage_->end_frame(now());
+    for (Cache* cache : {texture_cache_.get(), vertex_cache_.get(), &constant_cache_})
+        if (cache != nullptr) cache->end_frame();
+    for (const auto& cache : instruction_caches_) cache->end_frame();
 }
 
 // Work of this pass begins: forgets what earlier ones wrote, and what the driver writes until its end.

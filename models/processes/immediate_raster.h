@@ -38,7 +38,10 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     ImmediateRaster(const Shape& shape, const Workload& workload);
 
     void begin_frame();
-    void end_frame() { time.settle(now()); }
+    void end_frame() {
+        time.settle(now());
+        depth_.end_frame();
+    }
 
     engine::Time step();
     std::string unfinished() const override;

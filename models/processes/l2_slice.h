@@ -44,7 +44,10 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     };
     explicit L2Slice(const Shape& shape);
 
-    void end_frame() { time.settle(now()); }
+    void end_frame() {
+        time.settle(now());
+        cache_.end_frame();
+    }
 
     engine::Time step();
     std::string unfinished() const override;

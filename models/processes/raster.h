@@ -25,7 +25,7 @@ class Raster : public engine::Clocked<Raster> {
     Raster(const Shape& shape, const Workload& workload);
 
     void begin_frame();
-    void end_frame() { front_end_.time.settle(now()); }
+    void end_frame() { front_end_.end_frame(now()); }
 
     engine::Time step();
     std::string unfinished() const override;
