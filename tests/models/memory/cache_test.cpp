@@ -357,6 +357,45 @@ TEST_F(CacheTest, TellsUsedLateAndUselessPrefetchesApart) {
     expect_laws();
 }
 
+TEST_F(CacheTest, TellsEarlyAndPollutingPrefetches) {
+    parameters.mshrs.set("8");
+    build();
+    const auto prefetch = [&](Time time, BlockNumber block) {
+        host->at(time, [=, this](Time now) { EXPECT_TRUE(cache->prefetch(now, block, {})); });
+    };
+    prefetch(10, 0);
+    for (const BlockNumber block : {2U, 4U}) read(500 * Time{block}, block);  // push out 0
+    read(2500, 0);                                                            // it went too early
+    read(3000, 2);                                                            // went as well, but for the 0
+    for (const BlockNumber block : {1U, 3U}) read(4000, block);
+    prefetch(5000, 5);  // pushes out 1
+    read(5500, 1);      // pushes out 3
+    read(6000, 3);      // went for the 1, which was asked for; pushes out 5
+    simulation.run({});
+    cache->end_frame();
+    EXPECT_EQ(cache->prefetches_early.value(), 1U);
+    EXPECT_EQ(cache->prefetches_polluting.value(), 1U);
+    EXPECT_EQ(cache->prefetches_useless.value(), 2U);
+    expect_laws();
+}
+
+TEST_F(CacheTest, PrefetchedLinesThatAreForgottenAreUselessNotEarly) {
+    parameters.mshrs.set("8");
+    build();
+    host->at(10, [this](Time now) {
+        for (const BlockNumber block : {0U, 1U, 2U}) EXPECT_TRUE(cache->prefetch(now, block, {}));
+    });
+    host->at(500, [this](Time) { cache->invalidate_range(0, 1); });
+    read(600, 0);
+    host->at(1000, [this](Time) { cache->begin_flush(); });
+    read(1100, 1);
+    simulation.run({});
+    cache->end_frame();
+    EXPECT_EQ(cache->prefetches_useless.value(), 3U);
+    EXPECT_EQ(cache->prefetches_early.value(), 0U);
+    expect_laws();
+}
+
 TEST_F(CacheTest, LeavesAnMshrThatIsNotForPrefetches) {
     build();  // two of them
     host->at(10, [this](Time now) {
