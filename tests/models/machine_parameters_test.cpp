@@ -116,6 +116,27 @@ TEST(MachineParameters, CheckTheQueuesOfVerticesAgainstTheCoresThatShadeThem) {
     EXPECT_EQ(error_of(parameters), "texture_unit.accesses: expected at least 16, those of one warp, found 15");
 }
 
+TEST(MachineParameters, TellWhichPrefetchersNoCacheHas) {
+    MachineParameters parameters;
+    parameters.prefetch.queue.set("8");
+    parameters.prefetch.stride_degree.set("4");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("prefetch.queue = 8 has no effect: no cache has a prefetcher",
+                            "prefetch.stride_degree = 4 has no effect: no cache has a prefetcher"));
+    parameters.texture_cache.prefetcher.set("history");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("prefetch.stride_degree = 4 has no effect: no cache has prefetcher = \"stride\""));
+    parameters.l2.prefetcher.set("stride");
+    EXPECT_TRUE(parameters.without_effect().empty());
+}
+
+TEST(MachineParameters, RefuseThresholdsOfThePrefetchThrottleThatAreTheWrongWayRound) {
+    MachineParameters parameters;
+    parameters.prefetch.thread_aware_early_low.set("30");
+    EXPECT_EQ(error_of(parameters),
+              "prefetch.thread_aware_early_low: expected at most prefetch.thread_aware_early_high (20), found 30");
+}
+
 TEST(MachineParameters, TellWhichOfThemHaveNoEffect) {
     MachineParameters parameters;
     EXPECT_TRUE(parameters.without_effect().empty());
