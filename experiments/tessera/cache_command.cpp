@@ -13,6 +13,7 @@
 #include "io/config_file.h"
 #include "io/log.h"
 #include "models/base/without_effect.h"
+#include "models/prefetch/prefetch_parameters.h"
 
 namespace experiments {
 namespace {
@@ -31,7 +32,8 @@ struct Arguments {
 
 struct Parameters {
     models::ParameterGroup root;
-    models::CacheParameters cache{&root, "cache", "the cache", models::texture_cache_defaults};
+    models::PrefetchParameters prefetch{&root, "prefetch"};
+    models::CacheParameters cache{&root, "cache", "the cache", models::texture_cache_defaults, &prefetch};
 };
 
 void read_parameters(const Arguments& arguments, Parameters& parameters) {
@@ -42,6 +44,7 @@ void read_parameters(const Arguments& arguments, Parameters& parameters) {
     found.add(cache, reason,
               {&cache.banks, &cache.ports, &cache.latency, &cache.fill_cycles, &cache.targets, &cache.eviction_buffer});
     if (cache.prefetcher() == 0) found.add(cache, reason, {&cache.mshrs});  // prefetches go only where one is left
+    parameters.prefetch.add_without_effect(found, {cache.prefetcher()});
     for (const std::string& line : found.lines()) io::log_warning(line);
 }
 
@@ -78,8 +81,8 @@ void add_cache_command(CLI::App& app) {
         ->check(CLI::IsMember(formats));
     command
         ->add_option("--set", arguments->overrides,
-                     "change a parameter of the cache, as in cache.ways=8: those of a machine's texture_cache, see\n"
-                     "tessera params")
+                     "change a parameter of the cache, as in cache.ways=8, or of prefetchers, as in\n"
+                     "prefetch.stride_degree=4: those of a machine's texture_cache and prefetch, see tessera params")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     command->add_flag("--json", arguments->json, "print one JSON object");
