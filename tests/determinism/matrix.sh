@@ -7,7 +7,7 @@
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
 # rendering, and with other networks and memories, than those of bifrost32, the second with virtual memory and collected reads of registers; gpu:observed
-# is with all that can be observed.
+# is with all that can be observed, gpu:prefetch with prefetchers.
 # SEEDS: how many seeds for schedule fuzzing [20]; every second one with ranks that share no memory, every third one with
 # trials of one worker. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -37,6 +37,10 @@ gpu:observed)
     way=(--set observe.latency=true --set observe.occupancy=true --set observe.reuse=true
         --set observe.census_every=200 --set observe.bandwidth_every=300
         --set observe.pipeline_cores=3 --set observe.pipeline_from=500 --set observe.pipeline_to=1000000) ;;
+gpu:prefetch)
+    way=(--set rendering.mode=immediate --set raster.distribution=position
+        --set texture_cache.prefetcher=thread_aware --set pixel_cache.prefetcher=history
+        --set depth_cache.prefetcher=stride --set l2.prefetcher=next_line --set cluster.cores=4) ;;
 gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core --set dram.model=flat) ;;
 esac
 if [[ $model == gpu* ]]; then
