@@ -79,6 +79,22 @@ TEST_P(MachinePrefetch, ObeysTheLawsWithVirtualMemoryClustersAndOtherLines) {
     run(parameters);
 }
 
+TEST_P(MachinePrefetch, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
+    for (const bench::Way& way : bench::ways) {
+        SCOPED_TRACE(way.name());
+        MachineParameters parameters;
+        way.set(parameters);
+        set_all(parameters, "prefetcher", GetParam());
+        synthetic::Generator generator(synthetic::Options{});
+        const Frame frame = generator.frame();
+        bench::OneFrame whole(parameters, generator.trace(), frame);
+        const engine::Time end = whole.play();
+        bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
+        EXPECT_EQ(second.go_on_from(first.play_until(end / 2, 2), 3), end);
+        EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters());
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, MachinePrefetch, testing::ValuesIn(Prefetcher::names),
                          [](const auto& test) { return std::string(test.param); });
 
