@@ -160,7 +160,7 @@ TEST(FrameTraceLimits, NoAttributeCostsMuchMemoryOrTime) {
                           : forger.forged.string() + ": the attribute '" + attribute + "' is " + std::to_string(value) +
                                 (attribute == std::string("frame_count")
                                      ? ", but /frames/number has 1 rows"
-                                     : ", expected " + std::to_string(frame_trace_version)));
+                                     : ", expected " + std::to_string(io::frame_trace_version)));
 }
 
 struct Limit {
