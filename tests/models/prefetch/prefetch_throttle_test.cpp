@@ -97,6 +97,7 @@ TEST_F(ThrottleTest, DropsItsDegreeOfFiveEvenly) {
     shape.degree = 2;
     PrefetchThrottle throttle(shape);
     std::vector<bool> passes;
+    passes.reserve(5);
     for (int i = 0; i < 5; ++i) passes.push_back(throttle.lets_pass());
     EXPECT_THAT(passes, ElementsAre(false, true, false, true, true));
 }
@@ -106,6 +107,7 @@ TEST_F(ThrottleTest, AgreesWithFractionsOverARandomTrace) {
     std::mt19937 random(3);
     const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
     std::vector<Period> periods;
+    periods.reserve(2000);
     for (int i = 0; i < 2000; ++i) {
         const int misses = 1 + below(40);
         periods.push_back({misses, below(40), below(20) == 0 ? 1 : 0, below(200)});

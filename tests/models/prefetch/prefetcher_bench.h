@@ -34,12 +34,14 @@ Blocks wanted_after(Prefetcher& prefetcher, const CacheObservation& access) {
     PrefetchQueue queue(256);
     prefetcher.observe(access, queue);
     Blocks blocks;
+    blocks.reserve(queue.size());
     for (; !queue.empty(); queue.pop()) blocks.push_back(queue.front().block);
     return blocks;
 }
 template <class Prefetcher>
 std::vector<Blocks> wanted_after_each(Prefetcher& prefetcher, const std::vector<CacheObservation>& accesses) {
     std::vector<Blocks> all;
+    all.reserve(accesses.size());
     for (const CacheObservation& access : accesses) all.push_back(wanted_after(prefetcher, access));
     return all;
 }
