@@ -115,7 +115,7 @@ std::uint16_t InstructionFetch::take_one(Time now, std::uint32_t slot) {
     instruction.unit = decoded.unit;
     instruction.kind = decoded.kind;
     instruction.steps = decoded.steps;
-    instruction.group_count = static_cast<std::uint8_t>(std::popcount(instruction.groups));
+    instruction.group_count = static_cast<std::uint8_t>(warp.groups_at_counter);
     if (instruction.is_texture()) {
         std::size_t at = number * groups_per_warp_;
         for (std::uint32_t rest = instruction.groups; rest != 0; rest &= rest - 1)

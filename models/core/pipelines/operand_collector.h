@@ -43,7 +43,7 @@ class OperandCollector {
         free_ &= ~bit(unit);
         ++used_;
         units_[unit] = {cycle, instruction, use.source_count, 0};
-        waiting_ += use.source_count;
+        if (use.source_count > 0) ++waiting_;
         for (std::uint16_t operand = 0; operand < use.source_count; ++operand) {
             const std::uint32_t bank = bank_of(use.sources[operand]);
             reads_[bank].push_back(static_cast<std::uint16_t>(unit * most_operands + operand));
@@ -56,20 +56,17 @@ class OperandCollector {
     // wanted to read and could not.
     template <class OnRead>
     std::uint32_t read(OnRead&& on_read) {
-        std::uint64_t asking = 0, granted = 0;
-        for (std::size_t bank = 0; bank < reads_.size(); ++bank) {
-            if (heads_only_) {
+        if (heads_only_)
+            for (std::size_t bank = 0; bank < reads_.size(); ++bank)
                 requests_[bank] = reads_[bank].empty() ? 0 : bit(reads_[bank].front() / most_operands);
-                for (const std::uint16_t waiting : reads_[bank]) asking |= bit(waiting / most_operands);
-            } else {
-                asking |= requests_[bank];
-            }
-        }
+        std::uint32_t refused = waiting_;
+        std::uint64_t granted = 0;
         allocator_.allocate(requests_, [&](std::uint32_t bank, std::uint32_t unit) {
+            refused -= (granted >> unit & 1U) == 0 ? 1 : 0;
             granted |= bit(unit);
             on_read(units_[unit].instruction, serve(bank, unit), bank);
         });
-        return static_cast<std::uint32_t>(std::popcount(asking) - std::popcount(granted));
+        return refused;
     }
 
     struct Collected {
@@ -106,17 +103,18 @@ class OperandCollector {
         const auto of_unit = [unit](std::uint16_t waiting) { return waiting / most_operands == unit; };
         const auto found = std::find_if(queue.begin(), queue.end(), of_unit);
         const std::uint32_t operand = *found % most_operands;
-        queue.erase(found);
+        const auto next = queue.erase(found);
+        if (std::none_of(next, queue.end(), of_unit)) requests_[bank] &= ~bit(unit);
+        if (--units_[unit].unread > 0) return operand;
+        complete_ |= bit(unit);
         --waiting_;
-        if (std::none_of(queue.begin(), queue.end(), of_unit)) requests_[bank] &= ~bit(unit);
-        if (--units_[unit].unread == 0) complete_ |= bit(unit);
         return operand;
     }
 
     bool heads_only_;
     std::vector<Unit> units_;
     std::uint64_t free_, complete_ = 0;              // masks of units
-    std::uint32_t used_ = 0, waiting_ = 0;           // units, reads
+    std::uint32_t used_ = 0, waiting_ = 0;           // units, those that have reads to do
     std::vector<std::vector<std::uint16_t>> reads_;  // by bank, in order: unit * most_operands + operand
     std::vector<std::uint64_t> requests_;            // by bank: mask of units with reads in it
     WavefrontAllocator allocator_;
