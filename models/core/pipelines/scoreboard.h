@@ -13,7 +13,9 @@ namespace models {
 class Scoreboard {
   public:
     // `by_component`: registers are written and read component by component; if not, as a whole.
-    explicit Scoreboard(bool by_component) : by_component_(by_component) {}
+    explicit Scoreboard(bool by_component)
+        : told_apart_(by_component ? all_components : 0),
+          as_a_whole_(by_component ? 0 : 1) {}
 
     // For warps in so many slots, of programs of at most so many registers. Forgets everything.
     void begin(std::size_t slots, std::uint32_t registers) {
@@ -69,7 +71,7 @@ class Scoreboard {
   private:
     static constexpr std::uint32_t most_reads = 0xff;  // of a component at once, in 8 bits for each
     // A register as a whole stands as its first component.
-    std::uint32_t mask(std::uint32_t components) const { return by_component_ ? components : 1; }
+    std::uint32_t mask(std::uint32_t components) const { return (components & told_apart_) | as_a_whole_; }
     // Of what writes nothing: of a texture for no register.
     std::uint32_t written(std::uint16_t number, std::uint8_t components) const {
         return number == RegisterUse::no_register ? 1 : mask(components);
@@ -79,10 +81,10 @@ class Scoreboard {
         return (mask & 1U) | (mask & 2U) << 7 | (mask & 4U) << 14 | (mask & 8U) << 21;
     }
 
-    bool by_component_;
-    std::vector<std::uint8_t> writes_;   // [slot][register]: mask of components under way
-    std::vector<std::uint8_t> results_;  // [slot][register]: of the texture instruction under way to it
-    std::vector<std::uint32_t> reads_;   // [slot][register]: under way, by component
+    std::uint32_t told_apart_, as_a_whole_;  // masks: of components that are, or of the one that stands for all
+    std::vector<std::uint8_t> writes_;       // [slot][register]: mask of components under way
+    std::vector<std::uint8_t> results_;      // [slot][register]: of the texture instruction under way to it
+    std::vector<std::uint32_t> reads_;       // [slot][register]: under way, by component
     std::uint32_t registers_ = 1;
 };
 
