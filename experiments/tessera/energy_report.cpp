@@ -1,10 +1,9 @@
 #include "experiments/tessera/energy_report.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <numeric>
 
+#include "experiments/tessera/text_format.h"
 #include "io/printable.h"
 
 namespace experiments {
@@ -15,15 +14,6 @@ using energy::Cause;
 using energy::Energy;
 using energy::Part;
 using energy::Range;
-
-__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...) {
-    std::va_list arguments;
-    va_start(arguments, pattern);
-    char text[512];
-    std::vsnprintf(text, sizeof text, pattern, arguments);
-    va_end(arguments);
-    return text;
-}
 
 constexpr double microjoules = 1e-6;  // of a picojoule
 

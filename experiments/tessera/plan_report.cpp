@@ -1,23 +1,13 @@
 #include "experiments/tessera/plan_report.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 
+#include "experiments/tessera/text_format.h"
 #include "io/json.h"
 
 namespace experiments {
 
 namespace {
-
-__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...) {
-    std::va_list arguments;
-    va_start(arguments, pattern);
-    char text[512];
-    std::vsnprintf(text, sizeof text, pattern, arguments);
-    va_end(arguments);
-    return text;
-}
 
 std::vector<int> processes_of(const engine::Plan& plan, int worker) {
     std::vector<int> processes;
