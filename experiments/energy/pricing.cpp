@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "experiments/energy/dram_pricing.h"
-#include "experiments/energy/machine_values.h"
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "experiments/energy/dram_pricing.h"
+#include "experiments/energy/machine_values.h"
 
 namespace energy {
 
@@ -20,8 +20,8 @@ bool contains(const std::vector<std::string>& all, std::string_view one) {
 }
 
 std::string with_kind(const std::string& parameter, const std::string& kind) {
-    constexpr std::string_view placeholder = "KIND.";
-    return parameter.starts_with(placeholder) ? kind + parameter.substr(placeholder.size() - 1) : parameter;
+    constexpr std::string_view any_kind = "KIND.";
+    return parameter.starts_with(any_kind) ? kind + parameter.substr(any_kind.size() - 1) : parameter;
 }
 
 class Pricing {
