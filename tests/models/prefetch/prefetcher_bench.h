@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "models/prefetch/prefetch_queue.h"
 #include "models/prefetch/prefetch_shape.h"
 
@@ -110,5 +112,18 @@ class SlowTable {
   private:
     std::size_t entries_;
 };
+
+// Over random accesses both want the same, and something.
+template <class Prefetcher, class Reference>
+void expect_agreement(Prefetcher& prefetcher, Reference& reference, RandomAccesses accesses) {
+    std::size_t wanted = 0;
+    for (int i = 0; i < 100'000; ++i) {
+        const CacheObservation access = accesses.next();
+        const Blocks expected = reference.observe(access);
+        ASSERT_EQ(wanted_after(prefetcher, access), expected) << "access " << i;
+        wanted += expected.size();
+    }
+    EXPECT_GT(wanted, 1000U);
+}
 
 }  // namespace models
