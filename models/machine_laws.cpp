@@ -3,6 +3,7 @@
 #include <string>
 
 #include "models/core/core_notes.h"
+#include "models/core/filter_cost.h"
 #include "models/machine.h"
 #include "models/machine_processes.h"
 #include "models/workload/frame_work.h"
@@ -137,7 +138,7 @@ void Machine::add_tile_laws() {
 }
 
 std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrace& trace) const {
-    const FrameWork work = count_work(trace, workload_);
+    const FrameWork work = count_work(trace, workload_, FilterCost(parameters_.texture_unit));
     std::vector<Violation> found;
     const auto equal = [&](const char* law, const Sum& counted, std::uint64_t expected) {
         if (const std::uint64_t value = ledger.of(counted); value != expected) found.push_back({law, value, expected});
@@ -154,11 +155,12 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
                                               : tile_dispatcher_->passes);
     Sum unchanged;
     for (const ColourStage* stage : colour_stages()) unchanged.add(stage->tiles_unchanged);
-    Sum warp_instructions, thread_instructions, threads, accesses, samples, blocks;
+    Sum warp_instructions, thread_instructions, threads, accesses, samples, filter_cycles, blocks;
     for (const Cluster* processor : vertex_processors_) threads.add(processor->core(0).warps().threads_launched);
     for (const Cluster* cluster : clusters_) {
         accesses.add(cluster->texture_unit().accesses);
         samples.add(cluster->texture_unit().samples);
+        filter_cycles.add(cluster->texture_unit().filter_cycles);
         blocks.add(cluster->texture_unit().blocks_read);
         for (std::size_t i = 0; i < cluster->cores(); ++i) {
             threads.add(cluster->core(i).warps().threads_launched);
@@ -184,6 +186,7 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     if (vertex_processors_.empty()) return found;  // vertices run on the same cores, some of them several times
     equal("texture accesses executed = those of the frame", accesses, work.accesses);
     equal("bilinear samples taken = those of the frame", samples, work.samples);
+    equal("cycles of texture filters = those that the frame takes", filter_cycles, work.filter_cycles);
     equal("blocks looked up for textures = those of the frame", blocks, work.blocks);
     equal("instructions of threads = those of the frame", thread_instructions, work.thread_instructions);
     if (parameters_.fragment_processor.groups_per_warp() == 1)

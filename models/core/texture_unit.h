@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "models/base/time_account.h"
+#include "models/core/filter_cost.h"
 #include "models/core/texture_unit_parameters.h"
 #include "models/memory/cache.h"
 #include "models/structures/ring_queue.h"
@@ -47,7 +48,6 @@ class TextureUnit {
               const Attribution& attribution) {
         const std::uint16_t place = free_.back();
         free_.pop_back();
-        const auto passes = static_cast<std::uint32_t>((access.texel_bytes + texel_bytes_ - 1) / texel_bytes_);
         Operation& operation = operations_[place];
         operation.next_block = access.first_block;
         operation.blocks_left = access.block_count;
@@ -56,7 +56,7 @@ class TextureUnit {
         operation.warp = requester.warp;
         operation.destination = requester.destination;
         operation.vertex = requester.vertex ? 1 : 0;
-        operation.cycles = std::max(1U, (access.samples * passes + samples_per_cycle_ - 1) / samples_per_cycle_);
+        operation.cycles = filter_cost_(access);
         operation.ready_at = now + address_time_;
         operation.attribution = attribution;
         operation.is_there = 0;
@@ -198,8 +198,7 @@ class TextureUnit {
 
     // Shape.
     int blocks_per_cycle_;
-    std::uint32_t samples_per_cycle_;
-    int texel_bytes_;
+    FilterCost filter_cost_;
     bool in_order_;
     engine::Time period_, address_time_, read_time_, filter_latency_;
 

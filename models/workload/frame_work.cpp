@@ -6,6 +6,8 @@
 namespace models {
 namespace {
 
+using FilterCycles = std::function<std::uint32_t(const TextureAccess&)>;
+
 // Instructions of a path, summed over the lanes of the mask that execute them.
 std::uint64_t path_length(const Path& path, std::uint32_t lanes) {
     std::uint64_t length = 0;
@@ -13,7 +15,8 @@ std::uint64_t path_length(const Path& path, std::uint32_t lanes) {
     return length;
 }
 
-void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t number, FrameWork& work) {
+void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t number,
+              const FilterCycles& filter_cycles, FrameWork& work) {
     const Frame& frame = workload.frame();
     const Quad& quad = frame.quads[number];
     const std::uint8_t lanes = workload.quads().lanes(number);
@@ -33,6 +36,7 @@ void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t n
             if (opcode_info(program.instructions[i].opcode).unit != Unit::texture) continue;
             ++work.accesses;
             work.samples += frame.accesses[access].samples;
+            work.filter_cycles += filter_cycles(frame.accesses[access]);
             work.blocks += frame.accesses[access++].block_count;
         }
 }
@@ -48,7 +52,7 @@ void add_draw(const Frame& frame, const Draw& draw, FrameWork& work) {
 
 }  // namespace
 
-FrameWork count_work(const FrameTrace& trace, const Workload& workload) {
+FrameWork count_work(const FrameTrace& trace, const Workload& workload, const FilterCycles& filter_cycles) {
     FrameWork work;
     const Frame& frame = workload.frame();
     for (std::uint32_t p = 0; p < frame.passes.size(); ++p) {
@@ -56,7 +60,8 @@ FrameWork count_work(const FrameTrace& trace, const Workload& workload) {
         const Pass& pass = frame.passes[p];
         for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t) {
             const Tile& tile = frame.tiles[pass.first_tile + t];
-            for (std::uint32_t q = 0; q < tile.quad_count; ++q) add_quad(trace, workload, tile.first_quad + q, work);
+            for (std::uint32_t q = 0; q < tile.quad_count; ++q)
+                add_quad(trace, workload, tile.first_quad + q, filter_cycles, work);
         }
         if (workload.has_lists())
             for (const std::uint32_t tile : workload.lists(p).order)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "models/workload/workload.h"
 
@@ -13,6 +14,7 @@ struct FrameWork {
     std::uint64_t fragments = 0;                                   // shaded
     std::uint64_t accesses = 0;                                    // texture instructions of shaded quads
     std::uint64_t samples = 0;                                     // bilinear ones, of those
+    std::uint64_t filter_cycles = 0;                               // of texture units, for those
     std::uint64_t blocks = 0;                                      // that those touch
     std::uint64_t quad_instructions = 0, thread_instructions = 0;  // of shaded quads, and of their lanes
     std::uint64_t draws = 0, primitives = 0, indices = 0;
@@ -21,6 +23,8 @@ struct FrameWork {
     std::uint64_t vertices = 0;         // named by an index
 };
 
-FrameWork count_work(const FrameTrace& trace, const Workload& workload);
+// `filter_cycles`: what a texture access takes of its unit's filter, in cycles.
+FrameWork count_work(const FrameTrace& trace, const Workload& workload,
+                     const std::function<std::uint32_t(const TextureAccess&)>& filter_cycles);
 
 }  // namespace models

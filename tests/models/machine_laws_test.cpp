@@ -91,7 +91,7 @@ void expect_that_one_too_many_is_noticed(const char* mode, const char* network) 
                                            "vertex_processor.thread_instructions",
                                            "vertex_processor_texture_unit.accesses",
                                            "vertex_processor_texture_unit.samples",
-                                           ".filter_cycles"};
+                                           "vertex_processor_texture_unit.filter_cycles"};
     std::size_t i = 0;
     for (const auto& process : run.simulation.processes())
         for (const auto& counter : process->counters().all()) {

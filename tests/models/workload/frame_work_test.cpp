@@ -35,11 +35,13 @@ TEST(FrameWork, IsWhatTheFrameAsksForCountedByHand) {
     const MachineParameters parameters;
     Workload workload({1 << 30, Rendering::tiled_hidden_surface_removal, parameters.tiling});
     workload.load(scene.trace, scene.frame);
-    const FrameWork work = count_work(scene.trace, workload);
+    const FrameWork work =
+        count_work(scene.trace, workload, [](const TextureAccess& access) { return access.block_count + 10U; });
     EXPECT_EQ(work.quads, 3U);
     EXPECT_EQ(work.killed, 1U);
     EXPECT_EQ(work.accesses, 2U + 1);
     EXPECT_EQ(work.blocks, 5U + 1);
+    EXPECT_EQ(work.filter_cycles, 5U + 1 + 3 * 10);
     EXPECT_EQ(work.quad_instructions, 4U + 3);
     EXPECT_EQ(work.thread_instructions, 4U * 2 + 3 * 2);
     EXPECT_EQ(work.primitives, 3U);

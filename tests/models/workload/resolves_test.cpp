@@ -40,7 +40,7 @@ TEST(Resolves, ArePassesThatOnlyBringTheSamplesOfTheOneBeforeThemTogether) {
     EXPECT_EQ(workload.draws(1), 0U);
     EXPECT_FALSE(workload.lists(0).order.empty());
     EXPECT_TRUE(workload.lists(1).order.empty());
-    const FrameWork work = count_work(scene.trace, workload);
+    const FrameWork work = count_work(scene.trace, workload, [](const TextureAccess& /*access*/) { return 1U; });
     EXPECT_EQ(work.quads, 2U);
     EXPECT_EQ(work.draws, 1U);
     EXPECT_EQ(work.primitives, 1U);
