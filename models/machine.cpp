@@ -45,8 +45,10 @@ Machine::Machine(engine::Simulation& simulation, const MachineParameters& parame
     add_vertex_processors(simulation);
     add_clusters(simulation);
     add_memory(simulation);
+    add_home(simulation);
     connect_pipeline(simulation);
     connect_memory(simulation);
+    connect_home(simulation);
     add_laws();
 }
 
@@ -170,6 +172,7 @@ void Machine::add_clusters(engine::Simulation& simulation) {
     for (int i = 0; i < clusters(); ++i) {
         const std::vector<int> fragment_entries = of_cluster(parameters_.raster.fragment_queue(), i);
         const std::vector<int> colour_entries = of_cluster(parameters_.colour.queue(), i);
+        const HomeExit::Shape home = home_exit(i);
         clusters_.push_back(
             &simulation.add<Cluster>(Cluster::Shape{"cluster",
                                                     "fragment_processor",
@@ -191,7 +194,8 @@ void Machine::add_clusters(engine::Simulation& simulation) {
                                                     has_tiles_per_core() ? &front_end_ : nullptr,
                                                     is_immediate() ? &parameters_.pixel_cache : nullptr,
                                                     &parameters_.colour,
-                                                    unified ? parameters_.vertices_per_warp() : 0},
+                                                    unified ? parameters_.vertices_per_warp() : 0,
+                                                    has_home() ? &home : nullptr},
                                      workload_));
     }
 }
@@ -229,13 +233,14 @@ void Machine::add_memory(engine::Simulation& simulation) {
     for_each_requester([&](const auto& /*process*/) { ++processors; });
     add_networks(simulation, processors);
     const std::uint32_t interleave = parameters_.dram.interleave_blocks();
+    const DirectoryShape directory = parameters_.home.directory_shape(parameters_.l2.slices());
     const int slices = parameters_.l2.slices(), channels = parameters_.dram.channels();
     for (int i = 0; i < slices; ++i) {
         std::vector<int> entries;
         for (int channel = 0; channel < channels; ++channel) entries.push_back(dram_entries(i, channel));
-        l2_slices_.push_back(&simulation.add<L2Slice>(
-            L2Slice::Shape{parameters_.l2, i, processors, entries, interleave, clocks_.gpu, memory_port().link_width,
-                           memory_port().observed, memory_port().memory_blocks}));
+        l2_slices_.push_back(&simulation.add<L2Slice>(L2Slice::Shape{
+            parameters_.l2, i, processors, entries, interleave, clocks_.gpu, memory_port().link_width,
+            memory_port().observed, memory_port().memory_blocks, has_directory() ? &directory : nullptr}));
     }
     for (int i = 0; i < channels; ++i) {
         std::vector<int> entries;

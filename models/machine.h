@@ -21,6 +21,7 @@
 #include "models/base/records.h"
 #include "models/base/time_series.h"
 #include "models/machine_parameters.h"
+#include "models/memory/home_exit.h"
 #include "models/memory/memory_port.h"
 #include "models/pipeline/tiled_front_end.h"
 #include "models/workload/workload.h"
@@ -39,6 +40,7 @@ class TileDispatcher;
 class L2Slice;
 class Mmu;
 class DramChannel;
+class HomeNetwork;
 template <engine::Message M>
 class Network;
 
@@ -99,6 +101,13 @@ class Machine {
     void add_immediate_raster(engine::Simulation& simulation);
     void add_memory(engine::Simulation& simulation);
     void add_mmu(engine::Simulation& simulation);
+    // The texture caches are one: machine_home.cpp.
+    bool has_home() const { return parameters_.home.applies(clusters()); }
+    bool has_directory() const;
+    HomeExit::Shape home_exit(int cluster) const;
+    void add_home(engine::Simulation& simulation);
+    void connect_home(engine::Simulation& simulation);
+    void add_home_laws();
     void add_networks(engine::Simulation& simulation, int processors);
     int dram_entries(int slice, int channel) const;
     std::vector<Cluster*> vertex_shaders() const { return vertex_processors_.empty() ? clusters_ : vertex_processors_; }
@@ -139,6 +148,7 @@ class Machine {
     std::vector<L2Slice*> l2_slices_;
     Mmu* mmu_ = nullptr;  // none if translation is free
     std::vector<DramChannel*> dram_channels_;
+    HomeNetwork* home_network_ = nullptr;
 };
 
 }  // namespace models

@@ -46,6 +46,7 @@ void Machine::end_frame() {
     if (mmu_ != nullptr) mmu_->end_frame();
     request_network_->end_frame();
     response_network_->end_frame();
+    if (home_network_ != nullptr) home_network_->end_frame();
     for (L2Slice* slice : l2_slices_) slice->end_frame();
     for (DramChannel* channel : dram_channels_) channel->end_frame();
 }
@@ -86,6 +87,9 @@ Machine::Observations Machine::take_observations(engine::Simulation& simulation)
         for (const Cluster* cluster : clusters_) caches.push_back(std::move(taken[&cluster->census()]));
         all.series.push_back(count_sharers(caches));
     }
+    if (observe.owners() && home_network_ != nullptr && home_network_->has_table())
+        all.records.push_back(owner_records(std::move(taken[&home_network_->owners()]),
+                                            static_cast<std::uint32_t>(parameters_.home.buckets())));
     const std::array clusters{&clusters_, &vertex_processors_};  // as core_kinds
     all.records.push_back(program_records(notes_of(
         clusters, taken, [](const ShaderCore& core) -> auto& { return core.warps().programs().series; })));

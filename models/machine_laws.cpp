@@ -111,11 +111,18 @@ void Machine::add_laws() {
     laws_.equal("messages of the response network = replies to all processors",
                 {response_network_->traffic().messages_out}, replies);
     laws_.equal("requests with data = writes of all processors", {request_network_->traffic().data_messages}, writes);
-    laws_.equal("replies with data = reads of all processors", {response_network_->traffic().data_messages}, reads);
-    laws_.equal("reads of all processors = reads served by the L2 cache", reads, served_reads);
+    Sum data{response_network_->traffic().data_messages};
+    for (const L2Slice* slice : l2_slices_)
+        if (slice->owners() != nullptr) {
+            data.add(slice->owners()->sent_on);
+            served_reads.add(slice->owners()->sent_on);
+        }
+    laws_.equal("replies with data, and reads sent on to cores = reads of all processors", data, reads);
+    laws_.equal("reads of all processors = reads served by the L2 cache or sent on to cores", reads, served_reads);
     laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
     laws_.equal("lines read from DRAM = lines fetched by the L2 cache", dram_reads, misses);
     laws_.equal("lines written to DRAM = lines that the L2 cache sent there", dram_writes, written);
+    add_home_laws();
     if (is_immediate()) {
         laws_.equal("primitives handed on = primitives set up", {geometry_->primitives_out},
                     {immediate_raster_->rasteriser().primitives_set_up});

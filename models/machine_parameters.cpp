@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/base/without_effect.h"
+#include "models/memory/home/home_policy.h"
 #include "models/network/interconnect.h"
 
 namespace models {
@@ -38,12 +39,16 @@ MachineParameters::MachineParameters()
       colour(this, "colour", "blending, tile buffers and their way to memory"),
       pixel_cache(this, "pixel_cache", "cache of colours of a cluster in immediate rendering",
                   {{16 << 10}, 4, {2}, 16, "design: as the texture cache; paper 000 has 2 KB"}, &prefetch),
+      home(this, "home", "where a block is looked for that misses in a texture cache: whether these caches are one"),
       l2(this, "l2", "second-level cache, shared by all", &prefetch),
       prefetch(this, "prefetch"),
       dram(this, "dram", "main memory"),
       network(this, "network", "network on chip"),
       bus(this, "bus", "shared bus between the processors and the L2 slices, if network.kind is that"),
-      mesh(this, "mesh", "mesh between the processors and the L2 slices, if network.kind is that"),
+      mesh(
+          this, "mesh",
+          "mesh between the processors and the L2 slices, if network.kind is that, and between texture caches that are "
+          "one"),
       address_space(this, "address_space", "where pages of memory lie, and how that is known"),
       tlb(this, "tlb", "translations that a port to memory keeps, if address_space.translation is \"tlb\""),
       mmu(this, "mmu", "memory management unit: the TLB that all share, and page walks; with tlb"),
@@ -89,6 +94,11 @@ void MachineParameters::check() const {
     require(dram.interleave.count() % l2.line() == 0, "dram.interleave: expected a multiple of l2.line (" +
                                                           l2.line.value_text() + "), found " +
                                                           dram.interleave.value_text());
+    const int caches_of_textures = processors / cluster.cores();
+    if (home.applies(caches_of_textures))
+        home.check_site({caches_of_textures, texture_cache.mshrs(), texture_cache.line(),
+                         std::min(texture_cache.line(), texture_cache.sector()), l2.slices(),
+                         texture_cache.prefetcher() != 0, address_space.is_contiguous()});
     const int vertices = vertices_per_warp();
     at_least("geometry.vertex_queue", geometry.vertex_queue(), vertices, "the vertices of a warp");
     const int rest = geometry.vertex_queue() % vertices, below = geometry.vertex_queue() - rest;
@@ -122,7 +132,9 @@ std::vector<std::string> MachineParameters::without_effect() const {
         found.add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
     const std::string kind = "network.kind is " + network.kind.value_text();
     if (network.kind.value_text() != Bus::name) found.add(bus, kind, {});
-    if (network.kind.value_text() != Mesh::name) found.add(mesh, kind, {});
+    const int caches_of_textures = fragment_processor.count() / cluster.cores();
+    home.add_without_effect(found, caches_of_textures);
+    if (network.kind.value_text() != Mesh::name && !home.applies(caches_of_textures)) found.add(mesh, kind, {});
     if (!address_space.placement())
         found.add(address_space, "address_space.placement is contiguous", {&address_space.seed});
     if (!has_tlbs())
@@ -137,6 +149,8 @@ std::vector<std::string> MachineParameters::without_effect() const {
     for (const CacheParameters* cache : caches()) prefetchers.push_back(cache->prefetcher());
     prefetch.add_without_effect(found, prefetchers);
     dram.add_without_effect(found);
+    if (home.policy.value_text() != CentralAffinityHome::name || !home.applies(caches_of_textures))
+        found.add(observe, "there is no central affinity table (home.policy)", {&observe.owners});
     observe.add_without_effect(found);
     return found.lines();
 }

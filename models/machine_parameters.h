@@ -13,6 +13,7 @@
 #include "models/memory/address_space_parameters.h"
 #include "models/memory/cache_parameters.h"
 #include "models/memory/dram/dram_parameters.h"
+#include "models/memory/home/home_parameters.h"
 #include "models/memory/l2_parameters.h"
 #include "models/memory/observed.h"
 #include "models/network/bus_parameters.h"
@@ -56,6 +57,7 @@ struct MachineParameters : ParameterGroup {
     CacheParameters constant_cache;
     ColourParameters colour;
     CacheParameters pixel_cache;
+    HomeParameters home;
     L2Parameters l2;
     PrefetchParameters prefetch;
     DramParameters dram;

@@ -6,6 +6,7 @@
 #include "models/processes/colour.h"
 #include "models/processes/dram_channel.h"
 #include "models/processes/geometry.h"
+#include "models/processes/home_network.h"
 #include "models/processes/immediate_raster.h"
 #include "models/processes/l2_slice.h"
 #include "models/processes/mmu.h"

@@ -26,6 +26,7 @@ struct AddressSpaceParameters : ParameterGroup {
                                     "design: the papers model no virtual memory"};
 
     // Of so much memory.
+    bool is_contiguous() const { return !placement(); }
     PagePlacement page_placement(std::int64_t bytes) const {
         if (!placement()) return {};
         return {static_cast<PageNumber>(bytes / page_bytes), static_cast<std::uint64_t>(seed())};

@@ -60,6 +60,7 @@ Cache::Cache(const engine::CounterScope& scope, const CacheShape& shape, const S
       gone_unused_(shape.array.sets * shape.array.ways),
       pushed_out_(shape.array.sets * shape.array.ways),
       exit_(&site.exit),
+      home_(site.home),
       tag_(RequestTag::of(site.part)),
       client_(site.client),
       policy_(shape.write_policy),
@@ -239,6 +240,7 @@ bool Cache::is_being_evicted(LineNumber line) const {
 
 std::span<const std::uint32_t> Cache::fill(engine::Time now, RequestTag tag) {
     assert(tag.part == tag_.part);
+    if (home_ != nullptr) return fill_at_home(now, tag);
     const int entry = tag.entry;
     const LineNumber line = mshrs_.line(entry);
     ++fills;
@@ -348,7 +350,10 @@ std::uint32_t Cache::dirty_lines() const {
 void Cache::add_laws(Laws& laws, const std::string& name) const {
     laws.equal(name + ": accesses = hits + merged + misses + allocations + writes passed on", {accesses},
                {hits, merged, misses, allocations, passed_on});
-    laws.equal(name + ": misses + prefetches = fills", {misses, prefetches}, {fills});
+    if (home_ != nullptr)
+        add_home_laws(laws, name);
+    else
+        laws.equal(name + ": misses + prefetches = fills", {misses, prefetches}, {fills});
     laws.equal(name + ": prefetches wanted = requested + dropped", {prefetches_wanted},
                {prefetches, prefetches_dropped});
     laws.equal(name + ": prefetches, and those of earlier frames = used + late + useless + left",

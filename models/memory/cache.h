@@ -46,6 +46,7 @@
 
 namespace models {
 
+class HomeExit;
 class Laws;
 
 class Cache {
@@ -82,6 +83,7 @@ class Cache {
         MemoryExit& exit;
         int part;
         MemoryClient client;
+        HomeExit* home = nullptr;  // the exit, of a texture cache that is one with those of other cores
     };
     Cache(const engine::CounterScope& scope, const CacheShape& shape, const Site& site);
 
@@ -92,6 +94,7 @@ class Cache {
             ++conflicts;
             return Outcome::busy;
         }
+        if (home_ != nullptr) return access_at_home(now, access);
         const Outcome outcome = line_sectors_ == 1 ? access_short_lines(now, access)
                                                    : access_line(now, access.block >> block_shift_,
                                                                  sectors_of(access.block, access.sectors), access);
@@ -112,6 +115,14 @@ class Cache {
         prefetches_wanted += lines_of_block();
         return true;
     }
+    // A lookup for another core (cache_home.cpp): the line is to be sent to it, or `waiter` is among those that fill()
+    // returns. makes_recent: a hit does.
+    Outcome serve(engine::Time now, BlockNumber block, std::uint32_t waiter, bool makes_recent,
+                  const Attribution& attribution);
+    // The line is no longer to be here.
+    void recall(LineNumber number);
+    // This MSHR waits for this line.
+    bool awaits(std::uint32_t entry, LineNumber line) const { return mshrs_.line(static_cast<int>(entry)) == line; }
     // Nothing is awaited: what became of the frame's prefetches is settled.
     void end_frame();
     // All of the sectors, for what lies behind the cache: what it has of them is old from now on. Leaves by the
@@ -141,11 +152,11 @@ class Cache {
     bool holds(BlockNumber block, SectorMask sectors = block_sectors) const;
     std::uint32_t dirty_lines() const;
     const CacheArray& array() const { return array_; }
-    // visit(line) for the lines on their way, or that have come and wait for a place; one in parts more than once.
+    // visit(line) for the lines on their way here, or that have come and wait for a place; one in parts more than once.
     template <class Visitor>
     void for_each_awaited(Visitor&& visit) const {
         for (int entry = 0; entry < static_cast<int>(mshrs_.capacity()); ++entry)
-            if (mshrs_.line(entry) != none) visit(mshrs_.line(entry));
+            if (mshrs_.line(entry) != none && (home_ == nullptr || is_kept(entry))) visit(mshrs_.line(entry));
     }
     // The (first) line of the last lookup that was served, if anything is observed; else none.
     LineNumber last_looked_up() const {
@@ -164,6 +175,7 @@ class Cache {
         invalidations += array_.invalidate([&](const CacheArray::Line& line) {
             if (!is_hit(line.number)) return false;
             if (line.prefetched != 0) lose_prefetched();
+            if (home_ != nullptr) say_gone(line.number);
             return true;
         });
         gone_unused_.remove_if(is_hit);
@@ -218,6 +230,11 @@ class Cache {
         return Outcome::hit;
     }
     Outcome access_short_lines(engine::Time now, const Access& access);
+    Outcome access_at_home(engine::Time now, const Access& access);
+    std::span<const std::uint32_t> fill_at_home(engine::Time now, RequestTag tag);
+    void say_gone(LineNumber line) const;
+    bool is_kept(int entry) const;
+    void add_home_laws(Laws& laws, const std::string& name) const;
     bool can_serve(LineNumber line) const;
     Outcome miss(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
     Outcome join(int entry, SectorMask needed, const Access& access);
@@ -263,6 +280,7 @@ class Cache {
     std::uint32_t carried_ = 0;  // those at the end of the last frame
 
     MemoryExit* exit_;
+    HomeExit* home_;
     RequestTag tag_;
     MemoryClient client_;
     WritePolicy policy_;

@@ -35,6 +35,10 @@ CacheParameters::CacheParameters(ParameterGroup* parent, std::string_view name, 
                    "writes: to the cache; of lines that are there to the cache, others sent on; all sent on", "design"),
       replacement(this, "replacement", options_of<Replacement>(), 0, "which line of a set goes when another comes",
                   "design: the papers name no policy"),
+      index(this, "index", {{"lowest_bits", SetIndex::lowest_bits}, {"folded", SetIndex::folded}},
+            SetIndex::lowest_bits,
+            "the set of a line: the lowest bits of its number, or these combined (xor) with as many above them",
+            "design: the papers name none; folded is that of skewed and hashed caches (Topham and Gonzalez 1999)"),
       prefetcher(this, "prefetcher", options_of<Prefetcher>(), 0, "what brings lines before they are asked for",
                  "the papers' baselines have none"),
       prefetch_(prefetch) {}
@@ -67,7 +71,7 @@ CacheShape CacheParameters::shape(engine::Time period) const {
 CacheShape CacheParameters::shape_of_piece(engine::Time period, int pieces) const {
     CacheShape shape;
     shape.array = {static_cast<std::uint32_t>(capacity.count() / (std::int64_t{pieces} * ways() * line())),
-                   static_cast<std::uint32_t>(ways()), static_cast<std::uint32_t>(pieces), replacement()};
+                   static_cast<std::uint32_t>(ways()), static_cast<std::uint32_t>(pieces), replacement(), index()};
     shape.line_bytes = line();
     shape.sector_bytes = std::min(line(), sector());
     shape.banks = static_cast<std::uint32_t>(banks());

@@ -53,6 +53,7 @@ struct CacheParameters : ParameterGroup {
     Parameter<int> eviction_buffer;
     Choice<WritePolicy> write_policy;
     Choice<std::size_t> replacement;
+    Choice<SetIndex> index;
     Choice<std::size_t> prefetcher;
     void check() const override;
 

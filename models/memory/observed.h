@@ -61,6 +61,10 @@ struct ObserveParameters : ParameterGroup {
                                       "cycles in which the bytes moved by a DRAM channel are added up over time; 0: "
                                       "they are not, else at least 100",
                                       "as fine as wanted: 32 bytes an interval and channel"};
+    engine::Flag owners{this, "owners", false,
+                        "owner of every bucket and its accesses at the end of each epoch, where texture caches are one "
+                        "by a central affinity table",
+                        "16 bytes a bucket and epoch until the end of the frame"};
     Parameter<int> pipeline_cores{
         this,
         "pipeline_cores",

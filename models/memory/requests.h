@@ -79,7 +79,7 @@ struct MemoryRequest {
     Attribution attribution;
     std::uint16_t requester = 0;         // number of the processor, which the network fills in
     SectorMask sectors = block_sectors;  // of the block; a line of 128 bytes begins with an even block
-    std::uint8_t spare = 0;
+    std::uint8_t asks_directory = 0;     // of its slice, which core's cache has the line (home/directory.h)
 
     bool asks_for_page() const { return sectors == 0; }
 };
@@ -93,6 +93,9 @@ struct MemoryReply {
     MemoryOperation operation : 2 = MemoryOperation::read;
     SectorMask sectors : 4 = block_sectors;
 
+    // No data: another core sends them, as a directory has it.
+    static constexpr SectorMask elsewhere = 0b100;
+    bool is_elsewhere() const { return sectors == elsewhere; }
     bool is_of_page() const { return sectors == 0; }
     static MemoryReply to(const MemoryRequest& request) {
         assert(request.requester < most_requesters);

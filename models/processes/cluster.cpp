@@ -73,6 +73,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       depth_tested(this, "depth_tested", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_tested>),
       flushes(this, "flushes", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_flush>),
       replies(this, "replies", engine::handler<&Cluster::on_reply>),
+      home_messages(this, "home_messages", shape.home != nullptr ? 1 : 0, engine::handler<&Cluster::on_home>),
       taken(this, "taken", receives_warps(shape) ? shape.cores : 0, hop_),
       shaded(this, "shaded", sends_shaded(shape) ? shape.cores : 0, hop_),
       vertices_shaded(this, "vertices_shaded", shape.vertex_cache != nullptr ? 1 : 0, hop_),
@@ -82,8 +83,11 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       quads_blended(this, "quads_blended", shape.pixel_cache != nullptr ? 1 : 0, hop_),
       flushed(this, "flushed", shape.pixel_cache != nullptr ? 1 : 0, hop_),
       memory(this, shape.memory, least_lookup(shape)),
-      texture_cache_(make_cache({&counters(), {"texture_cache", shape.index}}, shape.texture_cache,
-                                {memory, texture_part, MemoryClient::texture}, period())),
+      home_(shape.home != nullptr ? std::make_unique<HomeExit>(this, memory, *shape.home) : nullptr),
+      texture_cache_(make_cache(
+          {&counters(), {"texture_cache", shape.index}}, shape.texture_cache,
+          {home_ ? static_cast<MemoryExit&>(*home_) : memory, texture_part, MemoryClient::texture, home_.get()},
+          period())),
       vertex_cache_(make_cache({&counters(), {"vertex_cache", shape.index}}, shape.vertex_cache,
                                {memory, vertex_part, MemoryClient::vertex}, period())),
       constant_cache_({&counters(), {shape.core_kind + "_constant_cache", shape.index}},
@@ -152,6 +156,7 @@ void Cluster::end_frame() {
     texture_unit_.time.settle(now());
     if (tile_renderer_) tile_renderer_->end_frame(now());
     if (pixel_stage_) pixel_stage_->end_frame(now());
+    if (home_) home_->end_frame();
     for (Cache* cache : {texture_cache_.get(), vertex_cache_.get(), &constant_cache_})
         if (cache != nullptr) cache->end_frame();
     for (const auto& cache : instruction_caches_) cache->end_frame();
@@ -239,10 +244,12 @@ void Cluster::on_reply(const MemoryReply& reply) {
     census_.look(now(), texture_cache_.get());
     const bool loads =
         std::any_of(cores_.begin(), cores_.end(), [](const auto& core) { return core->constants.is_loading(); });
-    const bool others_wait = loads || texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_;
+    const bool others_wait = loads || texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_ ||
+                             (home_ && home_->has_work());
     const bool is_of_page = !memory.take_reply(now(), reply);
     if (!is_of_page) take_line(reply);
     texture_unit_.retry();
+    if (home_) home_->retry(now());
     if (vertex_input_) vertex_input_->retry();
     for (const auto& core : cores_) {
         core->core.retry(now());
@@ -250,8 +257,12 @@ void Cluster::on_reply(const MemoryReply& reply) {
     }
     if (tile_renderer_) tile_renderer_->retry();
     if (pixel_stage_) pixel_stage_->retry();
-    if (others_wait || is_of_page || reply.tag.part != texture_part) return;
-    needs_no_step();  // only cores can go on, and they know when
+    if (!others_wait && !is_of_page && reply.tag.part == texture_part) step_cores_only();
+}
+
+// What has come lets only cores go on, and they know when.
+void Cluster::step_cores_only() {
+    needs_no_step();
     for (const auto& core : cores_) wake_at(core->core.look(edge_from(now())));
     wake_at(std::max(texture_unit_.next(), edge_from(now())));
 }
@@ -269,14 +280,43 @@ void Cluster::take_line(const MemoryReply& reply) {
     } else if (reply.tag.part == constant_part) {
         for (const std::uint32_t core : constant_cache_.fill(now(), reply.tag)) cores_[core]->constants.line_arrived();
     } else {
-        Cache& cache = reply.tag.part == vertex_part ? *vertex_cache_ : *texture_cache_;
-        for (const std::uint32_t waiter : cache.fill(now(), reply.tag)) {
-            if ((waiter & VertexInput::waiter_bit) != 0)
-                vertex_input_->fill(waiter);
-            else
-                texture_unit_.fill(now(), waiter, *this);
-        }
+        if (reply.is_elsewhere() && !home_->wait_for_core(reply.tag.entry)) return;
+        texture_line_came(reply.tag);
     }
+}
+
+void Cluster::texture_line_came(RequestTag tag) {
+    Cache& cache = tag.part == vertex_part ? *vertex_cache_ : *texture_cache_;
+    for (const std::uint32_t waiter : cache.fill(now(), tag)) {
+        if ((waiter & VertexInput::waiter_bit) != 0)
+            vertex_input_->fill(waiter);
+        else if ((waiter & HomeExit::waiter_bit) != 0)
+            home_->hand_on(now(), waiter);
+        else
+            texture_unit_.fill(now(), waiter, *this);
+    }
+}
+
+// Of other texture caches, or of who knows which of them has a line.
+void Cluster::on_home(const HomeMessage& message, int /*port*/) {
+    census_.look(now(), texture_cache_.get());
+    if (message.kind == HomeMessage::Kind::request) begin_textures_of(message.tile);
+    if (home_->take(now(), message, *texture_cache_)) {
+        const bool others_wait = texture_unit_.is_refused() || home_->has_work() || vertex_input_;
+        texture_line_came(RequestTag::of(texture_part, message.entry));
+        texture_unit_.retry();
+        home_->retry(now());
+        if (!others_wait) step_cores_only();
+    } else if (message.kind != HomeMessage::Kind::request) {
+        needs_no_step();
+    }
+}
+
+// Work of this tile reads textures: forgets what earlier passes wrote.
+void Cluster::begin_textures_of(std::uint32_t tile) {
+    const Frame& frame = workload_.frame();
+    if (tile != none && texture_pass_ + 1 < workload_.passes() && tile >= frame.passes[texture_pass_ + 1].first_tile)
+        forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(tile));
 }
 
 void Cluster::start_warp(int core, const FormedWarp& warp, Time ready_at) {
@@ -295,6 +335,7 @@ void Cluster::serialize(engine::Archive& archive) {
     archive(constant_pass_, constant_cache_, census_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);
+    if (home_) archive(*home_);
     if (texture_cache_) archive(*texture_cache_);
     if (vertex_cache_) archive(*vertex_cache_);
     if (vertex_input_) archive(*vertex_input_);

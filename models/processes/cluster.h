@@ -24,6 +24,7 @@
 #include "models/core/shader_core.h"
 #include "models/core/vertex_input.h"
 #include "models/memory/cache.h"
+#include "models/memory/home_exit.h"
 #include "models/memory/memory_port.h"
 #include "models/memory/replication.h"
 #include "models/pipeline/pixel_stage.h"
@@ -54,6 +55,7 @@ class Cluster : public engine::Clocked<Cluster> {
         const CacheParameters* pixel_cache = nullptr;     // null: it does not blend in memory
         const ColourParameters* colour = nullptr;         // for either
         int vertices_per_warp = 0;                        // if more than the core's groups
+        const HomeExit::Shape* home = nullptr;            // null: its texture cache is its own
     };
     Cluster(const Shape& shape, const Workload& workload);
 
@@ -111,6 +113,10 @@ class Cluster : public engine::Clocked<Cluster> {
     void on_flush(const FlushPixels& message, int port);
     void take_vertices(const ShadeVertices& message, int port);
     void on_reply(const MemoryReply& reply);
+    void on_home(const HomeMessage& message, int port);
+    void step_cores_only();
+    void texture_line_came(RequestTag tag);
+    void begin_textures_of(std::uint32_t tile);
     void take_line(const MemoryReply& reply);
 
     void receive(Core& core, const Work& work);
@@ -161,6 +167,7 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Row<engine::In<DepthTested>> depth_tested;  // one each, or none
     engine::Row<engine::In<FlushPixels>> flushes;
     engine::In<MemoryReply> replies;
+    engine::Row<engine::In<HomeMessage>> home_messages;  // one, or none
     engine::Row<engine::Out<QuadsTaken>> taken;
     engine::Row<engine::Out<ShadedQuad>> shaded;
     engine::Row<engine::Out<VerticesShaded>> vertices_shaded;
@@ -172,6 +179,7 @@ class Cluster : public engine::Clocked<Cluster> {
     MemoryPort memory;
 
   private:
+    std::unique_ptr<HomeExit> home_;  // null: the texture cache is its own
     std::unique_ptr<Cache> texture_cache_, vertex_cache_;
     Cache constant_cache_;
     Census census_;                                           // of the texture cache
@@ -188,6 +196,8 @@ class Cluster : public engine::Clocked<Cluster> {
     const engine::Series& census() const { return census_.series; }
     const TextureUnit& texture_unit() const { return texture_unit_; }
     const Cache& texture_cache() const { return texture_cache_ ? *texture_cache_ : *vertex_cache_; }
+    HomeExit* home() { return home_.get(); }
+    const HomeExit* home() const { return home_.get(); }
     const TileRenderer* tile_renderer() const { return tile_renderer_.get(); }
     const PixelStage* pixel_stage() const { return pixel_stage_.get(); }
     std::size_t cores() const { return cores_.size(); }

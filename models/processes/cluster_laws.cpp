@@ -19,6 +19,7 @@ std::string Cluster::unfinished() const {
                              : pixel_stage_ ? pixel_stage_->unfinished()
                                             : "";
     say(!rest.empty(), rest);
+    if (home_) say(!home_->unfinished().empty(), home_->unfinished());
     say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
     return text;
 }
@@ -61,6 +62,17 @@ void Cluster::add_laws(Laws& laws) const {
         laws.equal(name() + ": lines written = write-backs of the pixel cache", written,
                    {pixel_stage_->cache().written_back, pixel_stage_->cache().passed_on,
                     pixel_stage_->cache().written_through});
+    }
+    if (home_) {  // lines that come from other cores, and those requested for them
+        home_->add_laws(laws, name());
+        fetched.add(home_->misses_to_cores);
+        fetched.add(home_->misses_to_table);
+        misses.add(home_->served_misses);
+        misses.add(home_->owned_misses);
+        laws.equal(
+            name() + ": texture misses = those that went to the L2 cache, to cores, table and directory",
+            {texture_cache_->misses},
+            {home_->misses_to_memory, home_->misses_to_cores, home_->misses_to_table, home_->misses_to_directory});
     }
     laws.equal(name() + ": lines requested = misses of its caches, old depths and colours", fetched, misses);
     Sum answered{memory.replies}, requested;

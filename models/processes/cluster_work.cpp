@@ -20,8 +20,9 @@ Time Cluster::step() {
         active |= start_vertices();
         active |= vertex_input_->step(now());
     }
-    if (texture_unit_.next() <= now()) texture_unit_.step(now(), *this);
     Time next = active ? now() + period() : never, core_next = never;
+    if (home_) next = std::min(next, home_->step(now(), *texture_cache_));
+    if (texture_unit_.next() <= now()) texture_unit_.step(now(), *this);
     number = 0;
     for (const auto& core : cores_) {
         core_next = std::min(core_next, core->core.step(now(), texture_unit_));
@@ -112,8 +113,7 @@ void Cluster::start_fragments(Core& core) {
     core.queue.pop();
     core.queued_quads -= work.count;
     const Frame& frame = workload_.frame();
-    if (texture_pass_ + 1 < workload_.passes() && work.tile >= frame.passes[texture_pass_ + 1].first_tile)
-        forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(work.tile));
+    begin_textures_of(work.tile);
     std::array<ShaderCore::Group, ShadeWarp::most> groups;
     for (std::uint32_t i = 0; i < work.count; ++i) {
         const Quad& quad = frame.quads[work.quads[i]];

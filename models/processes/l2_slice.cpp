@@ -27,7 +27,10 @@ L2Slice::L2Slice(const Shape& shape)
       dram_replies(this, "dram_replies", static_cast<int>(dram_entries_.size()), engine::handler<&L2Slice::on_dram>),
       replies(this, "replies", latency_ - tag_latency_),
       dram_requests(this, "dram_requests", static_cast<int>(dram_entries_.size()), tag_latency_),
+      evicted(this, "evicted", shape.directory != nullptr ? 1 : 0, engine::handler<&L2Slice::on_evicted>),
+      to_cores(this, "to_cores", shape.directory != nullptr ? 1 : 0, tag_latency_),
       latencies_(shape.observed.latency ? std::make_unique<Latencies>(&counters()) : nullptr),
+      owners_(shape.directory != nullptr ? std::make_unique<Owners>(&counters(), *shape.directory) : nullptr),
       cache_(&counters(), shape.l2.shape(period()), {*this, 0, MemoryClient::texture}) {
     for (std::size_t place = waiting_.size(); place-- > 0;) free_waiting_.push_back(static_cast<std::uint32_t>(place));
 }
@@ -37,6 +40,15 @@ L2Slice::Latencies::Latencies(const engine::CounterScope& scope)
            "from the arrival of a request that waited for no line until its answer departed", latency_scale()),
       misses(scope, "miss_latency", memory_client_names, "cycle",
              "from the arrival of a request that waited for a line until its answer departed", latency_scale()) {}
+
+L2Slice::Owners::Owners(engine::CounterList* counters, const DirectoryShape& shape)
+    : directory(shape),
+      sent_on(counters, "directory_sent_on", "1", "requests for a line that another core has"),
+      taken(counters, "directory_taken", "1", "lines that a core took which nobody had"),
+      renewed(counters, "directory_renewed", "1",
+              "requests of the core that had the line last, those included that are tried again"),
+      recalls(counters, "directory_recalls", "1", "lines that a core had to give up for lack of an entry"),
+      evictions(counters, "directory_evictions", "1", "lines that a core said were gone") {}
 
 void L2Slice::on_request(const MemoryRequest& request) {
     ++all_requests;
@@ -94,6 +106,7 @@ bool L2Slice::has_to_wait(const MemoryRequest& message) const {
 Cache::Outcome L2Slice::serve(const Request& request) {
     const MemoryRequest& message = request.message;
     const bool is_read = message.operation == MemoryOperation::read;
+    if (owners_ && message.asks_directory != 0 && is_sent_on(request)) return Cache::Outcome::hit;
     Cache::Outcome outcome = Cache::Outcome::hit;
     if (message.operation == MemoryOperation::write_through) {
         if (!cache_.write_around(message.block, message.sectors, message.client)) return Cache::Outcome::refused;
@@ -116,6 +129,49 @@ Cache::Outcome L2Slice::serve(const Request& request) {
     return outcome;
 }
 
+// True if another core has the line: it is to send it, and the requester is told to wait for it. Asked again for a
+// request that was put off, the directory says that the requester has the line.
+bool L2Slice::is_sent_on(const Request& request) {
+    const MemoryRequest& message = request.message;
+    const auto core = static_cast<CoreNumber>(message.requester);
+    const CoreNumber owner = owners_->directory.look_up(message.block);
+    if (owner == core) {
+        owners_->directory.renew(message.block, now());
+        ++owners_->renewed;
+        return false;
+    }
+    HomeMessage to;
+    if (owner == no_core) {
+        const Directory::Entry old = owners_->directory.take(core, message.block, now());
+        ++owners_->taken;
+        if (old.line == none) return false;
+        to.kind = HomeMessage::Kind::recall;
+        to.number = old.line;
+        to.to = old.owner;
+        ++owners_->recalls;
+        to_cores[0].send(to, tag_latency_);
+        return false;
+    }
+    to.number = message.block;
+    to.tile = message.attribution.tile;
+    to.from = core;
+    to.to = owner;
+    to.entry = message.tag.entry;
+    ++owners_->sent_on;
+    to_cores[0].send(to, tag_latency_);
+    Request answered_so = request;
+    answered_so.message.sectors = MemoryReply::elsewhere;
+    answer(answered_so, latency_ - tag_latency_, true);
+    queue_cycles += static_cast<std::uint64_t>((now() - request.arrival) / period());
+    return true;
+}
+
+void L2Slice::on_evicted(const HomeMessage& message, int /*port*/) {
+    ++owners_->evictions;
+    owners_->directory.evicted(message.from, message.number, message.at);
+    needs_no_step();
+}
+
 void L2Slice::send(Time now, const MemoryRequest& request, Time delay) {
     const std::size_t to = channel(request.block);
     assert(dram_credits_[to] > 0);
@@ -136,7 +192,7 @@ void L2Slice::send(Time now, const MemoryRequest& request, Time delay) {
 void L2Slice::answer(const Request& request, Time delay, bool hit) {
     const MemoryRequest& message = request.message;
     const Time departure = std::max(now() + delay, answers_free_);
-    const bool has_data = message.operation == MemoryOperation::read;
+    const bool has_data = message.operation == MemoryOperation::read && message.sectors != MemoryReply::elsewhere;
     answers_free_ = departure + (has_data ? period() * link_width_.quotient_up(bytes_of(message.sectors)) : period());
     ++answered;
     if (latencies_)
@@ -190,9 +246,14 @@ void L2Slice::add_laws(Laws& laws) const {
     time.add_laws(laws, name());
     cache_.add_laws(laws, name());
     laws.equal(name() + ": requests = answers", {all_requests}, {answered});
-    laws.equal(name() + ": requests = reads + writes", {all_requests}, {reads, writes});
-    laws.equal(name() + ": requests = lookups + lines written past the cache", {all_requests},
-               {cache_.accesses, cache_.written_around});
+    Sum served{reads, writes}, looked_up{cache_.accesses, cache_.written_around};
+    if (owners_) {
+        served.add(owners_->sent_on);
+        looked_up.add(owners_->sent_on);
+    }
+    laws.equal(name() + ": requests = reads + writes, and those sent on to another core", {all_requests}, served);
+    laws.equal(name() + ": requests = lookups + lines written past the cache, and those sent on", {all_requests},
+               looked_up);
     Sum by_client;
     by_client.add(missed);
     laws.equal(name() + ": lines fetched = those of all clients", {cache_.misses, cache_.prefetches}, by_client);
@@ -208,6 +269,7 @@ void L2Slice::add_laws(Laws& laws) const {
 
 void L2Slice::serialize(engine::Archive& archive) {
     archive(queue_, missed_, waiting_, free_waiting_, dram_credits_, answers_free_, dram_free_, retries_, cache_, time);
+    if (owners_) archive(owners_->directory);
 }
 
 }  // namespace models

@@ -11,6 +11,10 @@
 //                      line of which one waits here waits behind it, so requests for a line are served in order
 //     eviction buffer  (of the cache) written lines on their way to DRAM; a write is answered when it is in the cache
 //
+// With a directory (of d_nuca) a miss of a texture cache asks it first. A line that no core has is the requester's from
+// then on, and it is answered as any other. One that another core has is asked of that core by a message to it, and the
+// requester gets an answer without data.
+//
 // An answer with data takes the slice's answer port for the cycles that its bytes need.
 //
 // Not modelled: coherence with other caches, errors.
@@ -24,6 +28,8 @@
 #include "models/base/time_account.h"
 #include "models/memory/cache.h"
 #include "models/memory/dram/address_mapping.h"
+#include "models/memory/home/directory.h"
+#include "models/memory/home_message.h"
 #include "models/memory/l2_parameters.h"
 #include "models/memory/requests.h"
 #include "models/structures/ring_queue.h"
@@ -41,6 +47,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
         std::uint32_t link_width;  // bytes that a port sends in a period
         Observed observed = {};
         BlockNumber memory_blocks = most_memory_blocks;
+        const DirectoryShape* directory = nullptr;  // null: none
     };
     explicit L2Slice(const Shape& shape);
 
@@ -65,6 +72,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     };
     void on_request(const MemoryRequest& request);
     void on_dram(const DramReply& reply, int channel);
+    void on_evicted(const HomeMessage& message, int port);
     // Towards DRAM.
     bool can_send(BlockNumber block, int count) const override { return dram_credits_[channel(block)] >= count; }
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override;
@@ -74,6 +82,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
 
     bool serve_one();
     Cache::Outcome serve(const Request& request);
+    bool is_sent_on(const Request& request);
     bool has_to_wait(const MemoryRequest& message) const;
     void answer(const Request& request, engine::Time delay, bool hit);
     void account(bool worked);
@@ -102,6 +111,8 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     engine::Row<engine::In<DramReply>> dram_replies;
     engine::Out<MemoryReply> replies;
     engine::Row<engine::Out<DramRequest>> dram_requests;
+    engine::Row<engine::In<HomeMessage>> evicted;  // lines that a core has no longer; one, or none
+    engine::Row<engine::Out<HomeMessage>> to_cores;
 
     engine::CounterRow<memory_clients> received{&counters(), "requests", memory_client_names, "1", "requests received"};
     engine::CounterRow<memory_clients> missed{&counters(), "misses", memory_client_names, "1", "lines fetched"};
@@ -115,6 +126,14 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     engine::Counter put_off{&counters(), "put_off", "1", "requests that went to the miss queue"};
     engine::Counter blocked{&counters(), "blocked", "1", "times that the miss queue had no room for a request"};
 
+    // What a directory did.
+    struct Owners {
+        Owners(engine::CounterList* counters, const DirectoryShape& shape);
+        Directory directory;
+        engine::Counter sent_on, taken, renewed, recalls, evictions;
+    };
+    const Owners* owners() const { return owners_.get(); }
+
   private:
     // Of requests, from their arrival until their answers depart, in cycles: of those that waited for no line, and of
     // those that did.
@@ -123,6 +142,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
         engine::HistogramRow<memory_clients> hits, misses;
     };
     std::unique_ptr<Latencies> latencies_;  // null: they are not observed
+    std::unique_ptr<Owners> owners_;        // null: no directory
     Cache cache_;                           // its counters are the slice's
 
   public:

@@ -3,6 +3,7 @@
 // in their ways; the replacement policy keeps what it needs beside them.
 #pragma once
 
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <vector>
@@ -16,11 +17,16 @@ namespace models {
 
 using LineNumber = std::uint32_t;
 
+// Which set a line is in: the lowest bits of its number, or these combined (exclusive or) with as many above them, so
+// that lines at distances of many sets are not all in one.
+enum class SetIndex : std::uint8_t { lowest_bits, folded };
+
 struct CacheArrayShape {
     std::uint32_t sets;           // a power of two
     std::uint32_t ways;           // at most 64
     std::uint32_t stride = 1;     // neighbouring lines of this cache are so many lines apart: slices take turns
     std::size_t replacement = 0;  // member of Replacement
+    SetIndex index = SetIndex::lowest_bits;
 };
 
 class CacheArray {
@@ -38,6 +44,8 @@ class CacheArray {
           replacement_(shape.replacement, shape.sets, shape.ways),
           ways_(shape.ways),
           set_mask_(shape.sets - 1),
+          set_bits_(static_cast<std::uint32_t>(std::bit_width(set_mask_))),
+          fold_mask_(shape.index == SetIndex::folded ? set_mask_ : 0),
           stride_(shape.stride) {
         assert((shape.sets & set_mask_) == 0 && shape.sets > 0 && ways_ > 0 && ways_ <= 64);
     }
@@ -51,7 +59,12 @@ class CacheArray {
     }
     const Line* find(LineNumber number) const { return const_cast<CacheArray*>(this)->find(number); }
 
-    // The same, and tells the replacement policy.
+    // A line that find() gave counts as accessed.
+    void touch(const Line* line) {
+        const auto place = static_cast<std::uint32_t>(line - lines_.data());
+        replacement_.visit([&](auto& policy) { policy.hit(place / ways_, place % ways_); });
+    }
+    // The line, or null; tells the replacement policy.
     Line* access(LineNumber number) {
         const std::uint32_t set = set_of(number);
         Line* const lines = &lines_[std::size_t{set} * ways_];
@@ -113,11 +126,14 @@ class CacheArray {
     void serialize(engine::Archive& archive) { archive(lines_, replacement_); }
 
   private:
-    std::uint32_t set_of(LineNumber number) const { return stride_.quotient(number) & set_mask_; }
+    std::uint32_t set_of(LineNumber number) const {
+        const std::uint32_t own = stride_.quotient(number);
+        return (own ^ (own >> set_bits_ & fold_mask_)) & set_mask_;
+    }
 
     std::vector<Line> lines_;  // [set][way]
     Replacement replacement_;
-    std::uint32_t ways_, set_mask_;
+    std::uint32_t ways_, set_mask_, set_bits_, fold_mask_;
     Divisor stride_;
 };
 

@@ -9,7 +9,7 @@ namespace models {
 
 class BucketMap {
   public:
-    BucketMap(std::uint32_t page_blocks, std::uint32_t buckets) : page_(page_blocks), buckets_(buckets) {}
+    BucketMap(std::uint32_t blocks_of_page, std::uint32_t buckets) : page_(blocks_of_page), buckets_(buckets) {}
     std::uint32_t bucket(BlockNumber block) const { return buckets_.remainder(page_.quotient(block)); }
 
   private:

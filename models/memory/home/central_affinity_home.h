@@ -9,8 +9,9 @@
 //     pending  hits that the table has not been told of. The paper counts "every time a Fragment Processor accesses a
 //              texture block" (III-B), yet what hits asks no table: of 32 cores with a hit a cycle each, a table that
 //              serves one lookup a cycle could not hear of every one. So hits are told in lumps, of note_accesses for
-//              a bucket, and with the next miss in it. With count_hits = false only misses are counted ("when a request
-//              arrives in the Affinity Table", III-A), and buckets leave owners that hit for cores that miss
+//              a bucket, or more (up to 255) while the table cannot be told, and with the next miss in it. With
+//              count_hits = false only misses are counted ("when a request arrives in the Affinity Table", III-A), and
+//              buckets leave owners that hit for cores that miss
 #pragma once
 
 #include <string_view>
@@ -36,10 +37,13 @@ class CentralAffinityHome {
     std::uint32_t bucket(BlockNumber block) const { return map_.bucket(block); }
     bool owns(std::uint32_t bucket) const { return owned_[bucket] != 0; }
 
-    HomeHit hit(BlockNumber block) {
+    // may_tell: the table can be told now.
+    HomeHit hit(BlockNumber block, bool may_tell = true) {
         const std::uint32_t place = bucket(block);
         const bool recent = always_recent_ || owns(place);
-        if (note_accesses_ == 0 || ++pending_[place] < note_accesses_) return {recent, 0};
+        if (note_accesses_ == 0) return {recent, 0};
+        if (pending_[place] < most_pending) ++pending_[place];
+        if (pending_[place] < note_accesses_ || !may_tell) return {recent, 0};
         return {recent, take_pending(place)};
     }
     Route miss(BlockNumber block) {
@@ -53,6 +57,7 @@ class CentralAffinityHome {
     void serialize(engine::Archive& archive) { archive(owned_, pending_); }
 
   private:
+    static constexpr std::uint8_t most_pending = 0xff;
     std::uint16_t take_pending(std::uint32_t bucket) {
         const std::uint16_t pending = pending_[bucket];
         pending_[bucket] = 0;

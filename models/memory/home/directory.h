@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/archive.h"
+#include "engine/units.h"
 #include "models/memory/home/home_shape.h"
 #include "models/structures/cache_array.h"
 #include "models/structures/divisor.h"
@@ -24,6 +25,7 @@ class Directory {
         LineNumber line = none;  // none: nothing
         CoreNumber owner = no_core;
         std::uint16_t spare = 0;
+        engine::Time since = 0;  // when it was last given to the owner
     };
 
     explicit Directory(const DirectoryShape& shape)
@@ -44,21 +46,28 @@ class Directory {
     }
 
     // A line that nobody has is on its way to a core, which owns it from now on. What has to be recalled for that.
-    Entry take(CoreNumber core, LineNumber line) {
+    Entry take(CoreNumber core, LineNumber line, engine::Time now) {
         const std::uint32_t set = set_of(line);
         assert(way_of(set, line) == ways_ && core != no_core);
         std::uint32_t way = way_of(set, none);
         if (way == ways_) way = recency_.victim(set);
         recency_.fill(set, way);
         const Entry old = at(set, way);
-        at(set, way) = {line, core};
+        at(set, way) = {line, core, 0, now};
         return old;
     }
-
-    // A core has it no longer. False if it was not, or no longer, the owner by this directory: it had been recalled.
-    bool evicted(CoreNumber core, LineNumber line) {
+    // Its owner, which had it no longer, gets it again.
+    void renew(LineNumber line, engine::Time now) {
         const std::uint32_t set = set_of(line), way = way_of(set, line);
-        if (way == ways_ || at(set, way).owner != core) return false;
+        assert(way != ways_);
+        at(set, way).since = now;
+    }
+
+    // A core has it no longer, since `time`. False if it was not, or no longer, the owner by this directory: it had
+    // been recalled; or if it has been given the line again since.
+    bool evicted(CoreNumber core, LineNumber line, engine::Time time) {
+        const std::uint32_t set = set_of(line), way = way_of(set, line);
+        if (way == ways_ || at(set, way).owner != core || at(set, way).since > time) return false;
         at(set, way) = {};
         return true;
     }

@@ -60,7 +60,17 @@ HomeParameters::HomeParameters(ParameterGroup* parent, std::string_view name, st
       directory_ways(this, "directory_ways", 8, {1, 64}, "d_nuca: associativity of the directory",
                      "paper 004, Table I: of the L2 cache"),
       reserved_mshrs(this, "reserved_mshrs", 2, {1, 255},
-                     "MSHRs of a texture cache that only requests of other cores may take", "design: mshr_shares.h") {}
+                     "MSHRs of a texture cache that only requests of other cores may take", "design: mshr_shares.h"),
+      injection_latency(this, "injection_latency", {4}, {{1}, {1000}},
+                        "cycles from a lookup in a texture cache until its message is at the router of the core",
+                        "design: with the mesh a hit 4 hops away takes 36 cycles, one in the L2 cache 59; paper 004, "
+                        "section I: cheaper than a round trip to the L2 cache"),
+      delivery_latency(this, "delivery_latency", {5}, {{1}, {1000}},
+                       "cycles from the last router until a message is in the queue of whom it is for", "design"),
+      table_latency(this, "table_latency", {1}, {{1}, {1000}}, "dtm_nuca: cycles of a lookup of the central table",
+                    "design: paper 004 has none; 0.5 KiB"),
+      table_ports(this, "table_ports", 1, {1, 64}, "dtm_nuca: lookups of the central table in a cycle",
+                  "design: paper 004, IV-A: accesses contend") {}
 
 bool HomeParameters::has_tables() const {
     return HomePolicy::names[policy()] == CentralAffinityHome::name ||
@@ -70,6 +80,13 @@ bool HomeParameters::has_tables() const {
 void HomeParameters::check_site(const Site& site) const {
     const std::string_view chosen = HomePolicy::names[policy()];
     if (chosen == PrivateHome::name) return;
+    require(site.line_bytes == block_bytes && site.sector_bytes == block_bytes,
+            "texture_cache.line: expected lines of 64 B, fetched whole, with " + name() + ".policy = \"" +
+                policy.value_text() + "\", found lines of " + std::to_string(site.line_bytes) + " B and sectors of " +
+                std::to_string(site.sector_bytes) + " B");
+    require(!site.has_prefetcher, "texture_cache.prefetcher: expected \"none\" with " + name() + ".policy = \"" +
+                                      policy.value_text() +
+                                      "\", as lines of other cores' caches are not put in a core's own");
     require(site.cores <= static_cast<int>(most_homes), name() + ": expected at most " + std::to_string(most_homes) +
                                                             " cores with texture caches, found " +
                                                             std::to_string(site.cores));
@@ -78,11 +95,6 @@ void HomeParameters::check_site(const Site& site) const {
                                                reserved_mshrs.value_text());
     if (has_tables()) check_table(site);
     if (chosen == DirectoryHome::name) check_directory(site);
-    const bool splits = chosen != DirectoryHome::name && site.line_bytes > block_bytes &&
-                        (has_tables() ? page_blocks() : interleave()) % static_cast<int>(site.line_bytes / block_bytes);
-    require(!splits, name() + (has_tables() ? ".page_blocks" : ".interleave") + ": expected a multiple of the " +
-                         std::to_string(site.line_bytes / block_bytes) + " blocks of a line, found " +
-                         std::to_string(has_tables() ? page_blocks() : interleave()));
 }
 
 void HomeParameters::check_table(const Site& site) const {
@@ -97,6 +109,8 @@ void HomeParameters::check_table(const Site& site) const {
 }
 
 void HomeParameters::check_directory(const Site& site) const {
+    require(site.is_contiguous, "address_space.placement: expected \"contiguous\" with " + name() +
+                                    ".policy = \"d_nuca\", whose directory knows lines by physical addresses");
     const int set = site.slices * directory_ways();
     require(directory_entries() % set == 0 && std::has_single_bit(static_cast<unsigned>(directory_entries() / set)),
             name() +
@@ -104,6 +118,28 @@ void HomeParameters::check_directory(const Site& site) const {
                 "found " +
                 directory_entries.value_text() + " entries, " + directory_ways.value_text() + " ways and " +
                 std::to_string(site.slices) + " slices");
+}
+
+bool HomeParameters::applies(int cores) const {
+    return cores > 1 && HomePolicy::names[policy()] != PrivateHome::name;
+}
+
+void HomeParameters::add_without_effect(WithoutEffect& found, int cores) const {
+    if (!applies(cores)) {
+        found.add(*this, cores > 1 ? name() + ".policy is " + policy.value_text() : "there is one texture cache", {},
+                  {&policy});
+        return;
+    }
+    const std::string_view chosen = HomePolicy::names[policy()];
+    const std::string why = name() + ".policy is " + policy.value_text();
+    if (chosen != StaticHome::name) found.add(*this, why, {&interleave});
+    if (chosen != DirectoryHome::name) found.add(*this, why, {&directory_entries, &directory_ways});
+    if (chosen != CentralAffinityHome::name) found.add(*this, why, {&note_accesses, &table_latency, &table_ports});
+    if (chosen != DistributedAffinityHome::name) found.add(*this, why, {&count_served});
+    if (!has_tables())
+        found.add(*this, why,
+                  {&buckets, &page_blocks, &counter_bits, &owner_bits, &change_percent, &compare_halved, &halve_all,
+                   &epoch_accesses, &epoch_counters, &epoch_owner, &count_hits, &recent_without_owning, &table_limit});
 }
 
 HomeShape HomeParameters::shape(int cores) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/base/clocks.h"
+#include "models/base/without_effect.h"
 #include "models/memory/home/home_shape.h"
 
 namespace models {
@@ -28,18 +29,28 @@ struct HomeParameters : ParameterGroup {
     Parameter<int> directory_entries;
     Parameter<int> directory_ways;
     Parameter<int> reserved_mshrs;
+    Parameter<Cycles> injection_latency;
+    Parameter<Cycles> delivery_latency;
+    Parameter<Cycles> table_latency;
+    Parameter<int> table_ports;
 
     // The machine around it.
     struct Site {
-        int cores;                 // that have a texture cache each
-        int mshrs;                 // of a texture cache
-        std::uint32_t line_bytes;  // of a texture cache
-        int slices;                // of the L2 cache
+        int cores;                   // that have a texture cache each
+        int mshrs;                   // of a texture cache
+        std::uint32_t line_bytes;    // of a texture cache
+        std::uint32_t sector_bytes;  // that it fetches alone, at most a line
+        int slices;                  // of the L2 cache
+        bool has_prefetcher;         // texture caches
+        bool is_contiguous;          // virtual addresses are physical ones
     };
     // Throws ConfigError if the chosen policy does not fit that machine.
     void check_site(const Site& site) const;
 
     HomeShape shape(int cores) const;
+    // Caches are one; with one core there is none to ask, and nothing of it is built.
+    bool applies(int cores) const;
+    void add_without_effect(WithoutEffect& found, int cores) const;
     DirectoryShape directory_shape(int slices) const;  // of a slice
 
   private:

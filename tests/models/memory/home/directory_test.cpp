@@ -16,37 +16,37 @@ namespace {
 TEST(Directory, KnowsTheOneOwnerUntilThatEvictsTheLine) {
     Directory directory({4, 2});
     EXPECT_EQ(directory.look_up(5), no_core);
-    EXPECT_EQ(directory.take(3, 5).line, none);
+    EXPECT_EQ(directory.take(3, 5, 0).line, none);
     EXPECT_EQ(directory.look_up(5), 3);
-    EXPECT_EQ(directory.look_up(5), 3);     // whoever asks, and however often
-    EXPECT_FALSE(directory.evicted(2, 5));  // does not have it
-    EXPECT_FALSE(directory.evicted(3, 9));  // of the same set
+    EXPECT_EQ(directory.look_up(5), 3);        // whoever asks, and however often
+    EXPECT_FALSE(directory.evicted(2, 5, 1));  // does not have it
+    EXPECT_FALSE(directory.evicted(3, 9, 1));  // of the same set
     EXPECT_EQ(directory.look_up(5), 3);
-    EXPECT_TRUE(directory.evicted(3, 5));
+    EXPECT_TRUE(directory.evicted(3, 5, 1));
     EXPECT_EQ(directory.look_up(5), no_core);
-    EXPECT_EQ(directory.take(1, 5).line, none);  // it has moved to another cache
+    EXPECT_EQ(directory.take(1, 5, 0).line, none);  // it has moved to another cache
     EXPECT_EQ(directory.look_up(5), 1);
 }
 
 TEST(Directory, RecallsTheLineThatWasLookedUpLongestAgo) {
     Directory directory({1, 2});
-    directory.take(7, 10);
-    directory.take(8, 11);
+    directory.take(7, 10, 0);
+    directory.take(8, 11, 0);
     EXPECT_EQ(directory.look_up(10), 7);
-    const Directory::Entry recalled = directory.take(9, 12);
+    const Directory::Entry recalled = directory.take(9, 12, 0);
     EXPECT_EQ(recalled.line, 11U);
     EXPECT_EQ(recalled.owner, 8);
     EXPECT_EQ(directory.look_up(11), no_core);
-    EXPECT_FALSE(directory.evicted(8, 11));  // what the owner says of it when it is recalled
-    directory.evicted(7, 10);
-    EXPECT_EQ(directory.take(8, 13).line, none);  // there is a free place
+    EXPECT_FALSE(directory.evicted(8, 11, 1));  // what the owner says of it when it is recalled
+    directory.evicted(7, 10, 1);
+    EXPECT_EQ(directory.take(8, 13, 0).line, none);  // there is a free place
 }
 
 TEST(Directory, OfASliceUsesAllItsSets) {
     Directory directory({2, 1, 8});  // every eighth line
-    EXPECT_EQ(directory.take(0, 3).line, none);
-    EXPECT_EQ(directory.take(1, 11).line, none);
-    EXPECT_EQ(directory.take(2, 19).line, 3U);
+    EXPECT_EQ(directory.take(0, 3, 0).line, none);
+    EXPECT_EQ(directory.take(1, 11, 0).line, none);
+    EXPECT_EQ(directory.take(2, 19, 0).line, 3U);
 }
 
 // By set a list of (line, owner), the one that was looked up last first.
@@ -96,13 +96,13 @@ void compare(const DirectoryShape& shape, std::uint32_t cores, int accesses) {
         const LineNumber line = random.below(lines) * shape.stride;
         const auto core = static_cast<CoreNumber>(random.below(cores));
         if (random.below(4) == 0) {
-            ASSERT_EQ(directory.evicted(core, line), slow.evicted(core, line)) << "access " << i;
+            ASSERT_EQ(directory.evicted(core, line, 1), slow.evicted(core, line)) << "access " << i;
             continue;
         }
         const CoreNumber owner = directory.look_up(line);
         ASSERT_EQ(owner, slow.look_up(line)) << "access " << i;
         if (owner != no_core) continue;
-        const Directory::Entry old = directory.take(core, line);
+        const Directory::Entry old = directory.take(core, line, 0);
         const auto slow_old = slow.take(core, line);
         ASSERT_EQ(old.line != none, slow_old.has_value()) << "access " << i;
         if (slow_old) {
@@ -128,7 +128,7 @@ TEST(Directory, GoesOnFromItsStateAsIfItHadNotBeenSaved) {
         for (int i = 0; i < 500; ++i) {
             const LineNumber line = with.below(40);
             seen.push_back(into.look_up(line));
-            if (seen.back() == no_core) seen.push_back(into.take(static_cast<CoreNumber>(i % 5), line).line);
+            if (seen.back() == no_core) seen.push_back(into.take(static_cast<CoreNumber>(i % 5), line, 0).line);
         }
         return seen;
     };

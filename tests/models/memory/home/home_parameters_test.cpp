@@ -9,7 +9,10 @@ struct Homes : ParameterGroup {
     HomeParameters home{this, "home", "of a test"};
 };
 
-constexpr HomeParameters::Site bifrost32{32, 16, 64, 8};
+constexpr HomeParameters::Site site(int cores, std::uint32_t line = 64, std::uint32_t sector = 64) {
+    return {cores, 16, line, sector, 8, false, true};
+}
+constexpr HomeParameters::Site bifrost32 = site(32);
 
 std::string refusal(const HomeParameters& home, const HomeParameters::Site& site) {
     try {
@@ -40,11 +43,10 @@ TEST(HomeParameters, AreThoseOfThePaper) {
 TEST(HomeParameters, RefuseMoreCoresThanAnOwnersNumberIsWide) {
     Homes homes;
     homes.home.policy.set("dtm_nuca");
-    EXPECT_EQ(refusal(homes.home, {33, 16, 64, 8}), "home.owner_bits: expected at least 6 for 33 cores, found 5");
+    EXPECT_EQ(refusal(homes.home, site(33)), "home.owner_bits: expected at least 6 for 33 cores, found 5");
     homes.home.policy.set("d_nuca");
-    EXPECT_EQ(refusal(homes.home, {33, 16, 64, 8}), "");
-    EXPECT_EQ(refusal(homes.home, {1025, 16, 64, 8}),
-              "home: expected at most 1024 cores with texture caches, found 1025");
+    EXPECT_EQ(refusal(homes.home, site(33)), "");
+    EXPECT_EQ(refusal(homes.home, site(1025)), "home: expected at most 1024 cores with texture caches, found 1025");
 }
 
 TEST(HomeParameters, RefuseATableThatIsTooLarge) {
@@ -67,16 +69,43 @@ TEST(HomeParameters, RefuseToReserveAllMshrs) {
               "home.reserved_mshrs: expected less than the 16 MSHRs of a texture cache, found 16");
 }
 
-TEST(HomeParameters, RefuseHomesThatSplitALine) {
+TEST(HomeParameters, RefuseTextureCachesThatCannotBeOne) {
     Homes homes;
-    const HomeParameters::Site wide{32, 16, 128, 8}, narrow{32, 16, 32, 8};
+    EXPECT_EQ(refusal(homes.home, site(32, 128, 128)), "");  // private
     homes.home.policy.set("s_nuca");
-    EXPECT_EQ(refusal(homes.home, wide), "home.interleave: expected a multiple of the 2 blocks of a line, found 1");
-    EXPECT_EQ(refusal(homes.home, narrow), "");
+    EXPECT_EQ(
+        refusal(homes.home, site(32, 128, 128)),
+        "texture_cache.line: expected lines of 64 B, fetched whole, with home.policy = \"s_nuca\", found lines of "
+        "128 B and sectors of 128 B");
+    EXPECT_NE(refusal(homes.home, site(32, 64, 32)), "");
+    HomeParameters::Site other = bifrost32;
+    other.has_prefetcher = true;
+    EXPECT_EQ(refusal(homes.home, other),
+              "texture_cache.prefetcher: expected \"none\" with home.policy = \"s_nuca\", as lines of other cores' "
+              "caches are not put in a core's own");
+    other = bifrost32;
+    other.is_contiguous = false;
+    EXPECT_EQ(refusal(homes.home, other), "");
+    homes.home.policy.set("d_nuca");
+    EXPECT_EQ(refusal(homes.home, other),
+              "address_space.placement: expected \"contiguous\" with home.policy = \"d_nuca\", whose directory knows "
+              "lines by physical addresses");
+}
+
+TEST(HomeParameters, SayWhatHasNoEffect) {
+    Homes homes;
+    const auto lines = [&](int cores) {
+        WithoutEffect found;
+        homes.home.add_without_effect(found, cores);
+        return found.lines();
+    };
+    homes.home.buckets.set("16");
+    EXPECT_EQ(lines(32), (std::vector<std::string>{"home.buckets = 16 has no effect: home.policy is private"}));
     homes.home.policy.set("dtm_nuca");
-    EXPECT_EQ(refusal(homes.home, wide), "");
-    homes.home.page_blocks.set("7");
-    EXPECT_EQ(refusal(homes.home, wide), "home.page_blocks: expected a multiple of the 2 blocks of a line, found 7");
+    EXPECT_TRUE(lines(32).empty());
+    EXPECT_EQ(lines(1), (std::vector<std::string>{"home.buckets = 16 has no effect: there is one texture cache"}));
+    homes.home.interleave.set("2");
+    EXPECT_EQ(lines(32), (std::vector<std::string>{"home.interleave = 2 has no effect: home.policy is dtm_nuca"}));
 }
 
 TEST(HomeParameters, RefuseADirectoryWithoutAPowerOfTwoOfSets) {

@@ -106,7 +106,7 @@ class NucaStudy {
             case Route::To::directory: {
                 const CoreNumber owner = directory_.look_up(block);
                 if (owner != no_core) return ask(owner, core, block);
-                const Directory::Entry old = directory_.take(core, block);
+                const Directory::Entry old = directory_.take(core, block, 0);
                 if (old.line != none) recall(old);
                 return fetch(core, block);
             }
@@ -117,7 +117,7 @@ class NucaStudy {
         ++figures_.l2_accesses;
         const CacheArray::Placed placed = caches_[core].place(line_of(block));
         placed.line->valid = block_sectors;
-        if (placed.old.number != none) directory_.evicted(core, block_of(placed.old.number));
+        if (placed.old.number != none) directory_.evicted(core, block_of(placed.old.number), 1);
     }
     void ask(CoreNumber owner, CoreNumber requester, BlockNumber block) {
         last_asked_ = owner;

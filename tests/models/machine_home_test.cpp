@@ -1,0 +1,171 @@
+// Machines whose texture caches are one, by every policy and in every way of rendering: frames end under the worst
+// settings, and every law holds.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/memory/home/home_policy.h"
+#include "models/processes/cluster.h"
+#include "tests/models/machine_bench.h"
+#include "tests/models/synthetic_frame.h"
+
+namespace models {
+namespace {
+
+using bench::total;
+
+class MachineHome : public testing::TestWithParam<std::string_view> {
+  protected:
+    struct HomeMachine : MachineParameters {
+        explicit HomeMachine(std::string_view policy, const bench::Way& way = bench::ways[3]) {
+            way.set(*this);
+            home.policy.set(std::string(policy));
+        }
+    };
+    static synthetic::Generator frames() {
+        synthetic::Options options;
+        options.passes = 2;
+        options.load = true;
+        return synthetic::Generator(options);
+    }
+    // Two frames, of which every law is expected after each. Returns the sum of a counter of the clusters.
+    static std::uint64_t run(const MachineParameters& parameters, const std::string& counter = "home_served") {
+        synthetic::Generator generator = frames();
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        bench::LawCheck laws(simulation, machine);
+        for (std::uint32_t frame = 0; frame < 2; ++frame)
+            bench::play(simulation, machine, laws, generator.trace(), generator.frame(frame));
+        return total(simulation, "cluster", counter);
+    }
+};
+
+TEST_P(MachineHome, ObeysTheLawsInAllWaysOfRendering) {
+    for (const bench::Way& way : bench::ways) {
+        SCOPED_TRACE(way.name());
+        HomeMachine parameters(GetParam(), way);
+        parameters.home.epoch_accesses.set("200");
+        EXPECT_EQ(run(parameters) > 0, GetParam() != "private");
+    }
+}
+
+// One MSHR of each use, one place to wait, one credit, one bucket, buffers of one flit, and 64 cores.
+TEST_P(MachineHome, EndsUnderTheWorstSettings) {
+    for (const bench::Way& way : bench::ways) {
+        SCOPED_TRACE(way.name());
+        HomeMachine parameters(GetParam(), way);
+        parameters.fragment_processor.count.set("64");
+        parameters.raster.fragment_queue.set("64");
+        parameters.colour.queue.set("64");
+        parameters.texture_cache.mshrs.set("2");
+        parameters.texture_cache.targets.set("1");
+        parameters.texture_cache.banks.set("1");
+        parameters.texture_cache.capacity.set("256 B");
+        parameters.home.reserved_mshrs.set("1");
+        parameters.home.owner_bits.set("6");
+        parameters.home.buckets.set("1");
+        // Claims of 64 cores to all others take the mesh longer than so few accesses.
+        parameters.home.epoch_accesses.set(GetParam() == "dtm_nuca_distributed" ? "1000" : "7");
+        parameters.home.note_accesses.set("1");
+        parameters.home.directory_entries.set("64");
+        parameters.home.directory_ways.set("1");
+        parameters.mesh.buffer.set("1");
+        parameters.mesh.columns.set("2");
+        parameters.mesh.rows.set("2");
+        parameters.l2.requests_per_port.set("1");
+        parameters.l2.mshrs.set("2");
+        parameters.l2.miss_queue.set("1");
+        run(parameters);
+    }
+}
+
+TEST_P(MachineHome, ObeysTheLawsWithVirtualMemoryClustersAndUnifiedCores) {
+    HomeMachine parameters(GetParam());
+    parameters.cluster.cores.set("4");
+    parameters.vertex_processor.count.set("0");
+    if (GetParam() != "d_nuca") parameters.address_space.placement.set("random");
+    parameters.address_space.translation.set("tlb");
+    parameters.l2.line.set("128 B");
+    parameters.dram.interleave.set("128 B");
+    parameters.network.kind.set("mesh");
+    parameters.texture_cache.index.set("folded");
+    synthetic::Generator generator = frames();
+    engine::Simulation simulation;
+    Machine machine(simulation, parameters);
+    bench::LawCheck laws(simulation, machine);
+    bench::play(simulation, machine, laws, generator.trace(), generator.frame(0));
+}
+
+TEST_P(MachineHome, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
+    for (const bench::Way& way : bench::ways) {
+        SCOPED_TRACE(way.name());
+        HomeMachine parameters(GetParam(), way);
+        parameters.home.epoch_accesses.set("200");
+        synthetic::Generator generator(synthetic::Options{});
+        const Frame frame = generator.frame();
+        bench::OneFrame whole(parameters, generator.trace(), frame);
+        const engine::Time end = whole.play();
+        bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
+        EXPECT_EQ(second.go_on_from(first.play_until(end / 2, 2), 3), end);
+        EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters());
+    }
+}
+
+// With one texture cache there is no other to ask.
+TEST_P(MachineHome, WithOneCoreIsThatOfPrivateCaches) {
+    const auto counters_with = [](std::string_view policy) {
+        HomeMachine parameters(policy);
+        parameters.fragment_processor.count.set("1");
+        synthetic::Generator generator = frames();
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        bench::LawCheck laws(simulation, machine);
+        bench::play(simulation, machine, laws, generator.trace(), generator.frame(0));
+        return simulation.collect_counters();
+    };
+    EXPECT_EQ(counters_with(GetParam()), counters_with("private"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MachineHome, testing::ValuesIn(HomePolicy::names),
+                         [](const auto& test) { return std::string(test.param); });
+
+// What of a line is in several caches after a frame.
+std::uint64_t replicated_lines(const engine::Simulation& simulation) {
+    std::vector<LineNumber> lines;
+    for (const auto& process : simulation.processes())
+        if (const auto* cluster = dynamic_cast<const Cluster*>(process.get()); cluster != nullptr && cluster->home())
+            cluster->texture_cache().array().for_each(
+                [&](const CacheArray::Line& line) { lines.push_back(line.number); });
+    std::sort(lines.begin(), lines.end());
+    std::uint64_t count = 0;
+    for (std::size_t i = 1; i < lines.size(); ++i) count += lines[i] == lines[i - 1] ? 1 : 0;
+    EXPECT_GT(lines.size(), 0U);
+    return count;
+}
+
+TEST(MachineReplication, StaticAndDirectoryKeepALineInOneCache) {
+    for (const char* policy : {"s_nuca", "d_nuca"})
+        for (const char* entries : {"16384", "64"}) {
+            SCOPED_TRACE(std::string(policy) + " " + entries);
+            MachineParameters parameters;
+            parameters.home.policy.set(policy);
+            parameters.home.directory_entries.set(entries);
+            parameters.home.directory_ways.set("1");
+            parameters.texture_cache.capacity.set("1 KiB");
+            synthetic::Options options;
+            options.passes = 2;
+            synthetic::Generator generator(options);
+            engine::Simulation simulation;
+            Machine machine(simulation, parameters);
+            bench::LawCheck laws(simulation, machine);
+            for (std::uint32_t frame = 0; frame < 3; ++frame) {
+                bench::play(simulation, machine, laws, generator.trace(), generator.frame(frame));
+                EXPECT_EQ(replicated_lines(simulation), 0U);
+            }
+        }
+}
+
+}  // namespace
+}  // namespace models
