@@ -6,8 +6,8 @@
 #
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
-# rendering, and with other networks and memories, than those of bifrost32, the second with virtual memory and collected reads of registers; gpu:observed
-# is with all that can be observed, gpu:prefetch with prefetchers.
+# rendering, and with other networks, memories and homes of texture blocks, than those of bifrost32, the second with virtual
+# memory and collected reads of registers; gpu:observed is with all that can be observed, gpu:prefetch with prefetchers.
 # SEEDS: how many seeds for schedule fuzzing [20]; every second one with ranks that share no memory, every third one with
 # trials of one worker. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -25,14 +25,16 @@ way=()
 case $model in
 gpu:immediate)
     way=(--set rendering.mode=immediate --set raster.distribution=position --set fragment_processor.pipeline=squash
-        --set dram.device=lpddr5-6400 --set dram.refresh=per_bank --set dram.page=closed) ;;
+        --set dram.device=lpddr5-6400 --set dram.refresh=per_bank --set dram.page=closed
+        --set home.policy=d_nuca --set home.directory_entries=512) ;;
 gpu:tiled_mesh)
     way=(--set rendering.mode=tiled --set network.kind=mesh
         --set address_space.translation=tlb --set address_space.placement=random
-        --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector) ;;
+        --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector
+        --set home.policy=dtm_nuca_distributed --set home.epoch_accesses=500) ;;
 gpu:tiled_per_core_crossbar)
     way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar
-        --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266) ;;
+        --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266 --set home.policy=s_nuca) ;;
 gpu:observed)
     way=(--set observe.latency=true --set observe.occupancy=true --set observe.reuse=true
         --set observe.census_every=200 --set observe.bandwidth_every=300
@@ -41,7 +43,8 @@ gpu:prefetch)
     way=(--set rendering.mode=immediate --set raster.distribution=position
         --set texture_cache.prefetcher=thread_aware --set pixel_cache.prefetcher=history
         --set depth_cache.prefetcher=stride --set l2.prefetcher=next_line --set cluster.cores=4) ;;
-gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core --set dram.model=flat) ;;
+gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core --set dram.model=flat --set home.policy=dtm_nuca
+        --set home.epoch_accesses=500 --set observe.owners=true) ;;
 esac
 if [[ $model == gpu* ]]; then
     model=$work/sample.h5

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A run that is stopped again and again, and goes on each time on other threads and ranks with another partition, comes to
-# the results of one that was not stopped: threads x ranks x partitions x ways of rendering, organisations, networks and
-# memories.
+# the results of one that was not stopped: threads x ranks x partitions x ways of rendering, organisations, networks,
+# memories and homes of texture blocks.
 #
 #     resume.sh BUILD [WORKLOAD [STOPS [COUNTS [CHAINS]]]]
 #
@@ -40,12 +40,12 @@ go_on() {
     "${launcher[@]}" "$tessera" run "$@" --threads "$threads" --partition "$partition" --progress none >"$work/out" 2>"$work/err"
 }
 
-ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set fragment_processor.pipeline=squash --set dram.device=lpddr5-6400 --set dram.refresh=per_bank"
-      "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector"
-      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266"
+ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set fragment_processor.pipeline=squash --set dram.device=lpddr5-6400 --set dram.refresh=per_bank --set home.policy=d_nuca --set home.directory_entries=512"
+      "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector --set home.policy=dtm_nuca_distributed --set home.epoch_accesses=500"
+      "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266 --set home.policy=s_nuca"
       "bifrost32"
       "bifrost32 --set observe.latency=true --set observe.occupancy=true --set observe.reuse=true --set observe.census_every=200 --set observe.bandwidth_every=300 --set observe.pipeline_cores=3 --set observe.pipeline_to=1000000"
-      "bifrost32 --set rendering.organisation=tile_per_core --set dram.model=flat"
+      "bifrost32 --set rendering.organisation=tile_per_core --set dram.model=flat --set home.policy=dtm_nuca --set home.epoch_accesses=500 --set observe.owners=true"
       "mali-g71mp8")  # whose frames depend on those before them
 
 resumed=0
