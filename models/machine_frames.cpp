@@ -87,15 +87,15 @@ Machine::Observations Machine::take_observations(engine::Simulation& simulation)
         for (const Cluster* cluster : clusters_) caches.push_back(std::move(taken[&cluster->census()]));
         all.series.push_back(count_sharers(caches));
     }
-    if (observe.owners() && home_network_ != nullptr && home_network_->has_table())
-        all.records.push_back(owner_records(std::move(taken[&home_network_->owners()]),
-                                            static_cast<std::uint32_t>(parameters_.home.buckets())));
     const std::array clusters{&clusters_, &vertex_processors_};  // as core_kinds
     all.records.push_back(program_records(notes_of(
         clusters, taken, [](const ShaderCore& core) -> auto& { return core.warps().programs().series; })));
     if (observe.pipeline_cores() > 0)
         all.records.push_back(instruction_records(notes_of(
             clusters, taken, [](const ShaderCore& core) -> auto& { return core.trace().series; })));
+    if (observe.owners() && home_network_ != nullptr && home_network_->has_table())
+        all.records.push_back(owner_records(taken[&home_network_->owners()],
+                                            static_cast<std::uint32_t>(parameters_.home.buckets())));
     return all;
 }
 

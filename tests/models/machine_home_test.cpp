@@ -167,5 +167,22 @@ TEST(MachineReplication, StaticAndDirectoryKeepALineInOneCache) {
         }
 }
 
+TEST(MachineOwners, NotesWhoOwnsEveryBucketAtTheEndOfEpochs) {
+    MachineParameters parameters;
+    parameters.home.policy.set("dtm_nuca");
+    parameters.home.epoch_accesses.set("100");
+    parameters.observe.owners.set("true");
+    synthetic::Generator generator(synthetic::Options{});
+    engine::Simulation simulation;
+    Machine machine(simulation, parameters);
+    bench::LawCheck laws(simulation, machine);
+    bench::play(simulation, machine, laws, generator.trace(), generator.frame());
+    const std::vector<Records> records = machine.take_observations(simulation).records;
+    EXPECT_EQ(records.front().name, "programs");
+    EXPECT_EQ(records.back().name, "bucket_owners");
+    EXPECT_EQ(records.back().rows(), 32 * total(simulation, "home_mesh", "epochs"));
+    EXPECT_GT(records.back().rows(), 0U);
+}
+
 }  // namespace
 }  // namespace models
