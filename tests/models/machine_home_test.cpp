@@ -1,6 +1,8 @@
 // Machines whose texture caches are one, by every policy and in every way of rendering: frames end under the worst
 // settings, and every law holds.
 #include <algorithm>
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -165,6 +167,46 @@ TEST(MachineReplication, StaticAndDirectoryKeepALineInOneCache) {
                 EXPECT_EQ(replicated_lines(simulation), 0U);
             }
         }
+}
+
+// Counters by process, owner and name.
+std::map<std::string, std::uint64_t> named_counters(const engine::Simulation& simulation) {
+    std::map<std::string, std::uint64_t> all;
+    for (const auto& process : simulation.processes())
+        for (const engine::CounterInfo& info : process->counters().all())
+            all[process->name() + " " + info.owner.kind + " " + std::to_string(info.owner.index) + " " + info.name] +=
+                *info.value;
+    return all;
+}
+
+// Every core owns all until the first epoch ends. So without epochs every access is local, and the machine is that of
+// private caches but for the tables: MSHRs for other cores come on top of as many.
+TEST(MachineLocal, IsThatOfPrivateCachesButForTheTables) {
+    for (const bench::Way& way : bench::ways) {
+        SCOPED_TRACE(way.name());
+        std::array<std::map<std::string, std::uint64_t>, 2> counters;
+        std::array<std::uint64_t, 2> cycles{};
+        for (const bool is_local : {false, true}) {
+            MachineParameters parameters;
+            way.set(parameters);
+            parameters.texture_cache.capacity.set("1 KiB");
+            if (is_local) {
+                parameters.home.policy.set("dtm_nuca_distributed");
+                parameters.home.epoch_accesses.set("1000000000");
+                parameters.texture_cache.mshrs.set("18");
+            }
+            synthetic::Options options;
+            options.passes = 2;
+            synthetic::Generator generator(options);
+            engine::Simulation simulation;
+            Machine machine(simulation, parameters);
+            bench::LawCheck laws(simulation, machine);
+            cycles[is_local] = bench::play(simulation, machine, laws, generator.trace(), generator.frame(0));
+            counters[is_local] = named_counters(simulation);
+        }
+        EXPECT_EQ(cycles[0], cycles[1]);
+        for (const auto& [name, value] : counters[0]) EXPECT_EQ(counters[1].at(name), value) << name;
+    }
 }
 
 TEST(MachineOwners, NotesWhoOwnsEveryBucketAtTheEndOfEpochs) {
