@@ -146,7 +146,10 @@ std::vector<std::string> MachineParameters::without_effect() const {
         vertex_processor.add_without_effect(found);
     fragment_processor.add_without_effect(found);
     std::vector<std::size_t> prefetchers;
-    for (const CacheParameters* cache : caches()) prefetchers.push_back(cache->prefetcher());
+    for (const CacheParameters* cache : caches()) {
+        prefetchers.push_back(cache->perfect() ? 0 : cache->prefetcher());
+        cache->add_without_effect(found);
+    }
     prefetch.add_without_effect(found, prefetchers);
     dram.add_without_effect(found);
     if (home.policy.value_text() != CentralAffinityHome::name || !home.applies(caches_of_textures))

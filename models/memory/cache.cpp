@@ -77,6 +77,7 @@ Cache::Cache(const engine::CounterScope& scope, const CacheShape& shape, const S
                     ? std::make_unique<CacheObserver>(scope, site.exit.observed(), shape.mshrs)
                     : nullptr),
       has_prefetcher_(shape.prefetcher != 0),
+      perfect_(shape.perfect),
       turns_(shape.array.stride),
       memory_blocks_(site.exit.memory_blocks()) {
     // The two lines of a block are in different sets, so that none pushes out the other.
@@ -98,6 +99,15 @@ Cache::Outcome Cache::access_short_lines(engine::Time now, const Access& access)
     const bool waits = access_line(now, first, 1, access) == Outcome::waiting;
     const bool waits_too = access_line(now, first + 1, 1, access) == Outcome::waiting;
     return waits && waits_too ? Outcome::waiting_both : waits || waits_too ? Outcome::waiting : Outcome::hit;
+}
+
+// A block is two lines of 32 bytes, of which one may be asked for.
+Cache::Outcome Cache::hit_always(const Access& access) {
+    const std::uint32_t lines = line_sectors_ == 1 && access.sectors == block_sectors ? 2 : 1;
+    accesses += lines;
+    hits += lines;
+    if (observer_) observer_->looked_up(access.block >> block_shift_, 0);
+    return Outcome::hit;
 }
 
 bool Cache::can_serve(LineNumber line) const {
@@ -331,6 +341,7 @@ MemoryRequest Cache::request_of(LineNumber line, SectorMask sectors, MemoryOpera
 }
 
 bool Cache::holds(BlockNumber block, SectorMask sectors) const {
+    if (perfect_) return true;
     if (line_sectors_ == 1) {
         for (LineNumber i = 0; i < 2; ++i)
             if ((sectors >> i & 1U) != 0 && array_.find(2 * block + i) == nullptr) return false;

@@ -26,8 +26,12 @@
 // were missed soon after show that it pollutes. Soon: while they are among those remembered, as many as the cache has
 // lines, in a table direct-mapped by a hash.
 //
-// Not modelled: the data themselves, parity, bus errors; a port by which prefetches look at tags, which paper 000
-// (section 3.3) gives them for themselves. Addresses are physical.
+// A perfect cache is a bound to compare with: every access hits after the latency, once its bank is free. It keeps no
+// line and sends nothing of its own, neither reads nor what is written to it, as if memory had everything at once.
+// What is written past it still goes on its way.
+//
+// Not modelled: the data themselves, parity, bus errors. Prefetches look at tags by a port of their own (paper 000,
+// section 3.3), which is never busy. Addresses are physical.
 #pragma once
 
 #include <array>
@@ -94,6 +98,7 @@ class Cache {
             ++conflicts;
             return Outcome::busy;
         }
+        if (perfect_) return hit_always(access);
         if (home_ != nullptr) return access_at_home(now, access);
         const Outcome outcome = line_sectors_ == 1 ? access_short_lines(now, access)
                                                    : access_line(now, access.block >> block_shift_,
@@ -109,11 +114,17 @@ class Cache {
     Outcome write(engine::Time now, BlockNumber block, std::uint32_t waiter, const Attribution& attribution) {
         return access(now, {block, block_sectors, Kind::write_part, client_, waiter, attribution});
     }
-    // Brings a block that nobody has asked for yet. False if it cannot be requested now: no MSHR but one, no credit.
-    bool prefetch(engine::Time now, BlockNumber block, const Attribution& attribution) {
-        if (!bring(now, block, attribution)) return false;
-        prefetches_wanted += lines_of_block();
-        return true;
+    enum class Prefetched : std::uint8_t {
+        there,      // or on its way: nothing has to be done
+        requested,  // at least a part of it
+        put_off,    // no MSHR but one, no credit: to be tried again after the next answer
+    };
+    // Brings a block that nobody has asked for yet. Its tags are looked up by a port of their own, which takes none
+    // from accesses.
+    Prefetched prefetch(engine::Time now, BlockNumber block, const Attribution& attribution) {
+        const Prefetched outcome = bring(now, block, attribution);
+        if (outcome != Prefetched::put_off) prefetches_wanted += lines_of_block();
+        return outcome;
     }
     // A lookup for another core (cache_home.cpp): the line is to be sent to it, or `waiter` is among those that fill()
     // returns. makes_recent: a hit does.
@@ -235,6 +246,7 @@ class Cache {
     void say_gone(LineNumber line) const;
     bool is_kept(int entry) const;
     void add_home_laws(Laws& laws, const std::string& name) const;
+    Outcome hit_always(const Access& access);
     bool can_serve(LineNumber line) const;
     Outcome miss(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
     Outcome join(int entry, SectorMask needed, const Access& access);
@@ -245,7 +257,7 @@ class Cache {
     Outcome refuse();
     void note(CacheObservation::Result result, bool prefetched = false);
     void ask_prefetcher(engine::Time now, const Access& access);
-    bool bring(engine::Time now, BlockNumber block, const Attribution& attribution);
+    Prefetched bring(engine::Time now, BlockNumber block, const Attribution& attribution);
     bool is_absent(LineNumber line) const;
     void request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution);
     void use_prefetched(CacheArray::Line& line);
@@ -290,7 +302,7 @@ class Cache {
     std::uint32_t bank_mask_, ports_;
     engine::Time latency_, miss_latency_, fill_time_;
     std::unique_ptr<CacheObserver> observer_;  // null: nothing is observed
-    bool has_prefetcher_;
+    bool has_prefetcher_, perfect_;
     Divisor turns_;  // slices that take turns
     BlockNumber memory_blocks_;
 };

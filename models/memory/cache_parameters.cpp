@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/base/without_effect.h"
 #include "models/prefetch/prefetch_parameters.h"
 #include "models/prefetch/prefetcher.h"
 
@@ -41,6 +42,9 @@ CacheParameters::CacheParameters(ParameterGroup* parent, std::string_view name, 
             "design: the papers name none; folded is that of skewed and hashed caches (Topham and Gonzalez 1999)"),
       prefetcher(this, "prefetcher", options_of<Prefetcher>(), 0, "what brings lines before they are asked for",
                  "the papers' baselines have none"),
+      perfect(this, "perfect", false,
+              "every access hits, and nothing is written back: how much the cache's misses cost",
+              "paper 000, section 2: a machine with perfect caches as the bound"),
       prefetch_(prefetch) {}
 
 void CacheParameters::check() const {
@@ -64,6 +68,12 @@ void CacheParameters::check_pieces(int pieces) const {
                       (pieces > 1 ? " and " + std::to_string(pieces) + " slices" : ""));
 }
 
+void CacheParameters::add_without_effect(WithoutEffect& found) const {
+    if (!perfect()) return;
+    found.add(*this, name() + ".perfect is true",
+              {&sector, &fill_cycles, &mshrs, &targets, &write_policy, &replacement, &prefetcher});
+}
+
 CacheShape CacheParameters::shape(engine::Time period) const {
     return shape_of_piece(period, 1);
 }
@@ -85,6 +95,7 @@ CacheShape CacheParameters::shape_of_piece(engine::Time period, int pieces) cons
     shape.latency = latency.count() * period;
     shape.miss_latency = shape.latency;
     shape.fill_time = fill_cycles.count() * period;
+    shape.perfect = perfect();
     return shape;
 }
 

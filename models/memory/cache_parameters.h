@@ -23,8 +23,10 @@ struct CacheShape {
     engine::Time latency = 1;
     engine::Time miss_latency = 1;  // from a lookup that misses to its request
     engine::Time fill_time = 0;     // that a fill keeps its bank from serving accesses
+    bool perfect = false;           // every access hits
 };
 
+class WithoutEffect;
 struct PrefetchParameters;
 
 struct CacheParameters : ParameterGroup {
@@ -55,7 +57,9 @@ struct CacheParameters : ParameterGroup {
     Choice<std::size_t> replacement;
     Choice<SetIndex> index;
     Choice<std::size_t> prefetcher;
+    engine::Flag perfect;
     void check() const override;
+    void add_without_effect(WithoutEffect& found) const;
 
     CacheShape shape(engine::Time period) const;
 

@@ -24,7 +24,7 @@ void Cache::ask_prefetcher(engine::Time now, const Access& access) {
         const std::uint64_t block = block_of(wish.block, access.block);
         if (block >= memory_blocks_)
             prefetches_dropped += lines_of_block();
-        else if (!bring(now, static_cast<BlockNumber>(block), wish.attribution))
+        else if (bring(now, static_cast<BlockNumber>(block), wish.attribution) == Prefetched::put_off)
             return;
     }
 }
@@ -41,25 +41,24 @@ std::uint64_t Cache::block_of(BlockNumber own, BlockNumber near) const {
     return line << block_shift_ | (own & block_mask_);
 }
 
-// True if all of it is requested, or dropped.
-bool Cache::bring(engine::Time now, BlockNumber block, const Attribution& attribution) {
+Cache::Prefetched Cache::bring(engine::Time now, BlockNumber block, const Attribution& attribution) {
     const std::uint32_t count = lines_of_block();
     const LineNumber first = line_sectors_ == 1 ? 2 * block : block >> block_shift_;
     std::uint32_t absent = 0;
     for (LineNumber line = first; line < first + count; ++line) absent += is_absent(line) ? 1 : 0;
     if (absent >= mshrs_.capacity()) absent = 0;  // it would never leave one for others
     if (absent > 0 && (mshrs_.room() <= absent || !exit_->can_send(first_block(first), static_cast<int>(absent))))
-        return false;
+        return Prefetched::put_off;
     for (LineNumber line = first; line < first + count; ++line)
-        if (absent > 0 && is_being_evicted(line)) return false;
+        if (absent > 0 && is_being_evicted(line)) return Prefetched::put_off;
     for (LineNumber line = first; line < first + count; ++line)
         if (absent > 0 && is_absent(line)) request_prefetch(now, line, attribution);
     prefetches_dropped += count - absent;
-    return true;
+    return absent > 0 ? Prefetched::requested : Prefetched::there;
 }
 
 bool Cache::is_absent(LineNumber line) const {
-    return array_.find(line) == nullptr && mshrs_.find(line, 0) < 0;
+    return !perfect_ && array_.find(line) == nullptr && mshrs_.find(line, 0) < 0;
 }
 
 void Cache::request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution) {

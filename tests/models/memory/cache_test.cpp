@@ -337,7 +337,7 @@ TEST_F(CacheTest, TellsUsedLateAndUselessPrefetchesApart) {
     parameters.mshrs.set("8");
     build();
     const auto prefetch = [&](Time time, BlockNumber block) {
-        host->at(time, [=, this](Time now) { EXPECT_TRUE(cache->prefetch(now, block, {})); });
+        host->at(time, [=, this](Time now) { EXPECT_NE(cache->prefetch(now, block, {}), Cache::Prefetched::put_off); });
     };
     prefetch(10, 0);  // used
     prefetch(10, 1);  // late
@@ -361,7 +361,7 @@ TEST_F(CacheTest, TellsEarlyAndPollutingPrefetches) {
     parameters.mshrs.set("8");
     build();
     const auto prefetch = [&](Time time, BlockNumber block) {
-        host->at(time, [=, this](Time now) { EXPECT_TRUE(cache->prefetch(now, block, {})); });
+        host->at(time, [=, this](Time now) { EXPECT_NE(cache->prefetch(now, block, {}), Cache::Prefetched::put_off); });
     };
     prefetch(10, 0);
     for (const BlockNumber block : {2U, 4U}) read(500 * Time{block}, block);  // push out 0
@@ -383,7 +383,8 @@ TEST_F(CacheTest, PrefetchedLinesThatAreForgottenAreUselessNotEarly) {
     parameters.mshrs.set("8");
     build();
     host->at(10, [this](Time now) {
-        for (const BlockNumber block : {0U, 1U, 2U}) EXPECT_TRUE(cache->prefetch(now, block, {}));
+        for (const BlockNumber block : {0U, 1U, 2U})
+            EXPECT_NE(cache->prefetch(now, block, {}), Cache::Prefetched::put_off);
     });
     host->at(500, [this](Time) { cache->invalidate_range(0, 1); });
     read(600, 0);
@@ -399,12 +400,62 @@ TEST_F(CacheTest, PrefetchedLinesThatAreForgottenAreUselessNotEarly) {
 TEST_F(CacheTest, LeavesAnMshrThatIsNotForPrefetches) {
     build();  // two of them
     host->at(10, [this](Time now) {
-        EXPECT_TRUE(cache->prefetch(now, 0, {}));
-        EXPECT_FALSE(cache->prefetch(now, 1, {}));
+        EXPECT_EQ(cache->prefetch(now, 0, {}), Cache::Prefetched::requested);
+        EXPECT_EQ(cache->prefetch(now, 1, {}), Cache::Prefetched::put_off);
     });
     read(10, 1);
     simulation.run({});
     EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting));
+}
+
+TEST_F(CacheTest, APerfectOneHitsAlwaysAndSendsNothing) {
+    parameters.perfect.set("true");
+    parameters.prefetcher.set("next_line");
+    parameters.ports.set("1");
+    build(0);  // no credit is needed
+    read(10, 7);
+    read(10, 9);  // its bank is taken
+    read(11, 9);
+    write(12, 7);
+    host->at(13, [this](Time now) {
+        outcomes.push_back(
+            cache->access(now, {3, block_sectors, Cache::Kind::write_line, MemoryClient::vertex, 0, Attribution{}}));
+    });
+    write_back_from(14);
+    host->at(20, [this](Time now) { EXPECT_EQ(cache->prefetch(now, 100, {}), Cache::Prefetched::there); });
+    host->at(30, [this](Time) { cache->begin_flush(); });
+    simulation.run({});
+    cache->end_frame();
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::hit, Outcome::busy, Outcome::hit, Outcome::hit, Outcome::hit));
+    EXPECT_TRUE(memory->seen.empty());
+    EXPECT_EQ(cache->hits.value(), 4U);
+    EXPECT_EQ(cache->conflicts.value(), 1U);
+    EXPECT_TRUE(cache->holds(12345));
+    EXPECT_TRUE(cache->is_idle());
+    expect_laws();
+}
+
+TEST_F(CacheTest, APerfectOneOfShortLinesCountsBoth) {
+    parameters.perfect.set("true");
+    parameters.line.set("32 B");
+    build(0);
+    read(10, 7);
+    host->at(11, [this](Time now) { outcomes.push_back(cache->read(now, 7, 0, {}, SectorMask{2})); });
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::hit, Outcome::hit));
+    EXPECT_EQ(cache->accesses.value(), 3U);
+    expect_laws();
+}
+
+TEST_F(CacheTest, WhatIsWrittenPastAPerfectOneGoesOn) {
+    parameters.perfect.set("true");
+    build();
+    host->at(10, [this](Time) { EXPECT_TRUE(cache->write_around(7, block_sectors, MemoryClient::colour)); });
+    write_back_from(11);
+    simulation.run({});
+    EXPECT_THAT(blocks(MemoryOperation::write_line), ElementsAre(7U));
+    EXPECT_TRUE(cache->is_idle());
+    expect_laws();
 }
 
 TEST_F(CacheTest, ForgetsARangeOfBlocks) {
