@@ -210,15 +210,20 @@ DecodedProgram::DecodedProgram(const Program& program) {
                                  std::to_string(registers));
     instructions.reserve(program.instructions.size());
     uses.reserve(program.instructions.size());
+    dependent.reserve(program.instructions.size());
     std::vector<std::uint32_t> textures_before{0};  // each instruction: runs may be many and long
     for (const Instruction& instruction : program.instructions) {
         instructions.push_back(decode(instruction, number));
         uses.push_back(use_of(instruction, instructions.back(), number));
+        dependent.push_back(instruction.dependent ? 1 : 0);
         first_component_use.push_back(static_cast<std::uint32_t>(component_uses.size()));
         append_component_uses(instruction, instructions.back(), number, component_uses);
         textures_before.push_back(textures_before.back() + (instructions.back().unit == Unit::texture ? 1 : 0));
     }
     first_component_use.push_back(static_cast<std::uint32_t>(component_uses.size()));
+    next_texture.resize(instructions.size() + 1, static_cast<std::uint32_t>(instructions.size()));
+    for (std::size_t i = instructions.size(); i-- > 0;)
+        next_texture[i] = instructions[i].unit == Unit::texture ? static_cast<std::uint32_t>(i) : next_texture[i + 1];
     first_run.push_back(0);
     for (const Path& path : program.paths) {
         std::uint32_t texture_instructions = 0;

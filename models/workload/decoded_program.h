@@ -65,6 +65,8 @@ struct DecodedProgram {
     std::vector<PathRun> runs;                       // of all paths
     std::vector<std::uint32_t> first_run;            // of path p: runs[first_run[p]] to runs[first_run[p + 1]]
     std::vector<std::uint32_t> textures;             // texture instructions on path p
+    std::vector<std::uint32_t> next_texture;         // of instruction i: the first texture instruction from there on
+    std::vector<std::uint8_t> dependent;             // by instruction: a texture read before decides where it samples
     BlockNumber code = 0;                            // first line of the program in memory
     std::uint32_t paths() const { return static_cast<std::uint32_t>(textures.size()); }
     BlockNumber code_lines() const {
