@@ -93,7 +93,15 @@ std::vector<int> Machine::shares(int entries) const {
     return all;
 }
 
+std::optional<AccessProcessor::Shape> Machine::access_processor() const {
+    if (!parameters_.access_execute.enabled()) return std::nullopt;
+    return AccessProcessor::Shape{static_cast<std::size_t>(parameters_.access_execute.queue()),
+                                  static_cast<std::size_t>(parameters_.raster.fragment_queue()),
+                                  parameters_.cluster.cores(), is_immediate()};
+}
+
 void Machine::add_immediate_raster(engine::Simulation& simulation) {
+    const std::optional<AccessProcessor::Shape> access = access_processor();
     const Time hop = parameters_.network.hop.count() * clocks_.gpu;
     immediate_raster_ = &simulation.add<ImmediateRaster>(
         ImmediateRaster::Shape{
@@ -107,7 +115,8 @@ void Machine::add_immediate_raster(engine::Simulation& simulation) {
             clocks_.gpu,
             parameters_.network.credit_patience.count() * clocks_.gpu,
             hop,
-            memory_port()},
+            memory_port(),
+            access ? &*access : nullptr},
         workload_);
 }
 
@@ -123,11 +132,14 @@ void Machine::add_raster_and_colour(engine::Simulation& simulation) {
             TileDispatcher::Shape{clusters(), parameters_.colour.tile_buffers() + 1, clocks_.gpu, hop}, workload_);
         return;
     }
+    const std::optional<AccessProcessor::Shape> access = access_processor();
     raster_ = &simulation.add<Raster>(Raster::Shape{front_end_,
                                                     {cores, parameters_.fragment_processor.groups_per_warp(),
                                                      parameters_.raster.fragment_queue(), clocks_.gpu},
                                                     hop,
-                                                    memory_port()},
+                                                    memory_port(),
+                                                    access ? &*access : nullptr,
+                                                    access ? clusters() : 0},
                                       workload_);
     colour_ = &simulation.add<Colour>(
         Colour::Shape{parameters_.colour, shares(parameters_.colour.queue()), clocks_.gpu,
@@ -195,7 +207,8 @@ void Machine::add_clusters(engine::Simulation& simulation) {
                                                     is_immediate() ? &parameters_.pixel_cache : nullptr,
                                                     &parameters_.colour,
                                                     unified ? parameters_.vertices_per_warp() : 0,
-                                                    has_home() ? &home : nullptr},
+                                                    has_home() ? &home : nullptr,
+                                                    access_processor() ? parameters_.access_execute.queue() : 0},
                                      workload_));
     }
 }
@@ -335,6 +348,18 @@ void Machine::connect_cores(FrontEnd& front_end, engine::Simulation& simulation,
                 simulation.connect(front_end.warps[core], cluster->warps[i], latency);
             simulation.connect(cluster->taken[i], front_end.taken[core], latency);
         }
+    if (parameters_.access_execute.enabled()) connect_prefetches(front_end, simulation, latency);
+}
+
+// What quads will access to every cluster, and the entries of the prefetch queue back.
+template <class FrontEnd>
+void Machine::connect_prefetches(FrontEnd& front_end, engine::Simulation& simulation, Time latency) {
+    int number = 0;
+    for (Cluster* cluster : clusters_) {
+        simulation.connect(front_end.prefetches[number], cluster->prefetches[0], latency);
+        simulation.connect(cluster->prefetches_taken[0], front_end.prefetched[number], latency);
+        ++number;
+    }
 }
 
 void Machine::connect_immediate(engine::Simulation& simulation, Time latency) {

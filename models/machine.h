@@ -13,6 +13,7 @@
 // one another on an idle machine whose caches stay warm. A line that a frame leaves dirty in the L2 cache stays there.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include "models/machine_parameters.h"
 #include "models/memory/home_exit.h"
 #include "models/memory/memory_port.h"
+#include "models/pipeline/access_processor.h"
 #include "models/pipeline/tiled_front_end.h"
 #include "models/workload/workload.h"
 
@@ -93,6 +95,8 @@ class Machine {
     bool is_immediate() const { return parameters_.is_immediate(); }
     bool is_tiled_per_gpu() const { return !is_immediate() && !has_tiles_per_core(); }
     std::vector<int> shares(int entries) const;
+    std::optional<AccessProcessor::Shape> access_processor() const;
+    const AccessProcessor* built_access_processor() const;
     int clusters() const { return parameters_.fragment_processor.count() / parameters_.cluster.cores(); }
     void add_geometry(engine::Simulation& simulation);
     void add_vertex_processors(engine::Simulation& simulation);
@@ -117,6 +121,8 @@ class Machine {
     void connect_immediate(engine::Simulation& simulation, engine::Time latency);
     template <class FrontEnd>
     void connect_cores(FrontEnd& front_end, engine::Simulation& simulation, engine::Time latency);
+    template <class FrontEnd>
+    void connect_prefetches(FrontEnd& front_end, engine::Simulation& simulation, engine::Time latency);
     void connect_memory(engine::Simulation& simulation);
     // act(process) with every process that sends requests to memory, in the order of their numbers.
     template <class Act>

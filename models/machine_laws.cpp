@@ -41,6 +41,12 @@ std::vector<const Dispatch*> Machine::dispatches() const {
     return all;
 }
 
+const AccessProcessor* Machine::built_access_processor() const {
+    return raster_ != nullptr             ? raster_->access_processor()
+           : immediate_raster_ != nullptr ? immediate_raster_->access_processor()
+                                          : nullptr;
+}
+
 // Each process has its own laws; these are between them.
 void Machine::add_laws() {
     geometry_->add_laws(laws_);
@@ -103,6 +109,13 @@ void Machine::add_laws() {
         }
     laws_.equal("quads handed to cores = quads received by them", handed, received);
     laws_.equal("quads handed on by cores = quads received by the colour stage", finished, blended);
+    if (const AccessProcessor* access = built_access_processor()) {
+        Sum looked_for;
+        for (const Cluster* cluster : clusters_) looked_for.add(cluster->snoop_port()->lookups);
+        laws_.equal("addresses sent ahead to caches = lookups of their snoop ports", {access->addresses_sent},
+                    looked_for);
+        laws_.equal("quads whose accesses are known ahead = quads handed to cores", {access->quads}, handed);
+    }
     laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
     laws_.equal("requests of all processors = messages of the request network", requests,
                 {request_network_->traffic().messages_in});
@@ -192,6 +205,8 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
         equal("lines uploaded = those of the frame", {geometry_->uploader().lines_uploaded}, work.upload_lines);
     if (vertex_processors_.empty()) return found;  // vertices run on the same cores, some of them several times
     equal("texture accesses executed = those of the frame", accesses, work.accesses);
+    if (const AccessProcessor* access = built_access_processor())
+        equal("texture accesses known ahead = those of the frame", {access->accesses}, work.accesses);
     equal("bilinear samples taken = those of the frame", samples, work.samples);
     equal("cycles of texture filters = those that the frame takes", filter_cycles, work.filter_cycles);
     equal("blocks looked up for textures = those of the frame", blocks, work.blocks);

@@ -42,6 +42,7 @@ MachineParameters::MachineParameters()
       home(this, "home", "where a block is looked for that misses in a texture cache: whether these caches are one"),
       l2(this, "l2", "second-level cache, shared by all", &prefetch),
       prefetch(this, "prefetch"),
+      access_execute(this, "access_execute", "what quads will access is fetched while they wait for their core"),
       dram(this, "dram", "main memory"),
       network(this, "network", "network on chip"),
       bus(this, "bus", "shared bus between the processors and the L2 slices, if network.kind is that"),
@@ -75,6 +76,9 @@ void MachineParameters::check() const {
     require(!is_immediate() || rendering.organisation() == Organisation::raster_per_gpu,
             "rendering.organisation: expected \"raster_per_gpu\" with rendering.mode = \"immediate\", which has no "
             "tiles, found \"tile_per_core\"");
+    require(!access_execute.enabled() || rendering.organisation() == Organisation::raster_per_gpu,
+            "rendering.organisation: expected \"raster_per_gpu\" with access_execute.enabled, whose queue is that of "
+            "the one raster, found \"tile_per_core\"");
     require(processors % cluster.cores() == 0, "fragment_processor.count: expected a multiple of cluster.cores (" +
                                                    std::to_string(cluster.cores()) + "), found " +
                                                    std::to_string(processors));
@@ -151,6 +155,8 @@ std::vector<std::string> MachineParameters::without_effect() const {
         cache->add_without_effect(found);
     }
     prefetch.add_without_effect(found, prefetchers);
+    if (!access_execute.enabled())
+        found.add(access_execute, "access_execute.enabled is false", {}, {&access_execute.enabled});
     dram.add_without_effect(found);
     if (home.policy.value_text() != CentralAffinityHome::name || !home.applies(caches_of_textures))
         found.add(observe, "there is no central affinity table (home.policy)", {&observe.owners});

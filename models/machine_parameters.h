@@ -22,6 +22,7 @@
 #include "models/pipeline/colour_parameters.h"
 #include "models/pipeline/geometry_parameters.h"
 #include "models/pipeline/raster_parameters.h"
+#include "models/prefetch/access_execute_parameters.h"
 #include "models/prefetch/prefetch_parameters.h"
 #include "models/workload/tiling_parameters.h"
 
@@ -60,6 +61,7 @@ struct MachineParameters : ParameterGroup {
     HomeParameters home;
     L2Parameters l2;
     PrefetchParameters prefetch;
+    AccessExecuteParameters access_execute;
     DramParameters dram;
     NetworkParameters network;
     BusParameters bus;

@@ -116,6 +116,7 @@ class PixelStage {
   public:
     TimeAccount<states> time;
     const Cache& cache() const { return cache_; }
+    Cache& cache() { return cache_; }
 };
 
 }  // namespace models

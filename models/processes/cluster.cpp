@@ -63,6 +63,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       colour_part_(instruction_part + shape.cores),
       blended_quads_(std::accumulate(shape.colour_entries.begin(), shape.colour_entries.end(), 0),
                      shape.credit_patience),
+      prefetches_looked_for_(shape.prefetch_queue, shape.credit_patience),
       quads(this, "quads", receives_warps(shape) && groups_per_warp_ == 1 ? shape.cores : 0,
             engine::handler<&Cluster::on_quad>),
       warps(this, "warps", receives_warps(shape) && groups_per_warp_ > 1 ? shape.cores : 0,
@@ -72,6 +73,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       tiles(this, "tiles", shape.front_end != nullptr ? 1 : 0, engine::handler<&Cluster::on_tile>),
       depth_tested(this, "depth_tested", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_tested>),
       flushes(this, "flushes", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_flush>),
+      prefetches(this, "prefetches", shape.prefetch_queue > 0 ? 1 : 0, engine::handler<&Cluster::on_prefetch>),
       replies(this, "replies", engine::handler<&Cluster::on_reply>),
       home_messages(this, "home_messages", shape.home != nullptr ? 1 : 0, engine::handler<&Cluster::on_home>),
       taken(this, "taken", receives_warps(shape) ? shape.cores : 0, hop_),
@@ -82,6 +84,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       depth_tests(this, "depth_tests", shape.pixel_cache != nullptr ? 1 : 0, hop_),
       quads_blended(this, "quads_blended", shape.pixel_cache != nullptr ? 1 : 0, hop_),
       flushed(this, "flushed", shape.pixel_cache != nullptr ? 1 : 0, hop_),
+      prefetches_taken(this, "prefetches_taken", shape.prefetch_queue > 0 ? 1 : 0, hop_),
       memory(this, shape.memory, least_lookup(shape)),
       home_(shape.home != nullptr ? std::make_unique<HomeExit>(this, memory, *shape.home) : nullptr),
       texture_cache_(make_cache(
@@ -125,6 +128,11 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
                               std::accumulate(shape.colour_entries.begin(), shape.colour_entries.end(), std::size_t{}),
                               period()},
             workload, memory, colour_part_);
+    if (shape.prefetch_queue > 0)
+        snoop_port_ = std::make_unique<SnoopPort>(
+            engine::CounterScope(&counters(), {"snoop_port", shape.index}),
+            std::array<Cache*, 2>{&textures(), pixel_stage_ ? &pixel_stage_->cache() : nullptr},
+            static_cast<std::size_t>(shape.prefetch_queue));
 }
 
 void Cluster::begin_frame() {
@@ -240,12 +248,24 @@ void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
     flush_pass_ = message.pass;
 }
 
+// What quads of a pass access before its first one begins is not what earlier passes left in the cache.
+void Cluster::on_prefetch(const PrefetchBlock& message, int /*port*/) {
+    const Frame& frame = workload_.frame();
+    SnoopPort::Request request;
+    request.block = message.block;
+    request.attribution.draw = frame.primitives[frame.quads[message.quad].primitive].draw;
+    request.attribution.tile = tile_of(message.quad);
+    request.attribution.program_counter = message.program_counter;
+    forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(request.attribution.tile));
+    snoop_port_->push(message.cache, request);
+}
+
 void Cluster::on_reply(const MemoryReply& reply) {
     census_.look(now(), texture_cache_.get());
     const bool loads =
         std::any_of(cores_.begin(), cores_.end(), [](const auto& core) { return core->constants.is_loading(); });
     const bool others_wait = loads || texture_unit_.is_refused() || vertex_input_ || tile_renderer_ || pixel_stage_ ||
-                             (home_ && home_->has_work());
+                             (home_ && home_->has_work()) || (snoop_port_ && !snoop_port_->is_empty());
     const bool is_of_page = !memory.take_reply(now(), reply);
     if (!is_of_page) take_line(reply);
     texture_unit_.retry();
@@ -257,6 +277,7 @@ void Cluster::on_reply(const MemoryReply& reply) {
     }
     if (tile_renderer_) tile_renderer_->retry();
     if (pixel_stage_) pixel_stage_->retry();
+    if (snoop_port_) snoop_port_->retry();
     if (!others_wait && !is_of_page && reply.tag.part == texture_part) step_cores_only();
 }
 
@@ -331,7 +352,7 @@ void Cluster::start_warp(int core, const FormedWarp& warp, Time ready_at) {
 
 void Cluster::serialize(engine::Archive& archive) {
     archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_,
-            flush_pass_, blended_quads_, memory, texture_unit_, vertex_exports_);
+            flush_pass_, blended_quads_, prefetches_looked_for_, memory, texture_unit_, vertex_exports_);
     archive(constant_pass_, constant_cache_, census_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);
@@ -341,6 +362,7 @@ void Cluster::serialize(engine::Archive& archive) {
     if (vertex_input_) archive(*vertex_input_);
     if (tile_renderer_) archive(*tile_renderer_);
     if (pixel_stage_) archive(*pixel_stage_);
+    if (snoop_port_) archive(*snoop_port_);
 }
 
 }  // namespace models

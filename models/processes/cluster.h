@@ -6,7 +6,8 @@
 //   a unified one            both, on the same cores
 //
 // Colours of fragments go to a colour stage elsewhere. Or the cluster renders whole tiles on its own: then it has a
-// rasteriser and a colour stage, too. Or it blends in memory, in immediate rendering: then it has a pixel cache.
+// rasteriser and a colour stage, too. Or it blends in memory, in immediate rendering: then it has a pixel cache. With
+// decoupled access/execute it is told what its quads will access while they wait, and fetches that into its caches.
 //
 // Fragment warps come for a core, vertex warps for the cluster, which gives them to its cores in turn. Colours leave
 // each core in the order in which its warps came, shaded vertices leave the cluster so: what follows sees work in
@@ -27,6 +28,7 @@
 #include "models/memory/home_exit.h"
 #include "models/memory/memory_port.h"
 #include "models/memory/replication.h"
+#include "models/memory/snoop_port.h"
 #include "models/pipeline/pixel_stage.h"
 #include "models/pipeline/tile_renderer.h"
 #include "models/structures/credit_return.h"
@@ -56,6 +58,7 @@ class Cluster : public engine::Clocked<Cluster> {
         const ColourParameters* colour = nullptr;         // for either
         int vertices_per_warp = 0;                        // if more than the core's groups
         const HomeExit::Shape* home = nullptr;            // null: its texture cache is its own
+        int prefetch_queue = 0;                           // entries; 0: nothing is fetched ahead for its quads
     };
     Cluster(const Shape& shape, const Workload& workload);
 
@@ -111,6 +114,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void on_tile(const RenderTile& message, int /*port*/) { tile_renderer_->push(message.pass, message.tile); }
     void on_tested(const DepthTested& message, int /*port*/) { pixel_stage_->late_tested(message.count); }
     void on_flush(const FlushPixels& message, int port);
+    void on_prefetch(const PrefetchBlock& message, int port);
     void take_vertices(const ShadeVertices& message, int port);
     void on_reply(const MemoryReply& reply);
     void on_home(const HomeMessage& message, int port);
@@ -137,6 +141,7 @@ class Cluster : public engine::Clocked<Cluster> {
     bool return_vertices();
     engine::Time return_credits(Core& core, int number);
     engine::Time step_pixels();
+    engine::Time step_snoop_port();
 
     // When the texture unit has to be stepped, after this cycle.
     engine::Time next_of_textures() const { return std::max(texture_unit_.next(), now() + period()); }
@@ -157,6 +162,7 @@ class Cluster : public engine::Clocked<Cluster> {
     bool flushes_ = false, is_flushing_ = false;  // asked to; its lines are on their way
     std::uint32_t flush_pass_ = 0;                // at whose end
     CreditReturn blended_quads_;
+    CreditReturn prefetches_looked_for_;
 
   public:
     engine::Row<engine::In<ShadeQuad>> quads;  // by core, where a warp is one quad
@@ -166,6 +172,7 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Row<engine::In<RenderTile>> tiles;          // one, or none
     engine::Row<engine::In<DepthTested>> depth_tested;  // one each, or none
     engine::Row<engine::In<FlushPixels>> flushes;
+    engine::Row<engine::In<PrefetchBlock>> prefetches;
     engine::In<MemoryReply> replies;
     engine::Row<engine::In<HomeMessage>> home_messages;  // one, or none
     engine::Row<engine::Out<QuadsTaken>> taken;
@@ -176,6 +183,7 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Row<engine::Out<TestDepth>> depth_tests;
     engine::Row<engine::Out<QuadsBlended>> quads_blended;
     engine::Row<engine::Out<PixelsFlushed>> flushed;
+    engine::Row<engine::Out<PrefetchesTaken>> prefetches_taken;
     MemoryPort memory;
 
   private:
@@ -190,6 +198,7 @@ class Cluster : public engine::Clocked<Cluster> {
     ExportBuffer<VertexWork> vertex_exports_;
     std::unique_ptr<TileRenderer> tile_renderer_;
     std::unique_ptr<PixelStage> pixel_stage_;
+    std::unique_ptr<SnoopPort> snoop_port_;
 
   public:
     engine::Counter vertices_out;
@@ -200,6 +209,7 @@ class Cluster : public engine::Clocked<Cluster> {
     const HomeExit* home() const { return home_.get(); }
     const TileRenderer* tile_renderer() const { return tile_renderer_.get(); }
     const PixelStage* pixel_stage() const { return pixel_stage_.get(); }
+    const SnoopPort* snoop_port() const { return snoop_port_.get(); }
     std::size_t cores() const { return cores_.size(); }
     const ShaderCore& core(std::size_t i) const { return cores_[i]->core; }
     const engine::Counter& quads_in(std::size_t core) const { return cores_[core]->quads_in; }

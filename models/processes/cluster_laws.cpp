@@ -20,6 +20,7 @@ std::string Cluster::unfinished() const {
                                             : "";
     say(!rest.empty(), rest);
     if (home_) say(!home_->unfinished().empty(), home_->unfinished());
+    say(snoop_port_ && !snoop_port_->is_empty(), "blocks to be fetched ahead");
     say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
     return text;
 }
@@ -74,6 +75,7 @@ void Cluster::add_laws(Laws& laws) const {
             {texture_cache_->misses},
             {home_->misses_to_memory, home_->misses_to_cores, home_->misses_to_table, home_->misses_to_directory});
     }
+    if (snoop_port_) snoop_port_->add_laws(laws, name() + "'s snoop port");
     laws.equal(name() + ": lines requested = misses of its caches, old depths and colours", fetched, misses);
     Sum answered{memory.replies}, requested;
     requested.add(memory.reads);

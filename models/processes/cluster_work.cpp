@@ -31,6 +31,7 @@ Time Cluster::step() {
     next = std::min(next, next_of_textures());  // also for what a core has just asked of it
     if (tile_renderer_) next = std::min(next, tile_renderer_->step(now(), *this));
     if (pixel_stage_) next = std::min(next, step_pixels());
+    if (snoop_port_) next = std::min(next, step_snoop_port());
     if (vertex_input_ && !vertex_input_->is_empty() && vertex_input_->front().is_requested != 0 &&
         vertex_input_->front().ready_at > now())
         next = std::min(next, vertex_input_->front().ready_at);
@@ -196,6 +197,14 @@ Time Cluster::step_pixels() {
         flushed[0].send({flush_pass_}, hop_);
     }
     return next;
+}
+
+// Fetches what quads will access, and tells how much it has looked for.
+Time Cluster::step_snoop_port() {
+    const bool served = snoop_port_->step(now());
+    if (served) prefetches_looked_for_.add(now(), 1);
+    if (prefetches_looked_for_.is_due(now())) prefetches_taken[0].send({prefetches_looked_for_.take()}, hop_);
+    return served ? now() + period() : prefetches_looked_for_.due();
 }
 
 void Cluster::quad_done(std::uint32_t core) {

@@ -27,12 +27,15 @@ ImmediateRaster::ImmediateRaster(const Shape& shape, const Workload& workload)
       blended(this, "blended", shape.clusters, engine::handler<&ImmediateRaster::on_blended>),
       tests(this, "tests", shape.clusters, engine::handler<&ImmediateRaster::on_test>),
       flushed(this, "flushed", shape.clusters, engine::handler<&ImmediateRaster::on_flushed>),
+      prefetched(this, "prefetched", shape.access != nullptr ? shape.clusters : 0,
+                 engine::handler<&ImmediateRaster::on_prefetched>),
       replies(this, "replies", engine::handler<&ImmediateRaster::on_reply>),
       primitives_taken(this, "primitives_taken", hop_),
       quads(this, "quads", shape.dispatch.warp_quads == 1 ? shape.dispatch.cores : 0, interpolation_),
       warps(this, "warps", shape.dispatch.warp_quads == 1 ? 0 : shape.dispatch.cores, interpolation_),
       tested(this, "tested", shape.clusters, hop_),
       flushes(this, "flushes", shape.clusters, hop_),
+      prefetches(this, "prefetches", shape.access != nullptr ? shape.clusters : 0, hop_),
       stored_for_geometry(this, "stored_for_geometry", hop_),
       memory(this, shape.memory, period()),
       time(&counters(),
@@ -49,7 +52,8 @@ ImmediateRaster::ImmediateRaster(const Shape& shape, const Workload& workload)
       depth_(&counters(), {shape.raster, shape.depth_cache, static_cast<std::size_t>(shape.late_quads), period()},
              workload, memory, depth_part),
       clearer_(&counters(), workload, memory, clear_part, period()),
-      dispatch_(&counters(), shape.raster, shape.dispatch) {}
+      dispatch_(&counters(), shape.raster, shape.dispatch),
+      access_(make_access_processor({&counters(), {"access_processor", -1}}, shape.access, workload)) {}
 
 void ImmediateRaster::begin_frame() {
     pass_ = 0;
@@ -82,7 +86,8 @@ Time ImmediateRaster::step() {
         return true;
     });
     active |= emitted;
-    active |= take_input();
+    if (access_) active |= access_->step(*this);
+    active |= take_input();  // which may wait for all of these
     active |= clearer_.step(now());
     const Time depth_next = depth_.step(now(), *this);
     if (taken_credits_.is_due(now())) primitives_taken.send({taken_credits_.take()}, hop_);
@@ -124,6 +129,7 @@ bool ImmediateRaster::take_quad(std::uint32_t quad, std::uint32_t number) {
 }
 
 void ImmediateRaster::send_warp(int core, const FormedWarp& warp) {
+    if (access_) access_->take(warp, core);
     if (quads.size() > 0)
         quads[core].send({warp.quads[0], warp.buffer}, interpolation_);
     else
@@ -165,7 +171,7 @@ bool ImmediateRaster::pass_barrier(const StreamedPrimitive& item) {
             barrier_ = Barrier::drain;
             return true;
         case Barrier::drain:
-            if (quads_in_flight_ > 0 || !depth_.can_flush()) return false;
+            if (quads_in_flight_ > 0 || !depth_.can_flush() || (access_ && !access_->is_idle())) return false;
             depth_.begin_flush();
             for (int cluster = 0; cluster < flushes.size(); ++cluster) flushes[cluster].send({pass_}, hop_);
             flushes_awaited_ = static_cast<std::uint32_t>(flushes.size());
@@ -214,6 +220,7 @@ std::string ImmediateRaster::unfinished() const {
     say(quads_in_flight_ > 0, std::to_string(quads_in_flight_) + " quads not blended");
     say(!depth_.is_empty(), depth_.unfinished());
     say(!dispatch_.is_complete(), "credits of cores missing");
+    say(access_ && !access_->is_idle(), "blocks to be fetched ahead");
     say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " answers awaited");
     return text;
 }
@@ -222,6 +229,7 @@ void ImmediateRaster::add_laws(Laws& laws) const {
     laws.equal("raster: quads rasterised = quads that end with the early depth test + quads shaded",
                {rasteriser_.quads_rasterised}, {quads_killed, quads_out});
     laws.equal("quads that go on to be shaded = quads handed to cores", {quads_out}, {dispatch_.quads_taken});
+    if (access_) access_->add_laws(laws);
     time.add_laws(laws, "raster");
     const Cache& cache = depth_.cache();
     cache.add_laws(laws, "raster's depth cache");
@@ -239,6 +247,7 @@ void ImmediateRaster::add_laws(Laws& laws) const {
 void ImmediateRaster::serialize(engine::Archive& archive) {
     archive(queue_, taken_credits_, pass_, quads_in_flight_, is_dirty_, barrier_, flushes_awaited_, memory, time,
             rasteriser_, depth_, clearer_, dispatch_);
+    if (access_) archive(*access_);
 }
 
 }  // namespace models

@@ -7,10 +7,12 @@
 // and the caches of pixels and depths are written back. Other passes follow one another without a stop.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "engine/block.h"
 #include "models/base/time_account.h"
+#include "models/pipeline/access_processor.h"
 #include "models/pipeline/depth_unit.h"
 #include "models/pipeline/dispatch.h"
 #include "models/pipeline/rasteriser.h"
@@ -34,6 +36,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
         engine::Time period, credit_patience;
         engine::Time hop;  // least delay of what it sends to other processes, ticks
         MemoryPortShape memory;
+        const AccessProcessor::Shape* access = nullptr;  // null: nothing is fetched ahead for quads
     };
     ImmediateRaster(const Shape& shape, const Workload& workload);
 
@@ -52,6 +55,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     // What its parts tell.
     void late_tested(std::uint32_t cluster) { tested[static_cast<int>(cluster)].send({1}, hop_); }
     void send_warp(int core, const FormedWarp& warp);
+    void send_prefetch(int cluster, const PrefetchBlock& message) { prefetches[cluster].send(message, hop_); }
 
   private:
     enum State : std::uint8_t { idle, busy, set_up, primitives_awaited, depths, cores, flush, clear, states };
@@ -65,6 +69,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
         depth_.test_late(now(), message.quad, message.pass, static_cast<std::uint32_t>(cluster));
     }
     void on_flushed(const PixelsFlushed& message, int cluster);
+    void on_prefetched(const PrefetchesTaken& message, int /*cluster*/) { access_->looked_for(message.count); }
     void on_reply(const MemoryReply& reply);
 
     bool take_input();
@@ -95,12 +100,14 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     engine::Row<engine::In<QuadsBlended>> blended;
     engine::Row<engine::In<TestDepth>> tests;
     engine::Row<engine::In<PixelsFlushed>> flushed;
+    engine::Row<engine::In<PrefetchesTaken>> prefetched;
     engine::In<MemoryReply> replies;
     engine::Out<PrimitivesTaken> primitives_taken;
     engine::Row<engine::Out<ShadeQuad>> quads;
     engine::Row<engine::Out<ShadeWarp>> warps;
     engine::Row<engine::Out<DepthTested>> tested;
     engine::Row<engine::Out<FlushPixels>> flushes;
+    engine::Row<engine::Out<PrefetchBlock>> prefetches;
     engine::Out<PassStored> stored_for_geometry;
     MemoryPort memory;
     engine::Counter passes{&counters(), "passes", "1", "passes rendered"};
@@ -115,12 +122,14 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     DepthUnit depth_;
     SurfaceClearer clearer_;
     Dispatch dispatch_;
+    std::unique_ptr<AccessProcessor> access_;
 
   public:
     const Rasteriser& rasteriser() const { return rasteriser_; }
     const DepthUnit& depth() const { return depth_; }
     const SurfaceClearer& clearer() const { return clearer_; }
     const Dispatch& dispatch() const { return dispatch_; }
+    const AccessProcessor* access_processor() const { return access_.get(); }
 };
 
 }  // namespace models

@@ -22,16 +22,19 @@ Raster::Raster(const Shape& shape, const Workload& workload)
       hop_(shape.hop),
       interpolation_(shape.front_end.raster.interpolation_latency.count() * period()),
       taken(this, "taken", shape.dispatch.cores, engine::handler<&Raster::on_taken>),
+      prefetched(this, "prefetched", shape.clusters, engine::handler<&Raster::on_prefetched>),
       replies(this, "replies", engine::handler<&Raster::on_reply>),
       freed(this, "freed", hop_),
       quads(this, "quads", shape.dispatch.warp_quads == 1 ? shape.dispatch.cores : 0, interpolation_),
       warps(this, "warps", shape.dispatch.warp_quads == 1 ? 0 : shape.dispatch.cores, interpolation_),
+      prefetches(this, "prefetches", shape.clusters, hop_),
       starts(this, "starts", hop_),
       ends(this, "ends", hop_),
       skipped(this, "skipped", hop_),
       memory(this, shape.memory, shape.front_end.tile_cache.latency.count() * period()),
       front_end_(&counters(), -1, shape.front_end, workload, memory, cache_part, depth_part),
-      dispatch_(&counters(), shape.front_end.raster, shape.dispatch) {}
+      dispatch_(&counters(), shape.front_end.raster, shape.dispatch),
+      access_(make_access_processor({&counters(), {"access_processor", -1}}, shape.access, workload)) {}
 
 void Raster::begin_frame() {
     ready_passes_ = stored_ = pass_ = tile_ = 0;
@@ -58,12 +61,16 @@ void Raster::on_reply(const MemoryReply& reply) {
 }
 
 Time Raster::step() {
+    if (access_) access_->step(*this);
     const bool fed = feed();
     const bool sent = dispatch_.send_forming(now(), false, *this);
-    const auto goes_on_at = [&](Time t) { return !fed && t < dispatch_.next_timeout() && go_on_at(t); };
+    const auto goes_on_at = [&](Time t) {
+        return !fed && t < dispatch_.next_timeout() && !(access_ && access_->has_work()) && go_on_at(t);
+    };
     const Time next = front_end_.step(now(), *this, goes_on_at);
     const Time timeout = sent ? dispatch_.next_timeout() : engine::never;
-    return std::min({fed ? now() + period() : engine::never, next, std::max(timeout, now() + period())});
+    return std::min({fed || (access_ && access_->has_work()) ? now() + period() : engine::never, next,
+                     std::max(timeout, now() + period())});
 }
 
 // One tile of the pass whose turn it is. True if there may be more.
@@ -104,6 +111,7 @@ bool Raster::end_tile(const TiledFrontEnd::TileJob& tile) {
 }
 
 void Raster::send_warp(int core, const FormedWarp& warp) {
+    if (access_) access_->take(warp, core);
     if (quads.size() > 0)
         quads[core].send({warp.quads[0], warp.buffer}, interpolation_);
     else
@@ -118,12 +126,14 @@ std::string Raster::unfinished() const {
     say(pass_ < ready_passes_, "pass " + std::to_string(pass_) + " waits for earlier ones");
     say(!front_end_.is_idle(), "tiles under way");
     say(!dispatch_.is_complete(), "credits of cores missing");
+    say(access_ && !access_->is_idle(), "blocks to be fetched ahead");
     say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
     return text;
 }
 
 void Raster::add_laws(Laws& laws) const {
     front_end_.add_laws(laws, "raster");
+    if (access_) access_->add_laws(laws);
     laws.equal("quads that go on to be shaded = quads handed to cores", {front_end_.quads_out},
                {dispatch_.quads_taken});
     Sum requested, answered{memory.replies};
@@ -137,6 +147,7 @@ void Raster::add_laws(Laws& laws) const {
 
 void Raster::serialize(engine::Archive& archive) {
     archive(ready_passes_, stored_, pass_, tile_, memory, front_end_, dispatch_);
+    if (access_) archive(*access_);
 }
 
 }  // namespace models

@@ -5,9 +5,11 @@
 // next one overlaps with it. Tiles that are neither drawn to nor cleared are left alone.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "engine/block.h"
+#include "models/pipeline/access_processor.h"
 #include "models/pipeline/dispatch.h"
 #include "models/pipeline/tiled_front_end.h"
 #include "models/workload/messages.h"
@@ -21,6 +23,8 @@ class Raster : public engine::Clocked<Raster> {
         Dispatch::Shape dispatch;
         engine::Time hop;  // least delay of what it sends to other processes, ticks
         MemoryPortShape memory;
+        const AccessProcessor::Shape* access = nullptr;  // null: nothing is fetched ahead for quads
+        int clusters = 0;                                // that fetch it
     };
     Raster(const Shape& shape, const Workload& workload);
 
@@ -40,12 +44,14 @@ class Raster : public engine::Clocked<Raster> {
     void open_tile(const TiledFrontEnd::TileJob& tile);
     bool end_tile(const TiledFrontEnd::TileJob& tile);
     void send_warp(int core, const FormedWarp& warp);
+    void send_prefetch(int cluster, const PrefetchBlock& message) { prefetches[cluster].send(message, hop_); }
 
   private:
     void on_pass(const PassReady& ready);
     void on_taken(const QuadsTaken& message, int core);
     void on_tile_free(const TileFree& message) { front_end_.free_buffer(message.buffer); }
     void on_stored(const PassStored& message) { stored_ = message.pass + 1; }
+    void on_prefetched(const PrefetchesTaken& message, int /*cluster*/) { access_->looked_for(message.count); }
     void on_reply(const MemoryReply& reply);
 
     bool feed();
@@ -64,10 +70,12 @@ class Raster : public engine::Clocked<Raster> {
     engine::Row<engine::In<QuadsTaken>> taken;
     engine::In<TileFree> free_tiles{this, "free_tiles", engine::handler<&Raster::on_tile_free>};
     engine::In<PassStored> stored{this, "stored", engine::handler<&Raster::on_stored>};
+    engine::Row<engine::In<PrefetchesTaken>> prefetched;
     engine::In<MemoryReply> replies;
     engine::Out<PassFreed> freed;
     engine::Row<engine::Out<ShadeQuad>> quads;
     engine::Row<engine::Out<ShadeWarp>> warps;
+    engine::Row<engine::Out<PrefetchBlock>> prefetches;
     engine::Out<TileStart> starts;
     engine::Out<TileEnd> ends;
     engine::Out<PassSkipped> skipped;
@@ -77,10 +85,12 @@ class Raster : public engine::Clocked<Raster> {
   private:
     TiledFrontEnd front_end_;
     Dispatch dispatch_;
+    std::unique_ptr<AccessProcessor> access_;
 
   public:
     const TiledFrontEnd& front_end() const { return front_end_; }
     const Dispatch& dispatch() const { return dispatch_; }
+    const AccessProcessor* access_processor() const { return access_.get(); }
 };
 
 }  // namespace models

@@ -10,6 +10,7 @@
 //   raster -> cluster               ShadeQuad or ShadeWarp           QuadsTaken
 //   raster -> colour                TileStart, TileEnd, PassSkipped  TileFree, PassStored
 //   cluster -> colour               ShadedQuad                       QuadsBlended
+//   raster -> cluster               PrefetchBlock                    PrefetchesTaken (with access/execute)
 //   tile dispatcher -> cluster      RenderTile                       TileRasterised, then TileStored
 //
 // In immediate rendering:
@@ -75,6 +76,21 @@ struct ShadeWarp {
     std::array<std::int16_t, most - 1> distance = {};  // of the other quads from the first
     std::uint8_t count = 0;
     std::uint8_t buffer = 0;
+};
+
+// A block that a quad on its way to a core of the cluster will access.
+struct PrefetchBlock {
+    static constexpr std::uint8_t textures = 0, pixels = 1;  // caches
+    std::uint32_t quad = 0;                                  // in Frame::quads
+    BlockNumber block = 0;
+    std::uint16_t program_counter = 0;  // of the texture instruction
+    std::uint8_t cache = textures;
+    std::uint8_t spare = 0;
+};
+
+// Caches have looked for so many.
+struct PrefetchesTaken {
+    std::uint32_t count = 0;
 };
 
 struct QuadsTaken {

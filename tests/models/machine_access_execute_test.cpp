@@ -1,0 +1,145 @@
+// Decoupled access/execute in machines of every kind that have one raster: frames end, every law holds, and the bits
+// are the same however they are computed.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/models/machine_bench.h"
+#include "tests/models/synthetic_frame.h"
+
+namespace models {
+namespace {
+
+template <class Act>
+void for_each_way(const Act& act) {
+    for (const bench::Way& way : bench::ways) {
+        if (std::string(way.organisation) != "raster_per_gpu") continue;
+        SCOPED_TRACE(way.name());
+        MachineParameters parameters;
+        way.set(parameters);
+        act(parameters);
+    }
+}
+
+struct Played {
+    std::uint64_t cycles = 0, sent = 0, fetched = 0, prefetched = 0, misses = 0;
+};
+
+// Frames, of which every law is expected after each.
+Played play(const MachineParameters& parameters) {
+    synthetic::Options options;
+    options.passes = 2;
+    options.load = true;
+    synthetic::Generator generator(options);
+    engine::Simulation simulation;
+    Machine machine(simulation, parameters);
+    bench::LawCheck laws(simulation, machine);
+    Played played;
+    for (std::uint32_t frame = 0; frame < 2; ++frame)
+        played.cycles += bench::play(simulation, machine, laws, generator.trace(), generator.frame(frame));
+    played.sent = bench::total(simulation, "access_processor", "addresses_sent");
+    played.fetched = bench::total(simulation, "snoop_port", "fetched");
+    for (const char* cache : {"texture_cache", "pixel_cache"}) {
+        played.prefetched += bench::total(simulation, cache, "prefetches");
+        played.misses += bench::total(simulation, cache, "misses");
+    }
+    return played;
+}
+
+TEST(AccessExecute, FetchesAheadInMachinesOfEveryKind) {
+    for_each_way([](MachineParameters& parameters) {
+        const Played without = play(parameters);
+        parameters.access_execute.enabled.set("true");
+        const Played with = play(parameters);
+        EXPECT_EQ(without.sent, 0U);
+        EXPECT_GT(with.sent, 0U);
+        EXPECT_GT(with.fetched, 0U);
+        EXPECT_EQ(with.fetched, with.prefetched);
+        EXPECT_LT(with.misses, without.misses);
+    });
+}
+
+TEST(AccessExecute, EndsWithTheLeastRoom) {
+    for_each_way([](MachineParameters& parameters) {
+        parameters.access_execute.enabled.set("true");
+        parameters.access_execute.queue.set("1");
+        parameters.texture_cache.mshrs.set("2");
+        parameters.pixel_cache.mshrs.set("2");
+        parameters.l2.requests_per_port.set("1");
+        play(parameters);
+    });
+}
+
+TEST(AccessExecute, StandsBesidePrefetchersClustersOfCoresAndVirtualMemory) {
+    for_each_way([](MachineParameters& parameters) {
+        parameters.access_execute.enabled.set("true");
+        parameters.cluster.cores.set("4");
+        parameters.fragment_processor.groups_per_warp.set("2");
+        parameters.raster.fragment_queue.set("128");
+        parameters.address_space.placement.set("random");
+        parameters.address_space.translation.set("tlb");
+        parameters.texture_cache.prefetcher.set("history");
+        parameters.pixel_cache.prefetcher.set("stride");
+        parameters.texture_cache.line.set("32 B");
+        play(parameters);
+    });
+}
+
+TEST(AccessExecute, HasUnifiedCores) {
+    for_each_way([](MachineParameters& parameters) {
+        parameters.access_execute.enabled.set("true");
+        parameters.vertex_processor.count.set("0");
+        play(parameters);
+    });
+}
+
+TEST(AccessExecute, ChangesNothingWithPerfectCaches) {
+    for_each_way([](MachineParameters& parameters) {
+        parameters.texture_cache.perfect.set("true");
+        parameters.pixel_cache.perfect.set("true");
+        const Played without = play(parameters);
+        parameters.access_execute.enabled.set("true");
+        const Played with = play(parameters);
+        EXPECT_EQ(with.cycles, without.cycles);
+        EXPECT_EQ(with.fetched, 0U);
+    });
+}
+
+TEST(AccessExecute, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
+    for_each_way([](MachineParameters& parameters) {
+        parameters.access_execute.enabled.set("true");
+        synthetic::Generator generator(synthetic::Options{});
+        const Frame frame = generator.frame();
+        bench::OneFrame whole(parameters, generator.trace(), frame);
+        const engine::Time end = whole.play();
+        bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
+        EXPECT_EQ(second.go_on_from(first.play_until(end / 2, 2), 3), end);
+        EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters());
+    });
+}
+
+TEST(AccessExecute, NeedsTheOneRaster) {
+    MachineParameters parameters;
+    parameters.access_execute.enabled.set("true");
+    parameters.rendering.organisation.set("tile_per_core");
+    try {
+        parameters.check_all();
+        FAIL();
+    } catch (const engine::ConfigError& error) {
+        EXPECT_EQ(
+            std::string(error.what()),
+            "rendering.organisation: expected \"raster_per_gpu\" with access_execute.enabled, whose queue is that "
+            "of the one raster, found \"tile_per_core\"");
+    }
+}
+
+TEST(AccessExecute, SaysWhatHasNoEffectWithoutIt) {
+    MachineParameters parameters;
+    parameters.access_execute.queue.set("3");
+    ASSERT_EQ(parameters.without_effect().size(), 1U);
+    EXPECT_EQ(parameters.without_effect()[0],
+              "access_execute.queue = 3 has no effect: access_execute.enabled is false");
+}
+
+}  // namespace
+}  // namespace models
