@@ -7,7 +7,8 @@
 # BUILD: folder of a build. MODEL: phold, machine_shape, gpu (a small frame) or a frame trace or recording for the GPU.
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
 # rendering, and with other networks, memories and homes of texture blocks, than those of bifrost32, the second with virtual
-# memory and collected reads of registers; gpu:observed is with all that can be observed, gpu:prefetch with prefetchers.
+# memory and collected reads of registers; gpu:observed is with all that can be observed, gpu:prefetch with prefetchers,
+# gpu:tegra_dae with decoupled access/execute.
 # SEEDS: how many seeds for schedule fuzzing [20]; every second one with ranks that share no memory, every third one with
 # trials of one worker. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -21,7 +22,7 @@ trap 'rm -rf "$work"' EXIT
 export OMPI_MCA_orte_tmpdir_base=$work  # two mpiruns that share such a folder sometimes remove it under each other
 tessera=$build/experiments/tessera/tessera programs=$build/tests/engine/benchmarks
 
-way=()
+way=() machine=bifrost32
 case $model in
 gpu:immediate)
     way=(--set rendering.mode=immediate --set raster.distribution=position --set fragment_processor.pipeline=squash
@@ -43,6 +44,7 @@ gpu:prefetch)
     way=(--set rendering.mode=immediate --set raster.distribution=position
         --set texture_cache.prefetcher=thread_aware --set pixel_cache.prefetcher=history
         --set depth_cache.prefetcher=stride --set l2.prefetcher=next_line --set cluster.cores=4) ;;
+gpu:tegra_dae) machine=tegra-dae way=(--set fragment_processor.warps=2) ;;
 gpu:hidden_per_core) way=(--set rendering.organisation=tile_per_core --set dram.model=flat --set home.policy=dtm_nuca
         --set home.epoch_accesses=500 --set observe.owners=true) ;;
 esac
@@ -59,7 +61,7 @@ simulate() {
     case $model in
     phold) output=$("${launcher[@]}" "$programs/phold" --lps 60 --end 8 --remote 0.4 --json "$@" 2>&1) ;;
     machine_shape) output=$("${launcher[@]}" "$programs/machine_shape" --cycles 1500 --work-ns 4 --json "$@" 2>&1) ;;
-    *) output=$("${launcher[@]}" "$tessera" run bifrost32 "$model" -o "$work/out" --force --progress none "${way[@]}" "$@" 2>&1) ;;
+    *) output=$("${launcher[@]}" "$tessera" run "$machine" "$model" -o "$work/out" --force --progress none "${way[@]}" "$@" 2>&1) ;;
     esac || { echo "$output" >&2; return 1; }
     grep -oE 'digest"?:? +"?[0-9a-f]+' <<< "$output" | grep -oE '[0-9a-f]+$'
 }

@@ -46,6 +46,7 @@ ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=positi
       "bifrost32"
       "bifrost32 --set observe.latency=true --set observe.occupancy=true --set observe.reuse=true --set observe.census_every=200 --set observe.bandwidth_every=300 --set observe.pipeline_cores=3 --set observe.pipeline_to=1000000"
       "bifrost32 --set rendering.organisation=tile_per_core --set dram.model=flat --set home.policy=dtm_nuca --set home.epoch_accesses=500 --set observe.owners=true"
+      "tegra-dae"
       "mali-g71mp8")  # whose frames depend on those before them
 
 resumed=0
