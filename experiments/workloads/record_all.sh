@@ -4,8 +4,9 @@
 #   experiments/workloads/record_all.sh FOLDER [NAME...]
 #
 # A recording from which the skipped pictures cannot be left out is kept whole. TESSERA: the program
-# [build/default/experiments/tessera/tessera]. Recordings that exist are kept. Prints a table: frames, draws
-# per frame, size, the worst PSNR and the largest difference, or why it was refused. Exit code 1 if any was.
+# [build/default/experiments/tessera/tessera]. SIZE: of the display, as 800x480 [that of each workload]. Recordings that
+# exist are kept. Prints a table: frames, draws per frame, size, the worst PSNR and the largest difference, or why it was
+# refused. Exit code 1 if any was.
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,7 +25,7 @@ for name in "${names[@]}"; do
     recording=$folder/$name.vtr.zst
     new=$folder/$name.new.vtr.zst
     if [ ! -e "$recording" ]; then
-        if ! "$tessera" record --workload "$name" -o "$new" --force --private-socket >"$folder/$name.record.log" 2>&1 &&
+        if ! "$tessera" record --workload "$name" ${SIZE:+--size "$SIZE"} -o "$new" --force --private-socket >"$folder/$name.record.log" 2>&1 &&
             ! grep -q '^error: the recording is kept whole' "$folder/$name.record.log"; then
             printf '%-22s not recorded: %s\n' "$name" "$(grep '^error:' "$folder/$name.record.log" | tail -1)"
             failed=1

@@ -24,21 +24,24 @@ def program() -> str:
     return os.environ.get("TESSERA", str(ROOT / "build/default/experiments/tessera/tessera"))
 
 
-def _run(command: Sequence[object], what: str) -> None:
+def _run(command: Sequence[object], what: str, **environment: str) -> None:
     """Ends this program with the same exit code if the command was stopped (75), with 1 and a line if it failed."""
-    code = subprocess.run([str(word) for word in command], env={**os.environ, "TESSERA": program()}).returncode
+    everything = {**os.environ, "TESSERA": program(), **environment}
+    code = subprocess.run([str(word) for word in command], env=everything).returncode
     if code == 75:
         sys.exit(75)
     if code != 0:
         sys.exit(f"error: {what} failed (exit code {code})")
 
 
-def record_suite(names: Sequence[str], folder: pathlib.Path) -> list[pathlib.Path]:
-    """Traces of the first frame that each workload of experiments/workloads records. What is there already is kept."""
+def record_suite(names: Sequence[str], folder: pathlib.Path, size: str | None = None) -> list[pathlib.Path]:
+    """Traces of the first frame that each workload of experiments/workloads records, on a display of this size ("800x480")
+    if it is given. What is there already is kept."""
     traces = [folder / f"{name}.h5" for name in names]
     missing = [name for name, trace in zip(names, traces) if not trace.exists()]
     if missing:
-        _run([ROOT / "experiments/workloads/record_all.sh", folder, *missing], "recording the suite")
+        _run([ROOT / "experiments/workloads/record_all.sh", folder, *missing], "recording the suite",
+             **({"SIZE": size} if size else {}))
     for name in missing:
         recording = folder / f"{name}.vtr.zst"
         _run([program(), "trace", recording, "-o", folder / f"{name}.h5", "--frames", "0"], f"tracing {recording}")
