@@ -95,9 +95,12 @@ std::vector<int> Machine::shares(int entries) const {
 
 std::optional<AccessProcessor::Shape> Machine::access_processor() const {
     if (!parameters_.access_execute.enabled()) return std::nullopt;
-    return AccessProcessor::Shape{static_cast<std::size_t>(parameters_.access_execute.queue()),
+    const AccessExecuteParameters& parameters = parameters_.access_execute;
+    return AccessProcessor::Shape{{static_cast<std::size_t>(parameters.queue()),
+                                   static_cast<std::uint32_t>(parameters.source_bits()), parameters.source_window()},
                                   static_cast<std::size_t>(parameters_.raster.fragment_queue()),
-                                  parameters_.cluster.cores(), is_immediate()};
+                                  parameters_.cluster.cores(),
+                                  is_immediate()};
 }
 
 void Machine::add_immediate_raster(engine::Simulation& simulation) {

@@ -8,6 +8,8 @@ SnoopPort::SnoopPort(const engine::CounterScope& scope, const std::array<Cache*,
     : lookups(scope, "lookups", "1", "requests of the access processor that were looked for"),
       hits(scope, "hits", "1", "of them, those for blocks that were there or on their way"),
       fetched(scope, "fetched", "1", "of them, those for blocks that were fetched"),
+      fetched_with_source(scope, "fetched_with_source", "1",
+                          "of these, those for blocks that another cache is likely to hold"),
       put_off(scope, "put_off", "1", "times that a cache had no room for the block"),
       caches_(of),
       waiting_{RingQueue<Request>(entries), RingQueue<Request>(entries)} {}
@@ -24,6 +26,7 @@ bool SnoopPort::step(engine::Time now) {
         }
         ++lookups;
         ++(outcome == Cache::Prefetched::there ? hits : fetched);
+        if (outcome == Cache::Prefetched::requested && request.has_source != 0) ++fetched_with_source;
         waiting_[i].pop();
         return true;
     }

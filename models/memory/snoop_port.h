@@ -1,6 +1,9 @@
 // Where the requests of decoupled access/execute come to the caches of a cluster (paper 000, section 3.3): a port of
 // its own looks at the tags, one lookup a cycle, and what is not there is fetched into the cache. A component.
 //
+// What another cache is likely to hold is fetched from the L2 cache as all else: it is counted what paper 000 (section
+// 3.4) would redirect.
+//
 // A request that its cache cannot fetch now (no MSHR but one, no credit) waits for the next answer, and those for the
 // same cache behind it; those for the other cache pass.
 #pragma once
@@ -20,6 +23,7 @@ class SnoopPort {
     struct Request {
         BlockNumber block = 0;
         Attribution attribution;
+        std::uint32_t has_source = 0;  // another cache is likely to hold it, too
     };
     // Null: there is no such cache. `entries`: requests that may wait.
     SnoopPort(const engine::CounterScope& scope, const std::array<Cache*, caches>& of, std::size_t entries);
@@ -41,7 +45,7 @@ class SnoopPort {
         archive(refused_);
     }
 
-    engine::Counter lookups, hits, fetched, put_off;
+    engine::Counter lookups, hits, fetched, fetched_with_source, put_off;
 
   private:
     std::array<Cache*, caches> caches_;

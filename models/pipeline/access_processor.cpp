@@ -12,6 +12,7 @@ AccessProcessor::AccessProcessor(const engine::CounterScope& scope, const Shape&
       addresses(scope, "addresses", "1", "blocks that the quads will access, of textures known ahead and of pixels"),
       addresses_dropped(scope, "addresses_dropped", "1", "of them, those of quads whose turn came too late"),
       addresses_sent(scope, "addresses_sent", "1", "of them, those sent to the caches"),
+      sources_named(scope, "sources_named", "1", "of them, those with another cache that is likely to hold the block"),
       workload_(workload),
       cluster_cores_(static_cast<std::uint32_t>(shape.cluster_cores)),
       has_pixels_(shape.has_pixels),
@@ -55,10 +56,10 @@ std::uint64_t AccessProcessor::addresses_left(Waiting quad) const {
 // Of the oldest quad, into the queue, which has room.
 void AccessProcessor::compute_next() {
     AccessQueue::Entry entry;
-    if (next_address(waiting_.front(), entry))
-        queue_.push(entry);
-    else
+    if (!next_address(waiting_.front(), entry))
         waiting_.pop();
+    else if (queue_.push(entry).source != AccessQueue::no_cache)
+        ++sources_named;
 }
 
 // False if there is none left.

@@ -9,6 +9,8 @@
 // it is for has looked for it. Where a texture decides where another one is sampled the address is not known ahead:
 // those accesses are left out, and counted as loss of decoupling.
 //
+// With a block goes the other cluster whose cache is likely to hold it, too (its Source, access_queue.h).
+//
 // A quad whose turn has not come when as many others wait behind it as the queues of the cores hold is about to be
 // shaded: what it accesses is dropped.
 //
@@ -33,7 +35,7 @@ class Laws;
 class AccessProcessor {
   public:
     struct Shape {
-        std::size_t queue;  // entries of the prefetch queue
+        AccessQueue::Shape queue;
         std::size_t quads;  // that the queues of all cores hold
         int cluster_cores;
         bool has_pixels;  // clusters have caches of them
@@ -53,6 +55,8 @@ class AccessProcessor {
         message.block = entry.block;
         message.program_counter = entry.program_counter;
         message.cache = static_cast<std::uint8_t>(entry.cache % caches_of_cluster);
+        if (entry.source != AccessQueue::no_cache)
+            message.source = static_cast<std::uint16_t>(entry.source / caches_of_cluster);
         ++addresses_sent;
         sink.send_prefetch(entry.cache / caches_of_cluster, message);
         return has_work();
@@ -66,7 +70,7 @@ class AccessProcessor {
     void add_laws(Laws& laws) const;
     void serialize(engine::Archive& archive) { archive(waiting_, queue_); }
 
-    engine::Counter quads, accesses, accesses_dependent, addresses, addresses_dropped, addresses_sent;
+    engine::Counter quads, accesses, accesses_dependent, addresses, addresses_dropped, addresses_sent, sources_named;
 
   private:
     static constexpr int caches_of_cluster = 2;  // PrefetchBlock::textures and PrefetchBlock::pixels

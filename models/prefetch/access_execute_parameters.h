@@ -17,6 +17,20 @@ struct AccessExecuteParameters : ParameterGroup {
                          {1, 256},
                          "entries (blocks) of the prefetch queue, from the address until the cache has looked for it",
                          "paper 000, Table 1 (40 bits an entry)"};
+    Parameter<int> source_bits{this,
+                               "source_bits",
+                               8,
+                               {1, 32},
+                               "low bits of a block's number that are compared with the entries of the queue, to find "
+                               "another cache that may hold it",
+                               "paper 000, section 3.4"};
+    Choice<bool> source_window{this,
+                               "source_window",
+                               {{"all", true}, {"active", false}},
+                               true,
+                               "entries that are compared: all until they are written over, or those whose cache has "
+                               "not looked yet",
+                               "paper 000, section 3.4: a circular buffer whose inactive entries are not cleared"};
 };
 
 }  // namespace models

@@ -256,6 +256,7 @@ void Cluster::on_prefetch(const PrefetchBlock& message, int /*port*/) {
     request.attribution.draw = frame.primitives[frame.quads[message.quad].primitive].draw;
     request.attribution.tile = tile_of(message.quad);
     request.attribution.program_counter = message.program_counter;
+    request.has_source = message.source != PrefetchBlock::no_source ? 1 : 0;
     forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(request.attribution.tile));
     snoop_port_->push(message.cache, request);
 }

@@ -81,11 +81,13 @@ struct ShadeWarp {
 // A block that a quad on its way to a core of the cluster will access.
 struct PrefetchBlock {
     static constexpr std::uint8_t textures = 0, pixels = 1;  // caches
-    std::uint32_t quad = 0;                                  // in Frame::quads
+    static constexpr std::uint16_t no_source = 0xffff;
+    std::uint32_t quad = 0;  // in Frame::quads
     BlockNumber block = 0;
     std::uint16_t program_counter = 0;  // of the texture instruction
+    std::uint16_t source = no_source;   // cluster whose cache is likely to hold the block, too
     std::uint8_t cache = textures;
-    std::uint8_t spare = 0;
+    std::array<std::uint8_t, 3> spare = {};
 };
 
 // Caches have looked for so many.

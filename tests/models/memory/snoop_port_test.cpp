@@ -34,7 +34,7 @@ class SnoopPortTest : public testing::Test {
     }
     void push(Time time, std::size_t cache, const std::vector<BlockNumber>& blocks) {
         host->at(time, [=, this](Time) {
-            for (const BlockNumber block : blocks) port->push(cache, {block, {}});
+            for (const BlockNumber block : blocks) port->push(cache, {block, {}, block % 2});
         });
     }
     std::vector<std::pair<Time, BlockNumber>> requests() const {
@@ -71,6 +71,7 @@ TEST_F(SnoopPortTest, LooksOnceACycleAndFetchesWhatIsNotThere) {
     EXPECT_EQ(port->lookups.value(), 3U);
     EXPECT_EQ(port->hits.value(), 1U);
     EXPECT_EQ(port->fetched.value(), 2U);
+    EXPECT_EQ(port->fetched_with_source.value(), 1U);
     EXPECT_TRUE(caches[0]->holds(5));
     EXPECT_TRUE(caches[1]->holds(6));
 }
@@ -92,7 +93,7 @@ TEST_F(SnoopPortTest, TakesNoPortFromAccesses) {
     host->at(11, [this](Time) {});
     run();
     host->at(200, [this](Time now) {
-        port->push(0, {2, {}});
+        port->push(0, {2, {}, 0});
         EXPECT_TRUE(port->step(now));
         EXPECT_EQ(caches[0]->read(now, 1, 0, {}), Cache::Outcome::hit);
     });

@@ -28,6 +28,7 @@ class AccessProcessorTest : public testing::Test {
     void send_prefetch(int cluster, const PrefetchBlock& message) {
         sent.emplace_back(cluster, message.cache, message.block);
         counters_sent.push_back(message.program_counter);
+        sources.push_back(message.source);
     }
 
   protected:
@@ -97,7 +98,7 @@ class AccessProcessorTest : public testing::Test {
     std::vector<std::uint32_t> first_access;
     std::vector<std::uint16_t> paths;
     std::vector<Sent> sent;
-    std::vector<int> counters_sent;
+    std::vector<int> counters_sent, sources;
 };
 
 TEST_F(AccessProcessorTest, SendsTexturesOfThePathThenPixelsOneACycle) {
@@ -105,7 +106,7 @@ TEST_F(AccessProcessorTest, SendsTexturesOfThePathThenPixelsOneACycle) {
     scene.primitive();
     add_quad(0, {{100, 101}, {200}, {300}});
     add_quad(2, {});
-    build({16, 8, 1, true});
+    build({{16}, 8, 1, true});
     take({0}, 2);
     take({1}, 0);
     EXPECT_EQ(run(), 5);
@@ -124,7 +125,7 @@ TEST_F(AccessProcessorTest, CountsCoresByClusterAndSendsNoPixelsWhereThereIsNoCa
     scene.primitive();
     add_quad(0, {{100}, {}, {300}});
     add_quad(1, {{101}, {}, {300}});
-    build({16, 8, 4, false});
+    build({{16}, 8, 4, false});
     take({0, 1}, 7);
     run();
     EXPECT_THAT(sent, ElementsAre(Sent{1, 0, 100}, Sent{1, 0, 101}));
@@ -140,7 +141,7 @@ TEST_F(AccessProcessorTest, SendsPixelsOfTheTargetsThatAreWritten) {
     draw.colour_mask = 0xf0f;  // not of the second
     scene.primitive();
     add_quad(0, {});
-    build({16, 8, 1, true});
+    build({{16}, 8, 1, true});
     take({0}, 0);
     run();
     EXPECT_THAT(sent, ElementsAre(Sent{0, 1, target}, Sent{0, 1, target + (1U << 17U) / block_bytes}));
@@ -151,7 +152,7 @@ TEST_F(AccessProcessorTest, StopsWithAFullQueueUntilCachesHaveLooked) {
     scene.draw();
     scene.primitive();
     add_quad(0, {{100, 101, 102, 103}, {}, {}});
-    build({2, 8, 1, true});
+    build({{2}, 8, 1, true});
     take({0}, 0);
     run(false);
     EXPECT_EQ(sent.size(), 2U);
@@ -168,7 +169,7 @@ TEST_F(AccessProcessorTest, DropsWhatQuadsThatAreAboutToBeShadedStillNeed) {
     scene.draw();
     scene.primitive();
     for (std::uint32_t i = 0; i < 4; ++i) add_quad(2 * i, {{100 + i, 110 + i}, {}, {}});
-    build({2, 2, 1, true});
+    build({{2}, 2, 1, true});
     take({0}, 0);
     run(false);  // two of its three addresses
     for (std::uint32_t i = 1; i < 4; ++i) take({i}, 0);
@@ -181,11 +182,24 @@ TEST_F(AccessProcessorTest, DropsWhatQuadsThatAreAboutToBeShadedStillNeed) {
     expect_laws();
 }
 
+TEST_F(AccessProcessorTest, NamesTheClusterThatHadTheBlockBefore) {
+    scene.draw().colour_mask = 0;
+    scene.primitive();
+    for (std::uint32_t i = 0; i < 3; ++i) add_quad(i, {{100}, {}, {}});
+    build({{16}, 8, 2, true});
+    take({0}, 2);
+    take({1}, 3);
+    take({2}, 5);
+    run();
+    EXPECT_THAT(sources, ElementsAre(PrefetchBlock::no_source, PrefetchBlock::no_source, 1));
+    EXPECT_EQ(access->sources_named.value(), 1U);
+}
+
 TEST_F(AccessProcessorTest, NothingComesOfNothing) {
     scene.draw().colour_mask = 0;
     scene.primitive();
     add_quad(0, {});
-    build({16, 8, 1, true});
+    build({{16}, 8, 1, true});
     take({0}, 0);
     EXPECT_EQ(run(), 1);
     EXPECT_THAT(sent, IsEmpty());
