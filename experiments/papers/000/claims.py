@@ -1,0 +1,194 @@
+"""Every claim of paper 000 beside what the sweeps have, and what they tell of the reasons where it differs."""
+
+from typing import Callable
+
+import numpy
+import pandas
+
+from tessera.papers import Finding, markdown
+
+from schemes import ACCESS_EXECUTE, PERFECT, QUEUE, SCHEMES, TILES, WARPS
+
+NEARLY = 0.95  # of the best: "maximum speedup"; less does not show in a figure
+MANY = 16  # warps, the paper's most
+
+
+def by_application(table: pandas.DataFrame, value: str, columns: str = "scheme") -> pandas.DataFrame:
+    return table.pivot_table(index="workload", columns=columns, values=value, observed=True)
+
+
+def geometric_mean(values: pandas.Series | pandas.DataFrame):
+    return numpy.exp(numpy.log(values).mean())
+
+
+def spread(values: pandas.Series) -> str:
+    """Of a ratio by application: the geometric mean, and from where to where."""
+    return f"{geometric_mean(values):.3f} ({values.min():.2f} to {values.max():.2f})"
+
+
+def share(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def with_mean(table: pandas.DataFrame, mean: Callable = geometric_mean) -> pandas.DataFrame:
+    """A last row with the mean of the columns."""
+    whole = table.copy()
+    whole.loc["mean"] = mean(table)
+    return whole.rename_axis("application")
+
+
+def at(table: pandas.DataFrame, warps: int) -> pandas.DataFrame:
+    return table[table[WARPS] == warps]
+
+
+def causes(table: pandas.DataFrame) -> pandas.DataFrame:
+    """What became of prefetches and of accesses with one warp, all applications together: a row a scheme."""
+    sums = at(table, 1).groupby("scheme", sort=False).sum(numeric_only=True)
+    made = sums.prefetches.where(sums.prefetches > 0)
+    return pandas.DataFrame(
+        {
+            "hits": (sums.hits / sums.accesses).map(share),
+            "joined": (sums.merged / sums.accesses).map(share),
+            "missed": (sums.misses / sums.accesses).map(share),
+            "prefetched lines / accesses": (sums.prefetches / sums.accesses).map(share),
+            "used": (sums.prefetches_used / made).map(share, na_action="ignore").fillna(""),
+            "late": (sums.prefetches_late / made).map(share, na_action="ignore").fillna(""),
+            "useless": (sums.prefetches_useless / made).map(share, na_action="ignore").fillna(""),
+            "early": (sums.prefetches_early / made).map(share, na_action="ignore").fillna(""),
+        }
+    )
+
+
+def ratio_finding(ratios: pandas.Series, holds: bool, name: str, text: list[str]) -> Finding:
+    """Of a ratio by application."""
+    lines = [f"Geometric mean of applications: {spread(ratios)}.", *text, "",
+             *markdown(ratios.rename(name).to_frame().rename_axis("application"))]
+    return Finding(float(geometric_mean(ratios)), holds, lines)
+
+
+def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> dict[str, Finding]:
+    schemes, warps = tables["schemes"], tables["warps"]
+    cycles, traffic, energy = (by_application(schemes, value) for value in ("cycles", "l2_requests", "typical_pJ"))
+    many_cycles = by_application(at(warps, MANY), "cycles")
+    many_energy = by_application(at(warps, MANY), "typical_pJ")
+    two_cycles, two_energy = (by_application(at(warps, warps[WARPS][warps[WARPS] > 1].min()), value)
+                              for value in ("cycles", "typical_pJ"))
+    found: dict[str, Finding] = {}
+    no_remote = "The machine here fetches ahead from the L2 cache alone: misses are not redirected to other L1 caches."
+
+    def speed(claim: str, scheme: str, baseline: str, above: bool, text: list[str]) -> None:
+        ratios = cycles[baseline] / cycles[scheme]
+        holds = bool(geometric_mean(ratios) > 1) == above
+        found[claim] = ratio_finding(ratios, holds, f"{scheme} / {baseline}", text)
+
+    table = causes(warps)
+    why = ["What became of lines, all applications together:", "", *markdown(table)]
+    speed("dae.speedup_vs_ghb", ACCESS_EXECUTE, "GHB", True, [no_remote, "", *why])
+    speed("dae.plain_vs_ghb", ACCESS_EXECUTE, "GHB", True, ["The table of `dae.speedup_vs_ghb` says why."])
+    speed("dae.stride_vs_ghb", "stride", "GHB", False, [])
+    open_throttle = tables["throttle"].set_index("workload").cycles
+    speed("dae.mta_vs_ghb", "MTA", "GHB", False, [
+        "The throttle of Lee et al. stops a prefetcher when fewer than 15 % of the lookups that do not hit join a line in",
+        "flight; with one warp of four threads few do, so that after its first period it is open on trial only. Whose",
+        f"throttle never closes for that is at {spread(cycles.GHB / open_throttle)} of GHB."])
+    speed("dae.perfect_cache_headroom", PERFECT, "none", True, ["Perfect caches of textures and pixels."])
+
+    def energies(claim: str, ratios: pandas.Series, above: bool, text: list[str]) -> None:
+        found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1) == above, "energy ratio", text)
+
+    priced = "GPU without memory, typical figures of the table `mobile22`."
+    energies("dae.energy_vs_ghb", energy[ACCESS_EXECUTE] / energy.GHB, False, [priced, no_remote])
+    energies("dae.multithreading_16w_energy", many_energy.none / energy.none, True, [priced])
+    energies("dae.two_warps_energy_vs_16", two_energy[ACCESS_EXECUTE] / many_energy.none, False, [priced, no_remote])
+    energies("dae.one_warp_energy_vs_16", energy[ACCESS_EXECUTE] / many_energy.none, False, [priced, no_remote])
+
+    many = cycles.none / many_cycles.none
+    found["dae.multithreading_16w"] = ratio_finding(many, bool(geometric_mean(many) > 1), "16 warps / 1", [])
+    for claim, some in (("dae.two_warps_vs_16", two_cycles), ("dae.one_warp_vs_16", cycles)):
+        ratios = many_cycles.none / some[ACCESS_EXECUTE]
+        found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) < 1), "access/execute / 16 warps", [no_remote])
+
+    curves = speedups(warps)
+    best = curves[ACCESS_EXECUTE]
+    peak = int(best.index[(best >= NEARLY * best.max()).to_numpy()][0])
+    found["dae.peak_warps"] = Finding(
+        float(peak), peak <= 8,
+        [f"The fewest warps with {share(NEARLY)} of the best; speed-up over one warp without prefetching, geometric mean:", "",
+         *markdown(curves.apply(lambda curve: curve.map("{:.3f}".format, na_action="ignore").fillna(""))
+                   .rename_axis("warps"))])
+
+    ahead = schemes[schemes.scheme == ACCESS_EXECUTE].set_index("workload")
+    for claim, scheme in (("stride", "stride"), ("ghb", "GHB"), ("mta", "MTA"), ("plain", ACCESS_EXECUTE),
+                          ("remote", ACCESS_EXECUTE)):
+        ratios = traffic[scheme] / traffic.none
+        text = []
+        if claim == "remote":
+            # Of the lines of textures that are fetched ahead, those for which the queue names a cache that holds them.
+            saved = ahead.texture_prefetches * sources.found_by_queue
+            ratios = (ahead.l2_requests - saved) / traffic.none
+            text = [no_remote, "An estimate: requests of access/execute without those that the oracle's study finds served."]
+        found[f"dae.l2_traffic_{claim}"] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1), f"{scheme} / none", text)
+
+    missed = ahead.snoop_fetched / ahead.snoop_lookups
+    found["dae.prefetch_miss_share"] = Finding(
+        float(missed.mean()), bool(0.2 < missed.mean() < 0.8),
+        ["Requests of the prefetch queue whose block was neither there nor on its way; textures and pixels.", "",
+         *markdown(missed.rename("share").to_frame().rename_axis("application"))])
+    found["dae.prefetch_miss_remote_share"] = Finding(
+        float(sources.held_elsewhere.mean()), bool(sources.held_elsewhere.mean() > 0.33),
+        ["Misses of textures, by an oracle that looks into the texture caches of all four processors, without time; pixels",
+         "are never in two caches here, as a place on the screen is one processor's. `found_by_queue`: those that the",
+         "prefetch queue's Source finds, with 16 entries and eight bits compared; `predictions_right`: of all it names.", "",
+         *markdown(with_mean(sources.drop(columns="requests"), lambda values: values.mean()))])
+    return found
+
+
+def speedups(warps: pandas.DataFrame) -> pandas.DataFrame:
+    """Geometric mean of applications over one warp without prefetching: a row a number of warps, a column a scheme."""
+    cycles = warps.pivot_table(index=[WARPS, "scheme"], columns="workload", values="cycles", observed=True)
+    ratio = cycles.loc[(1, "none")] / cycles
+    return geometric_mean(ratio.T).unstack("scheme").reindex(columns=[s for s in SCHEMES if (1, s) in ratio.index])
+
+
+def relative(table: pandas.DataFrame, value: str = "cycles") -> pandas.DataFrame:
+    """Speed-up of each scheme over none, by application, with the geometric mean."""
+    cycles = by_application(table, value)
+    order = [scheme for scheme in [*SCHEMES, PERFECT] if scheme in cycles.columns]
+    return with_mean(cycles[["none"]].to_numpy() / cycles[order])
+
+
+def flat(table: pandas.DataFrame, name: str) -> pandas.DataFrame:
+    """Several levels of rows as one."""
+    return table.set_axis([", ".join(map(str, row)) for row in table.index]).rename_axis(name)
+
+
+def text(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> list[str]:
+    """What the paper does not show."""
+    lines = ["### The same prefetchers on other machines", "",
+             "Speed-up over none. A tiled machine keeps pixels on chip: prefetchers have textures alone.", "",
+             "`tegra-dae`, immediate:", "", *markdown(relative(tables["schemes"]), 2), "",
+             "the same, tiled:", "", *markdown(relative(tables["tiled"]), 2), "",
+             "`bifrost32`:", "", *markdown(relative(tables["bifrost32"]), 2), ""]
+    queues = tables["queues"]
+    base = tables["schemes"][tables["schemes"].scheme == "none"].set_index("workload").cycles
+    gain = base.reindex(queues.workload).to_numpy() / queues.cycles
+    shown = queues.assign(speedup=gain).pivot_table(index=[TILES, QUEUE], columns="workload", values="speedup")
+    shown["mean"] = geometric_mean(shown.T)
+    lines += ["### Lengths of the queues", "",
+              "Access/execute over none with the preset's queues: entries of the tile queue (quads) and the prefetch queue.", "",
+              *markdown(flat(shown, "tile queue, prefetch queue"), 2), ""]
+    memory = tables["memory"]
+    kind = memory["dram.model"] + " " + memory["dram.flat.bandwidth_of"] + " " + memory["dram.device"]
+    cycles = memory.assign(memory=kind).pivot_table(index=["memory", "scheme"], columns="workload", values="cycles")
+    gains = pandas.concat({name: cycles.loc[[(name, "none")]].to_numpy() / cycles.loc[name] for name in kind.unique()})
+    gains["mean"] = geometric_mean(gains.T)
+    lines += ["### Memories", "", "Speed-up over none with the same memory.", "",
+              *markdown(flat(gains, "memory, scheme"), 2), ""]
+    ahead = tables["schemes"][tables["schemes"].scheme == ACCESS_EXECUTE].set_index("workload")
+    lost = (ahead.access_accesses_dependent / ahead.access_accesses).fillna(0)
+    dropped = ahead.access_addresses_dropped / ahead.access_addresses
+    lines += ["### Loss of decoupling", "",
+              "Texture accesses whose place a texture read before decides, and addresses whose turn came too late.", "",
+              *markdown(pandas.DataFrame({"dependent": lost.map(share), "dropped": dropped.map(share)})
+                        .rename_axis("application")), ""]
+    return lines

@@ -1,0 +1,114 @@
+"""Paper 000 on frame traces: sweeps, figures, and the published claims beside what was found. See README.md.
+
+    run.sh -o DIR [--jobs N] [--frames A-B] [--quick] [TRACE...]
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+import pandas
+
+from tessera import papers
+
+import claims
+import drawing
+import sources
+from schemes import ACCESS_EXECUTE, PERFECT, QUEUE, SCHEMES, STATISTICS, TILES, WARPS, scheme_of, settings, together
+
+# The suite, and what kind of work it is: the paper has three flat games, two simple 3D ones and three with larger models.
+SUITE = {"supertux": "2D", "teeworlds": "2D", "xmoto": "2D", "neverball": "simple 3D", "extremetuxracer": "simple 3D",
+         "openarena": "3D", "supertuxkart": "3D", "trigger-rally": "3D"}
+QUICK_SUITE = ["glmark2-build", "glmark2-texture"]  # little work, and of a package that recording needs anyway
+SIZE = "800x480"  # Table 1
+MACHINE = "tegra-dae"
+MEMORIES = {  # beside the flat one of the preset, 4.8 GB/s with 100 cycles
+    "flat, half as wide": {"dram.model": "flat", "dram.flat.bandwidth_of": "all_channels", "dram.device": "lpddr3-1600"},
+    "LPDDR4-3200": {"dram.model": "timed", "dram.flat.bandwidth_of": "each_channel", "dram.device": "lpddr4-3200"},
+}
+
+
+def sweeps(quick: bool) -> dict[str, tuple[str, list[dict[str, object]]]]:
+    """The machine and the points of each sweep."""
+    few = ["none", ACCESS_EXECUTE]
+    warps = {2: few, 16: few} if quick else {2: SCHEMES, 4: few, 16: SCHEMES}
+    tiles, queues = ([8], [4]) if quick else ([8, 16, 64], [4, 64])
+    ahead = [settings(ACCESS_EXECUTE, **{TILES: count, QUEUE: 16}) for count in tiles]
+    ahead += [settings(ACCESS_EXECUTE, **{TILES: 32, QUEUE: count}) for count in queues]
+    memory = [settings(scheme) | device for device in MEMORIES.values() for scheme in few]
+    elsewhere = [{name: value for name, value in settings(scheme).items() if name.startswith(("texture_cache", "access"))}
+                 for scheme in (few if quick else [*SCHEMES, PERFECT])]
+    return {
+        "schemes": (MACHINE, [settings(scheme) for scheme in [*SCHEMES, PERFECT]]),
+        "warps": (MACHINE, [settings(scheme, count) for count, compared in warps.items() for scheme in compared]),
+        "throttle": (MACHINE, [settings("MTA", **{"prefetch.thread_aware_merge": 0})]),
+        "queues": (MACHINE, ahead),
+        "memory": (MACHINE, memory),
+        "tiled": (MACHINE, [point | {"rendering.mode": "tiled"} for point in elsewhere]),
+        "bifrost32": ("bifrost32", elsewhere),
+    }
+
+
+def price(sweep, output: pathlib.Path) -> None:
+    """What the GPU of every point consumed, which `tessera energy` puts beside its results."""
+    for point in sweep.done():
+        if not (sweep.folder / point / "energy.csv").exists():
+            code = subprocess.run([papers.program(), "energy", sweep.folder / point], stdout=subprocess.DEVNULL).returncode
+            if code != 0:
+                sys.exit(f"error: pricing {sweep.folder / point} failed (exit code {code})")
+
+
+def run_sweeps(arguments: argparse.Namespace) -> tuple[dict[str, pandas.DataFrame], pandas.DataFrame]:
+    """Statistics of all points, a table a sweep; and of each sweep points and seconds."""
+    tables, costs = {}, {}
+    for name, (machine, points) in sweeps(arguments.quick).items():
+        sweep = papers.run_sweep(arguments.output / name, machine, arguments.traces, {}, together(points), arguments.frames,
+                                 arguments.jobs)
+        if machine == MACHINE:
+            price(sweep, arguments.output)
+        table = sweep.table(**STATISTICS)
+        table["scheme"] = table.apply(scheme_of, axis=1)
+        tables[name] = table
+        table.to_csv(arguments.output / f"{name}.csv")
+        costs[name] = {"points": len(table), "minutes of one core": papers.sweep_seconds(sweep) / 60}
+    tables["warps"] = pandas.concat([tables["schemes"][tables["schemes"].scheme != PERFECT], tables["warps"]])
+    return tables, pandas.DataFrame.from_dict(costs, orient="index").rename_axis("sweep")
+
+
+def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: list[str], costs: pandas.DataFrame,
+               quick: bool) -> None:
+    lines = ["# Paper 000 beside what was found", ""]
+    lines += ["Of few points (`--quick`): what holds and what differs says little.", ""] if quick else []
+    lines += papers.claims_page("000", findings)
+    lines += ["", "## What the paper does not show", "", *text]
+    lines += ["", "## Sweeps", "", *papers.markdown(costs, 1), "", "## Figures", ""]
+    lines += [f"![{title}](figure_{number}.svg)\n" for number, title in drawing.TITLES.items()]
+    (output / "page.md").write_text("\n".join(lines) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="000/run.sh", description=__doc__.splitlines()[0])
+    parser.add_argument("traces", nargs="*", type=pathlib.Path, metavar="TRACE", help="[the suite, recorded into DIR/suite]")
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side [1]")
+    parser.add_argument("--frames", metavar="A-B", help="of every trace, as of tessera run [all; the suite has one]")
+    parser.add_argument("--quick", action="store_true", help="few points, to see that it works")
+    arguments = parser.parse_args()
+    for trace in arguments.traces:
+        if not trace.is_file():
+            sys.exit(f"error: no trace {trace}")
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    if not arguments.traces:
+        names = QUICK_SUITE if arguments.quick else list(SUITE)
+        arguments.traces = papers.record_suite(names, arguments.output / "suite", SIZE)
+    tables, costs = run_sweeps(arguments)
+    found = sources.table(arguments.traces, arguments.output / "sources.csv")
+    drawing.draw(arguments.output, tables)
+    findings = claims.findings(tables, found)
+    write_page(arguments.output, findings, claims.text(tables, found), costs, arguments.quick)
+    print(f"page    {arguments.output / 'page.md'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""How blocks come into the caches of fragment processors: the schemes that paper 000 compares, as settings of a machine,
+and what is looked at of every run."""
+
+from typing import Any, Callable, Sequence
+
+import pandas
+
+import tessera
+
+TEXTURES, PIXELS = "texture_cache.prefetcher", "pixel_cache.prefetcher"
+AHEAD, QUEUE, TILES = "access_execute.enabled", "access_execute.queue", "raster.fragment_queue"
+PERFECT_TEXTURES, PERFECT_PIXELS = "texture_cache.perfect", "pixel_cache.perfect"
+WARPS, VERTEX_WARPS, BLENDING = "fragment_processor.warps", "vertex_processor.warps", "colour.queue"
+PROCESSORS = 4  # fragment processors; each blends a quad for every warp that it has
+
+PREFETCHERS = {"none": "none", "stride": "stride", "MTA": "thread_aware", "GHB": "history"}
+ACCESS_EXECUTE = "access/execute"
+PERFECT = "perfect"
+SCHEMES = [*PREFETCHERS, ACCESS_EXECUTE]  # in the order in which the paper expects them to be better
+
+
+def settings(scheme: str, warps: int = 1, **others: Any) -> dict[str, Any]:
+    """Of a point. `others`: further settings."""
+    prefetcher = PREFETCHERS.get(scheme, "none")
+    return {
+        TEXTURES: prefetcher,
+        PIXELS: prefetcher,
+        AHEAD: scheme == ACCESS_EXECUTE,
+        PERFECT_TEXTURES: scheme == PERFECT,
+        PERFECT_PIXELS: scheme == PERFECT,
+        WARPS: warps,
+        VERTEX_WARPS: warps,
+        BLENDING: PROCESSORS * warps,
+        **others,
+    }
+
+
+def together(points: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Points with the same settings as lists by setting."""
+    return {name: [point[name] for point in points] for name in points[0]}
+
+
+def scheme_of(row: pandas.Series) -> str:
+    """Of a row of a sweep's table."""
+    if row.get(PERFECT_TEXTURES, False):
+        return PERFECT
+    if row.get(AHEAD, False):
+        return ACCESS_EXECUTE
+    return {prefetcher: scheme for scheme, prefetcher in PREFETCHERS.items()}.get(row[TEXTURES], row[TEXTURES])
+
+
+def of_caches(name: str) -> Callable[[tessera.Results], float]:
+    """Of a run: a counter of texture and pixel caches together."""
+
+    def total(results: tessera.Results) -> float:
+        return sum(float(results[cache][name].sum()) for cache in ("texture_cache", "pixel_cache") if cache in results.kinds)
+
+    return total
+
+
+def of_group(group: str, name: str) -> Callable[[tessera.Results], float]:
+    """Of a run: a counter of all units of a kind; not a number where the machine has none."""
+
+    def total(results: tessera.Results) -> float:
+        return float(results[group][name].sum()) if group in results.kinds else float("nan")
+
+    return total
+
+
+def gpu_energy(figure: str) -> Callable[[tessera.Results], float]:
+    """Of a run that was priced: pJ of the GPU; not a number of one that was not."""
+
+    def total(results: tessera.Results) -> float:
+        try:
+            parts = results.energy()
+        except tessera.FileError:
+            return float("nan")
+        return float(parts[parts.part == "gpu"][figure].sum())
+
+    return total
+
+
+def ipc(results: tessera.Results) -> float:
+    """Instructions of warps a cycle, of all fragment processors."""
+    return float(results["fragment_processor"].warp_instructions.sum()) / float(results.frames.cycles.sum())
+
+
+STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
+    "ipc": ipc,
+    "texture_prefetches": of_group("texture_cache", "prefetches"),
+    "l2_requests": of_group("l2_slice", "requests"),
+    **{name: of_caches(name) for name in ("accesses", "hits", "merged", "misses", "prefetches", "prefetches_used",
+                                          "prefetches_late", "prefetches_useless", "prefetches_left", "prefetches_early",
+                                          "prefetches_polluting")},
+    **{f"snoop_{name}": of_group("snoop_port", name) for name in ("lookups", "hits", "fetched")},
+    **{f"access_{name}": of_group("access_processor", name)
+       for name in ("accesses", "accesses_dependent", "addresses", "addresses_dropped")},
+    **{figure: gpu_energy(figure) for figure in ("low_pJ", "typical_pJ", "high_pJ")},
+}
