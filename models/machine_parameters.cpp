@@ -76,6 +76,11 @@ void MachineParameters::check() const {
     require(!is_immediate() || rendering.organisation() == Organisation::raster_per_gpu,
             "rendering.organisation: expected \"raster_per_gpu\" with rendering.mode = \"immediate\", which has no "
             "tiles, found \"tile_per_core\"");
+    require(
+        !access_execute.enabled() || !home.applies(processors / cluster.cores()),
+        "home.policy: expected \"private\" with access_execute.enabled, as lines of other cores' caches are not put in "
+        "a core's own, found \"" +
+            home.policy.value_text() + "\"");
     require(!access_execute.enabled() || rendering.organisation() == Organisation::raster_per_gpu,
             "rendering.organisation: expected \"raster_per_gpu\" with access_execute.enabled, whose queue is that of "
             "the one raster, found \"tile_per_core\"");
