@@ -41,7 +41,13 @@ class TextureUnit {
     // Between frames.
     void begin_frame(const Frame& frame) { frame_ = &frame; }
 
-    std::uint32_t room() const { return static_cast<std::uint32_t>(free_.size()); }
+    // Whether there is room for so many. If not, next() tells of the time when there is more.
+    bool has_room(engine::Time now, std::uint32_t count) {
+        release(now);
+        if (free_.size() >= count) return true;
+        is_room_awaited_ = true;
+        return false;
+    }
 
     // Needs room.
     void push(engine::Time now, const Requester& requester, const TextureAccess& access,
@@ -71,14 +77,13 @@ class TextureUnit {
     // When it has something to do by itself; in the past: in every cycle.
     engine::Time next() const {
         const engine::Time looks_up = queue_.empty() || refused_ ? engine::never : operations_[queue_.front()].ready_at;
-        return std::min(looks_up, releases_.empty() ? engine::never : releases_.front().at);
+        return !is_room_awaited_ || releases_.empty() ? looks_up : std::min(looks_up, releases_.front().at);
     }
 
     // One cycle: places that the filter has left are free, and lines are looked up.
     template <class Sink>
     void step(engine::Time now, Sink& sink) {
-        for (; !releases_.empty() && releases_.front().at <= now; releases_.pop())
-            free_.push_back(static_cast<std::uint16_t>(releases_.front().place));
+        if (is_room_awaited_) release(now);
         if (queue_.empty() || refused_ || operations_[queue_.front()].ready_at > now) return;
         look_up(now, sink);
     }
@@ -99,7 +104,7 @@ class TextureUnit {
     bool is_idle() const { return free_.size() + releases_.size() == operations_.size(); }
 
     void serialize(engine::Archive& archive) {
-        archive(operations_, free_, queue_, order_, releases_, filter_free_, refused_, time);
+        archive(operations_, free_, queue_, order_, releases_, filter_free_, refused_, is_room_awaited_, time);
     }
 
     engine::Counter accesses, blocks_read, samples, filter_cycles;
@@ -121,6 +126,13 @@ class TextureUnit {
         std::uint64_t place = 0;
     };
 
+    // Nobody looks at places that the filter has left before somebody asks for one.
+    void release(engine::Time now) {
+        for (; !releases_.empty() && releases_.front().at <= now; releases_.pop()) {
+            free_.push_back(static_cast<std::uint16_t>(releases_.front().place));
+            is_room_awaited_ = false;
+        }
+    }
     // When nothing is to be looked up and the filter has nothing.
     State waiting() const { return is_idle() ? State::idle : State::lines; }
 
@@ -195,6 +207,7 @@ class TextureUnit {
     RingQueue<Release> releases_;      // wait for the filter
     engine::Time filter_free_ = 0;
     bool refused_ = false;
+    bool is_room_awaited_ = false;
 
     // Shape.
     int blocks_per_cycle_;

@@ -177,7 +177,7 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
     const RegisterUse& use = fetch_[number].use;
     if (instruction.is_texture()) {
         if (begun_.textures == functional_units_) return Fate::next_cycle;
-        if (textures.room() < fetch_[number].group_count) return Fate::waits;
+        if (!textures.has_room(now, fetch_[number].group_count)) return Fate::waits;
         ++begun_.textures;
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
         scoreboard_.begin_write(slot, use, fetch_[number].group_count);

@@ -103,7 +103,7 @@ bool FourStages::execute(Time now, TextureUnit& textures) {
     const std::uint32_t slot = instruction.warp;
     const RegisterUse& use = fetch_[number].use;
     const bool is_texture = instruction.is_texture();
-    if (is_texture && textures.room() < fetch_[number].group_count) {
+    if (is_texture && !textures.has_room(now, fetch_[number].group_count)) {
         waits_for_room_ = true;
         return false;
     }

@@ -46,7 +46,7 @@ void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
     scheduler_.visit([&](auto& scheduler) { scheduler.left(slot, warps_); });
 }
 
-[[gnu::always_inline]] inline int InOrder::pick(Time now, const TextureUnit& textures) {
+[[gnu::always_inline]] inline int InOrder::pick(Time now, TextureUnit& textures) {
     const auto issues = [&](std::uint32_t slot) {
         return slots_[slot].issue_at <= now && can_issue(now, slot, textures);
     };
@@ -61,13 +61,13 @@ void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
     });
 }
 
-bool InOrder::can_issue(Time now, std::uint32_t slot, const TextureUnit& textures) {
+bool InOrder::can_issue(Time now, std::uint32_t slot, TextureUnit& textures) {
     const Slot& next = slots_[slot];
     if (next.wait == Wait::fetch_refused) {
         fetch(now, slot, warps_.program_of(slot));
         if (next.issue_at > now) return false;
     }
-    if (next.unit == Unit::texture) return textures.room() >= next.groups;
+    if (next.unit == Unit::texture) return textures.has_room(now, next.groups);
     return class_free_[static_cast<std::size_t>(next.kind)] <= now;
 }
 

@@ -54,8 +54,8 @@ class InOrder {
         std::array<std::uint8_t, 4> spare = {};
     };
 
-    int pick(engine::Time now, const TextureUnit& textures);
-    bool can_issue(engine::Time now, std::uint32_t slot, const TextureUnit& textures);
+    int pick(engine::Time now, TextureUnit& textures);
+    bool can_issue(engine::Time now, std::uint32_t slot, TextureUnit& textures);
     void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
     std::uint32_t open_trace(engine::Time now, std::uint32_t slot, Unit unit);
     void execute_texture(engine::Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);

@@ -170,11 +170,11 @@ TEST_F(TextureUnitTest, ReadsTheBlocksOfVerticesFromTheirOwnList) {
 TEST_F(TextureUnitTest, HasRoomForSoManyAccesses) {
     parameters.accesses.set("2");
     build();
-    EXPECT_EQ(unit->room(), 2U);
+    EXPECT_TRUE(unit->has_room(0, 2));
     push(10, 0, 1, 0);
     push(10, 1, 1, 0);
-    host->at(50, [this](Time) { EXPECT_EQ(unit->room(), 0U); });
-    host->at(200, [this](Time) { EXPECT_EQ(unit->room(), 2U); });
+    host->at(50, [this](Time now) { EXPECT_FALSE(unit->has_room(now, 1)); });
+    host->at(200, [this](Time now) { EXPECT_TRUE(unit->has_room(now, 2)); });
     simulation.run({});
 }
 
@@ -223,9 +223,12 @@ TEST_F(TextureUnitTest, AnAccessKeepsItsPlaceUntilTheFilterTakesIt) {
     build();
     push_samples(10, 0, 0, 1, 400, 4);  // a hundred cycles
     push(11, 0, 0, 2);
-    host->at(20, [this](Time) { EXPECT_EQ(unit->room(), 1U); });
-    host->at(10 + 99, [this](Time) { EXPECT_EQ(unit->room(), 1U); });
-    host->at(10 + 101, [this](Time) { EXPECT_EQ(unit->room(), 2U); });
+    for (const Time at : {Time{20}, Time{10 + 99}})
+        host->at(at, [this](Time now) {
+            EXPECT_TRUE(unit->has_room(now, 1));
+            EXPECT_FALSE(unit->has_room(now, 2));
+        });
+    host->at(10 + 101, [this](Time now) { EXPECT_TRUE(unit->has_room(now, 2)); });
     simulation.run({});
     EXPECT_EQ(done.size(), 2U);
 }
