@@ -52,15 +52,24 @@ class ShaderCore {
     engine::Time step(engine::Time now, TextureUnit& textures) {
         return pipeline_.visit([&](auto& pipeline) { return pipeline.step(now, textures); });
     }
-    // Goes on from `at`, which step() returned, for as long as nothing else comes first: not before `others`, no warp
-    // has finished, the texture unit has nothing to do. go_on_at(t) moves the host's now() to t; false: it cannot.
-    // Returns as step() does.
-    template <class GoOnAt>
-    engine::Time run(engine::Time at, engine::Time others, TextureUnit& textures, GoOnAt&& go_on_at) {
+    // The steps after now of this core and of its texture unit, which must be its own, for as long as nothing else
+    // happens: before `others`, and no warp has finished. `at`: what step() returned. go_on_at(t) moves the host's
+    // now() to t; false: it cannot. Returns when either has something to do.
+    template <class GoOnAt, class Sink>
+    engine::Time run(engine::Time now, engine::Time at, engine::Time others, TextureUnit& textures, Sink& sink,
+                     GoOnAt&& go_on_at) {
         return pipeline_.visit([&](auto& pipeline) {
-            while (at < std::min({others, warps_.finish_at(), textures.next()}) && go_on_at(at))
-                at = pipeline.step(at, textures);
-            return at;
+            for (;;) {
+                const engine::Time textures_at = textures.next_after(now);
+                const engine::Time next = std::min(at, textures_at);
+                if (next >= std::min(others, warps_.finish_at()) || !go_on_at(next)) return next;
+                now = next;
+                if (textures_at == now) {
+                    textures.step(now, sink);
+                    at = std::min(at, pipeline.look(now));
+                }
+                if (at <= now) at = pipeline.step(now, textures);
+            }
         });
     }
 

@@ -79,6 +79,8 @@ class TextureUnit {
         const engine::Time looks_up = queue_.empty() || refused_ ? engine::never : operations_[queue_.front()].ready_at;
         return !is_room_awaited_ || releases_.empty() ? looks_up : std::min(looks_up, releases_.front().at);
     }
+    // After the cycle that begins now.
+    engine::Time next_after(engine::Time now) const { return std::max(next(), now + period_); }
 
     // One cycle: places that the filter has left are free, and lines are looked up.
     template <class Sink>

@@ -143,8 +143,6 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Time step_pixels();
     engine::Time step_snoop_port();
 
-    // When the texture unit has to be stepped, after this cycle.
-    engine::Time next_of_textures() const { return std::max(texture_unit_.next(), now() + period()); }
     Cache& textures() { return texture_cache_ ? *texture_cache_ : *vertex_cache_; }
 
     // Shape.

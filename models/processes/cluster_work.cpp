@@ -28,16 +28,16 @@ Time Cluster::step() {
         core_next = std::min(core_next, core->core.step(now(), texture_unit_));
         if (has_fragments_) next = std::min(next, step_queue(*core, number++));
     }
-    next = std::min(next, next_of_textures());  // also for what a core has just asked of it
     if (tile_renderer_) next = std::min(next, tile_renderer_->step(now(), *this));
     if (pixel_stage_) next = std::min(next, step_pixels());
     if (snoop_port_) next = std::min(next, step_snoop_port());
     if (vertex_input_ && !vertex_input_->is_empty() && vertex_input_->front().is_requested != 0 &&
         vertex_input_->front().ready_at > now())
         next = std::min(next, vertex_input_->front().ready_at);
-    if (cores_.size() > 1 || pixel_stage_) return std::min(next, core_next);
-    core_next = cores_[0]->core.run(core_next, next, texture_unit_, [this](Time t) { return go_on_at(t); });
-    return std::min({next, core_next, next_of_textures()});
+    if (cores_.size() > 1 || pixel_stage_) return std::min({next, core_next, texture_unit_.next_after(now())});
+    core_next =
+        cores_[0]->core.run(now(), core_next, next, texture_unit_, *this, [this](Time t) { return go_on_at(t); });
+    return std::min(next, core_next);
 }
 
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.
