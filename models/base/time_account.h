@@ -50,22 +50,19 @@ class TimeAccount {
 
     // Since the last call the unit was in the state named then; from now on it is in this one.
     void enter(engine::Time now, std::size_t state) {
+        if (state_ == state && next_ == state) return;  // nothing is counted as long as it stays
         settle(now);
         state_ = next_ = state;
     }
     // From now on it is in this state, and from the edge `until` on in the next one, unless it enters another before.
     void enter(engine::Time now, std::size_t state, engine::Time until, std::size_t next) {
-        settle(now);
-        state_ = until > now ? state : next;
-        next_ = next;
+        if (until <= now) state = next;
+        if (state_ != state || next_ != next || (state != next && now > until_)) {
+            settle(now);
+            state_ = state;
+            next_ = next;
+        }
         until_ = until;
-    }
-    // The same, for one that may still be in that state since an earlier call: then it only stays for longer.
-    void prolong(engine::Time now, std::size_t state, engine::Time until, std::size_t next) {
-        if (state_ == state && next_ == next && now <= until_)
-            until_ = until;
-        else
-            enter(now, state, until, next);
     }
     void settle(engine::Time now) {
         if (state_ != next_ && now >= until_) {

@@ -23,7 +23,7 @@ class SharedLink {
     engine::Time carry(engine::Time edge, std::uint32_t beats) {
         const engine::Time begin = std::max(edge, free_at_);
         free_at_ = begin + beats * period_;
-        time.prolong(begin, transfer, free_at_, idle);
+        time.enter(begin, transfer, free_at_, idle);
         return begin;
     }
     engine::Time free_at() const { return free_at_; }

@@ -85,15 +85,15 @@ TEST(TimeAccount, GoesOnInItsStateAfterItWasSaved) {
     EXPECT_EQ(other.cycles[0].value(), 0U);
 }
 
-TEST(TimeAccount, StaysLongerInAStateThatIsProlonged) {
+TEST(TimeAccount, StaysLongerInAStateThatItEntersAgain) {
     engine::CounterList list;
     TimeAccount<3> time(&list, names, 2);
-    time.prolong(10, 1, 16, 0);  // five cycles idle before
-    time.prolong(16, 1, 20, 0);
-    time.prolong(18, 1, 24, 0);  // busy for seven without a gap
-    time.prolong(30, 1, 32, 0);  // three idle, one busy
-    time.settle(32);             // a frame ends, and the next begins at once
-    time.prolong(32, 1, 36, 0);
+    time.enter(10, 1, 16, 0);  // five cycles idle before
+    time.enter(16, 1, 20, 0);
+    time.enter(18, 1, 24, 0);  // busy for seven without a gap
+    time.enter(30, 1, 32, 0);  // three idle, one busy
+    time.settle(32);           // a frame ends, and the next begins at once
+    time.enter(32, 1, 36, 0);
     time.settle(40);
     EXPECT_EQ(time.cycles[0].value(), 5U + 3 + 2);
     EXPECT_EQ(time.cycles[1].value(), 7U + 1 + 2);
