@@ -43,9 +43,9 @@ class InstructionTiming {
 
   private:
     static std::size_t index(InstructionClass kind) { return static_cast<std::size_t>(kind); }
+    std::array<engine::Time, most_components + 1> occupied_ = {};
     std::array<engine::Time, instruction_classes> latency_ = {}, interval_ = {};
     std::array<engine::Time, most_components> step_ = {};
-    std::array<engine::Time, most_components + 1> occupied_ = {};
 };
 
 }  // namespace models

@@ -43,7 +43,9 @@ class InstructionTrace {
         }
     }
 
-    // Instructions that come into the pipeline now are recorded.
+    // Some instructions are recorded.
+    bool is_wanted() const { return from_ < to_; }
+    // Those that come into the pipeline now are.
     bool is_on(engine::Time now) const { return now >= from_ && now < to_; }
     // One comes, to be executed on this unit for so many threads. Returns what it is called until close(), or none: it
     // is not recorded.

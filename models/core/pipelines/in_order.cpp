@@ -13,25 +13,25 @@ using engine::Time;
 // What every step does is inlined in step(): the registers that calls save and restore cost as much as the work.
 
 InOrder::InOrder(const PipelineSite& site)
-    : scheduler_(site.parameters.issue_scheduler(), site.parameters),
-      slots_(site.warps.slots()),
-      index_(static_cast<std::uint16_t>(site.core)),
+    : index_(static_cast<std::uint16_t>(site.core)),
       period_(site.period),
-      workload_(site.workload),
-      warps_(site.warps),
-      time_(site.time),
-      trace_(site.trace),
-      instruction_cache_(&site.instruction_cache),
       line_shift_(static_cast<std::uint32_t>(
           std::countr_zero(site.instruction_cache.access_bytes() / DecodedProgram::instruction_bytes))),
-      timing_(site.parameters, period_) {}
+      warps_(site.warps),
+      time_(site.time),
+      workload_(site.workload),
+      slots_(site.warps.slots()),
+      scheduler_(site.parameters.issue_scheduler(), site.parameters),
+      timing_(site.parameters, period_),
+      instruction_cache_(&site.instruction_cache),
+      trace_(site.trace) {}
 
 void InOrder::begin_frame() {
     registers_ = workload_.registers();
     ready_values_ = std::size_t{registers_} * (timing_.by_component ? most_components : 1);
     ready_.assign(slots_.size() * ready_values_, 0);
     pending_.assign(slots_.size() * registers_, 0);
-    traced_.assign(slots_.size() * registers_, none);
+    traced_.assign(trace_.is_wanted() ? slots_.size() * registers_ : 0, none);
 }
 
 void InOrder::launch(Time now, std::uint32_t slot) {
@@ -61,40 +61,43 @@ void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
     });
 }
 
-bool InOrder::can_issue(Time now, std::uint32_t slot, TextureUnit& textures) {
+[[gnu::always_inline]] inline bool InOrder::can_issue(Time now, std::uint32_t slot, TextureUnit& textures) {
     const Slot& next = slots_[slot];
-    if (next.wait == Wait::fetch_refused) {
-        fetch(now, slot, warps_.program_of(slot));
-        if (next.issue_at > now) return false;
-    }
+    if (next.wait == Wait::fetch_refused && !fetch_again(now, slot)) [[unlikely]]
+        return false;
     if (next.unit == Unit::texture) return textures.has_room(now, next.groups);
     return class_free_[static_cast<std::size_t>(next.kind)] <= now;
 }
 
+// Not inlined, as it is seldom called. True if the operands are there, too.
+[[gnu::noinline]] bool InOrder::fetch_again(Time now, std::uint32_t slot) {
+    fetch(now, slot, warps_.program_of(slot));
+    return slots_[slot].issue_at <= now;
+}
+
 [[gnu::always_inline]] inline void InOrder::execute(Time now, std::uint32_t slot, TextureUnit& textures) {
+    const Slot next = slots_[slot];
     Warp& warp = warps_[slot];
     const DecodedProgram& program = warps_.program_of(slot);
-    const MicroInstruction& instruction = program.instructions[warp.program_counter];
-    const std::uint16_t destination = instruction.destination;
-    const Time occupied = timing_.occupied(instruction.steps);
+    const Time occupied = timing_.occupied(next.steps);
     issue_free_ = now + occupied;
-    const std::uint32_t traced = trace_.is_on(now) ? open_trace(now, slot, instruction.unit) : none;
-    trace_.note(traced, InstructionTrace::issued, now);
-    trace_.note(traced, InstructionTrace::executed, now);
-    if (instruction.unit == Unit::texture) {
+    const std::uint32_t id = !traced_.empty() && trace_.is_on(now) ? open_trace(now, slot, next.unit) : none;
+    trace_.note(id, InstructionTrace::issued, now);
+    trace_.note(id, InstructionTrace::executed, now);
+    if (next.unit == Unit::texture) {
         // Another one whose texture goes to no register may be under way: when that one comes is not told apart.
-        trace_.close(std::exchange(traced_[slot * registers_ + destination], traced));
-        execute_texture(now, slot, destination, textures);
+        if (!traced_.empty()) trace_.close(std::exchange(traced(slot, next.destination), id));
+        execute_texture(now, slot, next.destination, textures);
     } else {
-        const Time result = now + occupied - period_ + timing_.latency(instruction.kind);
-        class_free_[static_cast<std::size_t>(instruction.kind)] = now + timing_.interval(instruction.kind);
+        const Time result = now + occupied - period_ + timing_.latency(next.kind);
+        class_free_[static_cast<std::size_t>(next.kind)] = now + timing_.interval(next.kind);
         if (timing_.by_component)
-            set_ready(slot, instruction, now);
+            set_ready(slot, program.instructions[warp.program_counter], now);
         else
-            ready(slot)[destination] = destination != 0 ? result : 0;
+            ready(slot)[next.destination] = next.destination != 0 ? result : 0;
         warp.results_at = std::max(warp.results_at, result);
-        trace_.note(traced, InstructionTrace::retired, result);
-        trace_.close(traced);
+        trace_.note(id, InstructionTrace::retired, result);
+        trace_.close(id);
     }
     warps_.count_issued(slot, warps_.move_on(slot, program));
     advance(now, slot, program);
@@ -201,7 +204,9 @@ inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedP
                     instruction.kind,
                     latest >= never ? Wait::texture : Wait::operands,
                     static_cast<std::uint8_t>(warp.groups_at_counter),
-                    {}};
+                    instruction.destination,
+                    instruction.steps,
+                    0};
     if (latest >= never) scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
 }
 
@@ -225,9 +230,11 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     warp.results_at = std::max(warp.results_at, at);
     if (slots_[slot].wait == Wait::done) warps_.note_finish(warp);
     if (--pending(slot)[destination] > 0) return;
-    std::uint32_t& traced = traced_[slot * registers_ + destination];
-    trace_.note(traced, InstructionTrace::retired, at);
-    trace_.close(std::exchange(traced, none));
+    if (!traced_.empty()) {
+        std::uint32_t& id = traced(slot, destination);
+        trace_.note(id, InstructionTrace::retired, at);
+        trace_.close(std::exchange(id, none));
+    }
     if (destination == 0) return;
     if (timing_.by_component)
         std::fill_n(ready(slot) + std::size_t{destination} * most_components, most_components, at);
@@ -271,14 +278,16 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     const Time finish = std::max(warps_.finish_at(), now + period_);
     if (wake_ > earliest) return std::min(finish, wake_);
     if (!issued) return std::min(finish, wake_ > now ? earliest : std::max(next_of_refused(now), earliest));
-    wake_ = never;
+    Time wake = never;
+    const Slot* const slots = slots_.data();
     const int candidate = scheduler_.visit([&](const auto& scheduler) {
         return scheduler.pick(warps_.resident(), warps_, [&](std::uint32_t slot) {
-            const Time at = slots_[slot].issue_at;
-            wake_ = std::min(wake_, at);
+            const Time at = slots[slot].issue_at;
+            wake = std::min(wake, at);
             return at <= earliest;
         });
     });
+    wake_ = wake;
     if (candidate < 0) return std::min(finish, wake_);
     candidate_ = static_cast<std::uint32_t>(candidate);
     return std::min(finish, earliest);
@@ -304,7 +313,10 @@ Time InOrder::step(Time now, TextureUnit& textures) {
     const int slot = issue_free_ <= now && wake_ <= now ? pick(now, textures) : -1;
     if (slot >= 0) execute(now, static_cast<std::uint32_t>(slot), textures);
     const Time next = next_step(now, slot >= 0);
-    account(now);
+    if (next == issue_free_)
+        time_.enter(now, CoreState::issue);  // the next step says what comes after
+    else
+        account(now);
     return next;
 }
 

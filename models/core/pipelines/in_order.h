@@ -44,20 +44,26 @@ class InOrder {
     using Warp = ResidentWarps::Warp;
     enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
 
-    // What the choice of a warp looks at.
+    // The next instruction of a warp, as its choice and its issue look at it.
     struct Slot {
-        engine::Time issue_at = engine::never;  // when the operands of the next instruction are there; never: not known
-        Unit unit = Unit::alu;                  // of it
+        engine::Time issue_at = engine::never;  // when its operands are there; never: not known
+        Unit unit = Unit::alu;
         InstructionClass kind = InstructionClass::floating;
         Wait wait = Wait::operands;
         std::uint8_t groups = 0;  // at the program counter
-        std::array<std::uint8_t, 4> spare = {};
+        std::uint16_t destination = 0;
+        std::uint8_t steps = 1;
+        std::uint8_t spare = 0;
     };
 
     int pick(engine::Time now, TextureUnit& textures);
     bool can_issue(engine::Time now, std::uint32_t slot, TextureUnit& textures);
+    bool fetch_again(engine::Time now, std::uint32_t slot);
     void execute(engine::Time now, std::uint32_t slot, TextureUnit& textures);
     std::uint32_t open_trace(engine::Time now, std::uint32_t slot, Unit unit);
+    std::uint32_t& traced(std::uint32_t slot, std::uint16_t destination) {
+        return traced_[slot * registers_ + destination];
+    }
     void execute_texture(engine::Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
     void advance(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
@@ -73,31 +79,31 @@ class InOrder {
     engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * ready_values_]; }
     std::uint8_t* pending(std::uint32_t slot) { return &pending_[std::size_t{slot} * registers_]; }
 
-    // State that every step looks at. A warp's slot indexes the vectors.
+    // What every step looks at, state and shape, is in few cache lines: there are many cores, and each takes its turn.
+    // A warp's slot indexes the vectors.
     engine::Time issue_free_ = 0;
-    std::array<engine::Time, instruction_classes> class_free_ = {};  // when the next of the class can be issued
-    engine::Time wake_ = engine::never;                              // no warp can issue before
-    std::uint32_t candidate_ = none;  // slot of who issues next if nothing comes in between; none: not known
-    Scheduler scheduler_;
-    bool fetch_refused_ = false;     // some warps may wait so
-    bool awaits_constants_ = false;  // its next warp does
-    std::vector<Slot> slots_;
-    std::vector<engine::Time> ready_;    // [slot][register], or [slot][register][component]: when it can be used
-    std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
-    std::vector<std::uint32_t> traced_;  // [slot][register]: the texture instruction under way to it, in trace_
-    std::uint32_t registers_ = 1;
-
-    // Shape.
+    engine::Time wake_ = engine::never;  // no warp can issue before
+    std::uint32_t candidate_ = none;     // slot of who issues next if nothing comes in between; none: not known
+    bool fetch_refused_ = false;         // some warps may wait so
+    bool awaits_constants_ = false;      // its next warp does
     std::uint16_t index_;
     engine::Time period_;
-    const Workload& workload_;
+    std::uint32_t line_shift_;  // a warp's instruction buffer holds 2^line_shift_ instructions
+    std::uint32_t registers_ = 1;
     ResidentWarps& warps_;
     CoreTime& time_;
-    InstructionTrace& trace_;
-    Cache* instruction_cache_;
-    std::uint32_t line_shift_;  // a warp's instruction buffer holds 2^line_shift_ instructions
-    InstructionTiming timing_;
+    const Workload& workload_;
     std::size_t ready_values_ = 1;  // of a slot
+    std::vector<Slot> slots_;
+    std::vector<engine::Time> ready_;  // [slot][register], or [slot][register][component]: when it can be used
+    std::array<engine::Time, instruction_classes> class_free_ = {};  // when the next of the class can be issued
+    Scheduler scheduler_;
+    InstructionTiming timing_;
+    Cache* instruction_cache_;
+    std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
+    // [slot][register]: the texture instruction under way to it, in trace_. Empty where none is ever recorded.
+    std::vector<std::uint32_t> traced_;
+    InstructionTrace& trace_;
 };
 
 }  // namespace models
