@@ -95,11 +95,12 @@ class Cluster : public engine::Clocked<Cluster> {
         std::uint32_t queued_quads = 0;
         ExportBuffer<Work> exports;
         std::uint32_t handed_over = 0;  // quads of the oldest warp
+        bool exports_full = false;      // for those that have finished, before one is handed over
         std::uint32_t colour_credits;
         CreditReturn taken;
         engine::Counter quads_in, quads_out, queue_quads;
         void serialize(engine::Archive& archive) {
-            archive(core, constants, queue, queued_quads, exports, handed_over, colour_credits, taken);
+            archive(core, constants, queue, queued_quads, exports, handed_over, exports_full, colour_credits, taken);
         }
     };
     struct VertexWork {

@@ -42,7 +42,8 @@ Time Cluster::step() {
 
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.
 [[gnu::always_inline]] inline bool Cluster::step_core(Core& core, int number) {
-    bool active = core.core.has_finished(now()) && finish_warp(core);
+    const bool may_finish = core.exports_full ? core.core.warps().finish_at() <= now() : core.core.has_finished(now());
+    bool active = may_finish && finish_warp(core);
     if (core.exports.is_ready() && core.colour_credits > 0) {
         hand_over(core, number);
         active = true;
@@ -70,7 +71,10 @@ bool Cluster::finish_warp(Core& core) {
                                          : core.exports.has_room_for(name);
     };
     std::uint32_t name = 0;
-    if (!core.core.take_finished(now(), may_leave, name)) return false;
+    if (!core.core.take_finished(now(), may_leave, name)) {
+        core.exports_full = !vertex_input_;  // vertices leave by other exports
+        return false;
+    }
     if ((name & vertex_name) != 0)
         vertex_exports_.finish(name & ~vertex_name);
     else
@@ -93,6 +97,7 @@ void Cluster::hand_over(Core& core, int number) {
     if (++core.handed_over == work.count) {
         core.handed_over = 0;
         core.exports.pop();
+        core.exports_full = false;
     }
 }
 

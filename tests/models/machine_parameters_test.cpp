@@ -97,6 +97,15 @@ TEST(MachineParameters, TellTheSlicesOfACacheThatDoesNotFit) {
               "B, 8 ways of 64 B and 3 slices");
 }
 
+TEST(MachineParameters, FetchAheadIntoPrivateCachesOnly) {
+    MachineParameters parameters;
+    parameters.access_execute.enabled.set("true");
+    parameters.home.policy.set("s_nuca");
+    EXPECT_THROW(parameters.check_all(), engine::ConfigError);
+    parameters.home.policy.set("private");
+    EXPECT_NO_THROW(parameters.check_all());
+}
+
 TEST(MachineParameters, HaveWholeClusters) {
     MachineParameters parameters;
     parameters.cluster.cores.set("3");
