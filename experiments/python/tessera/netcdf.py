@@ -23,21 +23,28 @@ def _is_scale(dataset: h5py.Dataset) -> bool:
     return dataset.attrs.get("CLASS") == b"DIMENSION_SCALE"
 
 
-def _dimensions(dataset: h5py.Dataset, name: str) -> tuple[str, ...]:
-    """Names of its scales; of a scale its own."""
+def _dimensions(dataset: h5py.Dataset, name: str, known: dict[int, str]) -> tuple[str, ...]:
+    """Names of its scales; of a scale its own. `known`: names by address in the file, as HDF5 searches the file for one."""
     if _is_scale(dataset):
         return (name,)
-    return tuple(dataset.dims[axis][0].name.rpartition("/")[2] for axis in range(dataset.ndim))
+    found = []
+    for axis in range(dataset.ndim):
+        scale = dataset.dims[axis][0]
+        address = h5py.h5o.get_info(scale.id).addr
+        if address not in known:
+            known[address] = scale.name.rpartition("/")[2]
+        found.append(known[address])
+    return tuple(found)
 
 
 def read_group(file: h5py.File, group: str) -> xarray.Dataset:
     """All datasets of a group, in memory. Raises KeyError if it is missing."""
-    variables, coordinates = {}, {}
+    variables, coordinates, known = {}, {}, {}
     for name, dataset in file[group].items():
         if not isinstance(dataset, h5py.Dataset):
             continue
         text = h5py.check_string_dtype(dataset.dtype) is not None
         values = dataset.asstr()[...] if text else dataset[...]
         place = coordinates if _is_scale(dataset) else variables
-        place[name] = (_dimensions(dataset, name), values, _attributes(dataset))
+        place[name] = (_dimensions(dataset, name, known), values, _attributes(dataset))
     return xarray.Dataset(variables, coordinates, _attributes(file[group]))
