@@ -77,10 +77,13 @@ class Pricing {
         return value;
     }
     bool is_there(const Structure& structure, const std::string& kind) const {
-        return std::all_of(structure.conditions.begin(), structure.conditions.end(), [&](const auto& condition) {
+        const auto is_met = [&](const Structure::Condition& condition) {
             return contains(condition.values,
                             at(structure.where, [&] { return machine_.text(with_kind(condition.parameter, kind)); }));
-        });
+        };
+        const auto has_units = [&](const std::string& other) { return results_.find_kind(other) != nullptr; };
+        return std::all_of(structure.beside.begin(), structure.beside.end(), has_units) &&
+               std::all_of(structure.conditions.begin(), structure.conditions.end(), is_met);
     }
 
     // In every frame, of all units.

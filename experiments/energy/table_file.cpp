@@ -66,6 +66,7 @@ void read_kinds(const Section& section, Structure& structure) {
     for (auto kind = structure.kinds.begin(); kind != structure.kinds.end(); ++kind)
         if (std::find(structure.kinds.begin(), kind, *kind) != kind)
             section.fail("kinds: '" + *kind + "' is named twice, and would be priced twice");
+    if (section.has("beside")) structure.beside = section.texts("beside");
     if (!section.has("when")) return;
     const Section when = section.section("when");
     for (const std::string& parameter : when.keys())
@@ -106,7 +107,7 @@ void read_technology(const Section& section, const Table& table, Structure& stru
 }
 
 Structure read_structure(const Section& section, const Table& table) {
-    section.knows({"name", "kinds", "when", "source", "node_nm", "voltage", "array", "capacity", "shared_by", "ways",
+    section.knows({"name", "kinds", "beside", "when", "source", "node_nm", "voltage", "array", "capacity", "shared_by", "ways",
                    "copies", "event", "clock_pJ", "busy_cycles", "area_mm2", "area_times", "leakage", "scales"});
     Structure structure;
     structure.name = section.text("name");
@@ -145,12 +146,13 @@ void check_kinds(const Table& table) {
     known.reserve(component_of.size());
     for (const auto& [kind, component] : component_of) known.push_back(kind);
     for (const Structure& structure : table.structures)
-        for (const std::string& kind : structure.kinds)
-            if (!component_of.contains(kind)) {
-                const std::string near = engine::nearest(kind, known);
-                throw engine::ConfigError(structure.where + "'" + kind + "' is in no [[component]]" +
-                                          (near.empty() ? "" : ", did you mean '" + near + "'?"));
-            }
+        for (const std::vector<std::string>* const kinds : {&structure.kinds, &structure.beside})
+            for (const std::string& kind : *kinds)
+                if (!component_of.contains(kind)) {
+                    const std::string near = engine::nearest(kind, known);
+                    throw engine::ConfigError(structure.where + "'" + kind + "' is in no [[component]]" +
+                                              (near.empty() ? "" : ", did you mean '" + near + "'?"));
+                }
 }
 
 }  // namespace

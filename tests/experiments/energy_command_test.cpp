@@ -141,6 +141,32 @@ TEST_F(EnergyCommand, PricesOtherMachines) {
     EXPECT_THAT(end.out, HasSubstr("address translation"));
 }
 
+// Texture caches that are one: mesh, tables, directory, what caches do for others; nothing of it with one core.
+TEST_F(EnergyCommand, PricesEveryHomePolicy) {
+    for (const std::string policy : {"s_nuca", "d_nuca", "dtm_nuca", "dtm_nuca_distributed"}) {
+        ASSERT_EQ(run("bifrost32 --set home.policy=" + policy, policy).code, 0);
+        const ProgramEnd end = tessera("energy " + quoted(*suite_ / policy) + " --force -o " + quoted(folder_ / "e.csv"));
+        ASSERT_EQ(end.code, 0) << end.err;
+        const io::Results counted = io::read_results(*suite_ / policy / "results.h5");
+        const auto total = [&](const char* kind, const char* counter) {
+            return static_cast<double>(counted.total(kind, counter));
+        };
+        // A flit: 16 pJ at 28 nm, 0.9 V; a read of 4 KiB (a bank) in 4 ways by CACTI: 7.43 pJ.
+        EXPECT_NEAR(sum("\"wires between texture caches\""),
+                    total("home_mesh", "link_flits") * 16 * (1 / 0.81) * 22 / 28, 1);
+        EXPECT_GT(sum("\"routers between texture caches\",home_mesh_router,dynamic"), 0);
+        EXPECT_NEAR(sum("\"texture cache, for other cores\",cluster,dynamic"),
+                    total("cluster", "home_served") * 7.43 + total("cluster", "home_recalls") * 0.209, 1);
+        EXPECT_EQ(sum("\"affinity table\"") > 0, policy.starts_with("dtm_nuca"));
+        EXPECT_EQ(sum("\"directory\"") > 0, policy == "d_nuca");
+        EXPECT_EQ(sum("\"affinity table\",texture_cache,dynamic") > 0, policy == "dtm_nuca_distributed");
+    }
+    ASSERT_EQ(run("bifrost32 --set fragment_processor.count=1 --set home.policy=dtm_nuca_distributed", "one").code, 0);
+    const ProgramEnd end = tessera("energy " + quoted(*suite_ / "one") + " --force -o " + quoted(folder_ / "e.csv"));
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_EQ(sum("\"affinity table"), 0);
+}
+
 TEST_F(EnergyCommand, RefusesATableThatMissesAStructureOrHasANegativeValue) {
     expect_one_line(price_with("kinds = [\"colour\"]\n", "kinds = [\"pixels\"]\n"), 2, "t.toml:");
     expect_one_line(price_with("tile_dispatcher = ", "l2_slice = "), 2, "'l2_slice' is named twice");

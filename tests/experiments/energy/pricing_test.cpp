@@ -95,6 +95,18 @@ TEST(Pricing, LeavesOutWhatTheMachineHasNot) {
     EXPECT_EQ(energy.parts.size(), 5U);
 }
 
+// Arithmetic that only machines with a bus have.
+TEST(Pricing, LeavesOutWhatStandsBesideUnitsThatAreNotThere) {
+    const std::string beside = replaced(tiny_table, "kinds = [\"core\"]\nnode_nm",
+                                        "kinds = [\"core\"]\nbeside = [\"bus\"]\nnode_nm");
+    EXPECT_EQ(price_tiny(beside).total(), price_tiny().total());
+    io::Results without = tiny_results();
+    std::erase_if(without.kinds, [](const io::KindResults& kind) { return kind.kind == "bus"; });
+    const Energy energy = price_tiny(beside, without);
+    for (const Part& each : energy.parts) EXPECT_NE(each.structure, "arithmetic");
+    EXPECT_FALSE(energy.parts.empty());
+}
+
 TEST(Pricing, ReadsParametersOfTheKindItPrices) {
     const Energy named = price_tiny(replaced(tiny_table, "area_times = \"core.lanes\"", "area_times = \"KIND.lanes\""));
     EXPECT_EQ(named.total(), price_tiny().total());

@@ -90,6 +90,8 @@ TEST(TableFile, RefusesNamesThatStandForNothing) {
     EXPECT_THAT(refusal("leakage = \"logic\"", "leakage = \"logik\""), HasSubstr("there is no [leakage.logik]"));
     EXPECT_THAT(refusal("kinds = [\"core\"]\nnode_nm", "kinds = [\"cores\"]\nnode_nm"),
                 HasSubstr("'cores' is in no [[component]], did you mean 'core'?"));
+    EXPECT_THAT(refusal("kinds = [\"core\"]\nnode_nm", "kinds = [\"core\"]\nbeside = [\"buss\"]\nnode_nm"),
+                HasSubstr("'buss' is in no [[component]], did you mean 'bus'?"));
 }
 
 TEST(TableFile, RefusesKindsNamedTwiceOrWithoutStructure) {
