@@ -1,0 +1,89 @@
+"""Where accesses to textures find their lines when the texture caches are one (parameters home.*), or are private.
+
+    results = tessera.open("out")
+    textures.places(results)            # pandas.DataFrame: a row a frame, numbers of accesses
+    textures.shares(results)            # of all frames together, as fractions of the accesses
+    textures.way(results)               # latencies, hops and changes of owners
+    textures.shares(results, after=1)   # without the first frame, as it warms caches up
+
+An access is one of a texture block by its own core; a line that a core sends to another is counted with who asked.
+"""
+
+import pandas
+
+from .results import Results
+
+# In this order an access is the dearer: what is drawn one upon the other adds up to all accesses.
+PLACES = ["hits", "joined", "remote_hits", "l2_hits", "l2_misses"]
+
+
+def total(results: Results, kind: str, counter: str) -> pandas.Series:
+    """Of all units of a kind, a value a frame; 0 where the machine has no such units or counter."""
+    if kind not in results.kinds or counter not in results[kind]:
+        return pandas.Series(0.0, index=results.frames.frame.values)
+    values = results[kind][counter]
+    return values.sum([name for name in values.dims if name != "frame"]).to_pandas().astype(float)
+
+
+def places(results: Results) -> pandas.DataFrame:
+    """Numbers of accesses to texture blocks: a row a frame.
+
+    accesses; hits: in the core's own cache; joined: a line that the core waited for already; remote_hits: in another
+    core's cache; remote_misses: another core waited for the L2 cache, or asked it, in the core's stead; own_misses:
+    the core itself asked the L2 cache. l2_hits and l2_misses share remote_misses and own_misses out as the L2 cache
+    hit or fetched lines. l2_reads: lines read of the L2 cache, which a directory's answer without a line is not.
+    """
+    remote = {name: total(results, "cluster", f"home_{name}") for name in ("remote_hits", "remote_misses")}
+    sent_on = total(results, "l2_slice", "directory_sent_on")
+    table = pandas.DataFrame({name: total(results, "texture_cache", name) for name in ("accesses", "hits")})
+    table["joined"] = total(results, "texture_cache", "merged")
+    table["remote_hits"], table["remote_misses"] = remote["remote_hits"], remote["remote_misses"]
+    table["own_misses"] = total(results, "texture_cache", "misses") - table.remote_hits - table.remote_misses
+    table["l2_reads"] = total(results, "cluster", "memory_reads_texture") - sent_on
+    read = total(results, "l2_slice", "requests_texture") - sent_on
+    missed = (total(results, "l2_slice", "misses_texture") / read.where(read > 0)).fillna(0).clip(upper=1)
+    beyond = table.own_misses + table.remote_misses
+    table["l2_hits"], table["l2_misses"] = beyond * (1 - missed), beyond * missed
+    return table.rename_axis("frame")
+
+
+def shares(results: Results, after: int = 0) -> pandas.Series:
+    """places() of all frames but the first `after` together, each over the accesses; NaN without accesses."""
+    table = places(results).iloc[after:].sum()
+    return table / (table.accesses if table.accesses > 0 else float("nan"))
+
+
+def way(results: Results, after: int = 0) -> pandas.Series:
+    """Of all frames but the first `after` together; 0 with private caches.
+
+    remote_latency: cycles from a miss that another core answered until its line came. waiting_at_cores: cycles from
+    the arrival of such a request until the line departs. mesh_queueing: cycles by which a message was later than in an
+    empty mesh. hops: links that a flit takes. table_load: questions and notes that the central table gets a cycle;
+    table_waiting: cycles that one waits for a port of it.
+    requests_of_busiest: requests to the core that gets most / the mean of cores. owner_changes: of buckets, for each
+    1000 accesses.
+    """
+    def of(kind: str, counter: str) -> float:
+        return float(total(results, kind, counter).iloc[after:].sum())
+
+    def each(cycles: float, number: float) -> float:
+        return cycles / number if number > 0 else 0.0
+
+    answered = of("cluster", "home_remote_hits") + of("cluster", "home_remote_misses")
+    requests = of("cluster", "home_requests")
+    busiest = 0.0
+    if requests > 0:
+        by_core = results["cluster"].home_requests.isel(frame=slice(after, None)).sum("frame")
+        busiest = float(by_core.max() / by_core.mean())
+    asked = sum(of("home_mesh", name) for name in ("table_questions", "table_notes", "access_sums"))
+    changes = of("home_mesh", "owner_changes") + of("cluster", "home_owner_changes")
+    return pandas.Series({
+        "remote_latency": each(of("cluster", "home_remote_cycles"), answered),
+        "waiting_at_cores": each(of("cluster", "home_served_cycles"), of("cluster", "home_served")),
+        "mesh_queueing": each(of("home_mesh", "queueing_cycles"), of("home_mesh", "messages_out")),
+        "hops": each(of("home_mesh", "link_flits"), of("home_mesh", "flits_out")),
+        "table_load": each(asked, float(results.frames.cycles.values[after:].sum())),
+        "table_waiting": each(of("home_mesh", "table_waiting_cycles"), asked),
+        "requests_of_busiest": busiest,
+        "owner_changes": each(1000 * changes, of("texture_cache", "accesses")),
+    })

@@ -1,0 +1,69 @@
+"""Where accesses to textures find their lines."""
+
+import os
+import subprocess
+
+import numpy
+import pytest
+
+import tessera
+from tessera import textures
+
+POLICIES = ["s_nuca", "d_nuca", "dtm_nuca", "dtm_nuca_distributed"]
+
+
+@pytest.fixture(scope="module")
+def runs(sample, tmp_path_factory):
+    """Results by policy."""
+    folder = tmp_path_factory.mktemp("textures")
+    found = {"private": tessera.open(sample.results)}
+    for policy in POLICIES:
+        command = [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", sample.graphics, "-o", folder / policy]
+        subprocess.run([*command, "--threads", "1", "--set", f"home.policy={policy}"], check=True, capture_output=True)
+        found[policy] = tessera.open(folder / policy)
+    return found
+
+
+def test_places_add_up_to_all_accesses(runs):
+    for policy, results in runs.items():
+        table = textures.places(results)
+        assert len(table) == len(results.frames.frame)
+        assert table.accesses.sum() > 0
+        assert table[textures.PLACES].sum(axis=1).to_numpy() == pytest.approx(table.accesses.to_numpy()), policy
+        assert (table >= 0).all().all()
+        shares = textures.shares(results)
+        assert shares[textures.PLACES].sum() == pytest.approx(1)
+
+
+def test_private_caches_have_no_other_places(runs):
+    table = textures.places(runs["private"])
+    assert table[["remote_hits", "remote_misses"]].to_numpy().sum() == 0
+    assert table.l2_reads.tolist() == table.own_misses.tolist()
+    assert (textures.way(runs["private"]) == 0).all()
+
+
+def test_lines_read_of_the_l2_cache_are_those_that_came(runs):
+    for policy in POLICIES:
+        cluster = runs[policy]["cluster"]
+        asked = cluster.home_misses_to_memory + cluster.home_owned_misses + cluster.home_served_misses
+        asked = asked + cluster.home_misses_to_directory - cluster.home_redirected
+        assert textures.places(runs[policy]).l2_reads.sum() == float(asked.sum()), policy
+
+
+def test_ways_are_those_of_the_mesh(runs):
+    for policy in POLICIES:
+        way = textures.way(runs[policy])
+        asked = float(runs[policy]["cluster"].home_requests.sum())
+        assert (way.remote_latency > way.waiting_at_cores > 0) == (asked > 0)
+        assert 0 < way.hops < 10
+        assert way.requests_of_busiest >= (1 if asked > 0 else 0)
+        assert 0 <= way.table_load <= 1
+    assert textures.way(runs["dtm_nuca"]).table_load > 0
+
+
+def test_frames_that_warm_up_are_left_out(runs):
+    results = runs["dtm_nuca"]
+    frames = len(results.frames.frame)
+    last = textures.places(results).iloc[-1]
+    assert textures.shares(results, frames - 1).hits == pytest.approx(last.hits / last.accesses)
+    assert numpy.isnan(textures.shares(results, frames).hits)
