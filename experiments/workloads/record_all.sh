@@ -1,19 +1,24 @@
 #!/usr/bin/env bash
 # Records the workloads of this folder, or those named, into FOLDER, and checks each against its reference images.
 #
-#   experiments/workloads/record_all.sh FOLDER [NAME...]
+#   experiments/workloads/record_all.sh [--frames N] FOLDER [NAME...]
 #
-# A recording from which the skipped pictures cannot be left out is kept whole. TESSERA: the program
-# [build/default/experiments/tessera/tessera]. SIZE: of the display, as 800x480 [that of each workload]. Recordings that
-# exist are kept. Prints a table: frames, draws per frame, size, the worst PSNR and the largest difference, or why it was
-# refused. Exit code 1 if any was.
+# N: pictures of each [as many as its file says]. A recording from which the skipped pictures cannot be left out is kept
+# whole. TESSERA: the program [build/default/experiments/tessera/tessera]. SIZE: of the display, as 800x480 [that of each
+# workload]. Recordings that exist are kept. Prints a table: frames, draws per frame, size, the worst PSNR and the largest
+# difference, or why it was refused. Exit code 1 if any was.
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 tessera=${TESSERA:-$here/../../build/default/experiments/tessera/tessera}
 command -v "$tessera" > /dev/null ||
     { echo "error: expected the program tessera at $tessera, found none: build it, or set TESSERA" >&2; exit 2; }
-folder=${1:?usage: record_all.sh FOLDER [NAME...]}
+pictures=()
+if [ "${1:-}" = --frames ]; then
+    pictures=(--frames "${2:?usage: record_all.sh [--frames N] FOLDER [NAME...]}")
+    shift 2
+fi
+folder=${1:?usage: record_all.sh [--frames N] FOLDER [NAME...]}
 shift
 names=("$@")
 [ ${#names[@]} -eq 0 ] && for file in "$here"/*.toml; do names+=("$(basename "$file" .toml)"); done
@@ -25,7 +30,8 @@ for name in "${names[@]}"; do
     recording=$folder/$name.vtr.zst
     new=$folder/$name.new.vtr.zst
     if [ ! -e "$recording" ]; then
-        if ! "$tessera" record --workload "$name" ${SIZE:+--size "$SIZE"} -o "$new" --force --private-socket >"$folder/$name.record.log" 2>&1 &&
+        if ! "$tessera" record --workload "$name" "${pictures[@]}" ${SIZE:+--size "$SIZE"} -o "$new" --force \
+            --private-socket >"$folder/$name.record.log" 2>&1 &&
             ! grep -q '^error: the recording is kept whole' "$folder/$name.record.log"; then
             printf '%-22s not recorded: %s\n' "$name" "$(grep '^error:' "$folder/$name.record.log" | tail -1)"
             failed=1

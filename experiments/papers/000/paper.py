@@ -101,7 +101,7 @@ def main() -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     if not arguments.traces:
         names = QUICK_SUITE if arguments.quick else list(SUITE)
-        arguments.traces = papers.record_suite(names, arguments.output / "suite", SIZE)
+        arguments.traces = papers.record_suite(names, arguments.output / "suite", size=SIZE)
     tables, costs = run_sweeps(arguments)
     found = sources.table(arguments.traces, arguments.output / "sources.csv")
     drawing.draw(arguments.output, tables)

@@ -17,6 +17,7 @@ from .sweep import Sweep, open_sweep
 
 ROOT = pathlib.Path(__file__).parents[3]
 PUBLISHED = ROOT / "experiments/papers/published.csv"
+ENERGY_TABLE = ROOT / "experiments/energy/tables/mobile22.toml"
 
 
 def program() -> str:
@@ -24,27 +25,30 @@ def program() -> str:
     return os.environ.get("TESSERA", str(ROOT / "build/default/experiments/tessera/tessera"))
 
 
-def _run(command: Sequence[object], what: str, **environment: str) -> None:
+def _run(command: Sequence[object], what: str, silent: bool = False, **environment: str) -> None:
     """Ends this program with the same exit code if the command was stopped (75), with 1 and a line if it failed."""
+    output = subprocess.DEVNULL if silent else None
     everything = {**os.environ, "TESSERA": program(), **environment}
-    code = subprocess.run([str(word) for word in command], env=everything).returncode
+    code = subprocess.run([str(word) for word in command], env=everything, stdout=output).returncode
     if code == 75:
         sys.exit(75)
     if code != 0:
         sys.exit(f"error: {what} failed (exit code {code})")
 
 
-def record_suite(names: Sequence[str], folder: pathlib.Path, size: str | None = None) -> list[pathlib.Path]:
-    """Traces of the first frame that each workload of experiments/workloads records, on a display of this size ("800x480")
-    if it is given. What is there already is kept."""
+def record_suite(names: Sequence[str], folder: pathlib.Path, frames: int = 1, size: str | None = None) -> list[pathlib.Path]:
+    """Traces of the first frames that each workload of experiments/workloads draws, on a display of this size ("800x480") if
+    it is given. What is there already is kept."""
     traces = [folder / f"{name}.h5" for name in names]
     missing = [name for name, trace in zip(names, traces) if not trace.exists()]
     if missing:
-        _run([ROOT / "experiments/workloads/record_all.sh", folder, *missing], "recording the suite",
+        more = ["--frames", frames] if frames > 1 else []
+        _run([ROOT / "experiments/workloads/record_all.sh", *more, folder, *missing], "recording the suite",
              **({"SIZE": size} if size else {}))
     for name in missing:
         recording = folder / f"{name}.vtr.zst"
-        _run([program(), "trace", recording, "-o", folder / f"{name}.h5", "--frames", "0"], f"tracing {recording}")
+        wanted = f"0-{frames - 1}" if frames > 1 else "0"
+        _run([program(), "trace", recording, "-o", folder / f"{name}.h5", "--frames", wanted], f"tracing {recording}")
     return traces
 
 
@@ -63,6 +67,16 @@ def run_sweep(folder: pathlib.Path, machine: str, traces: Sequence[pathlib.Path]
     print(f"sweep   {folder}: {len(traces)} applications, {len(next(iter(points.values())))} points each", flush=True)
     _run([program(), "sweep", spec, "-o", folder, "--jobs", jobs], f"the sweep {folder}")
     return open_sweep(folder)
+
+
+def price(sweep: Sweep, table: pathlib.Path = ENERGY_TABLE) -> None:
+    """`tessera energy` of the points that are done, with results or a table younger than what was priced before."""
+    for point in sweep.done():
+        folder = sweep.folder / point
+        priced = folder / "energy.csv"
+        youngest = max((folder / "results.h5").stat().st_mtime, table.stat().st_mtime)
+        if not priced.exists() or priced.stat().st_mtime <= youngest:
+            _run([program(), "energy", folder, "--table", table, "--force"], f"pricing {folder}", silent=True)
 
 
 def sweep_seconds(sweep: Sweep) -> float:
