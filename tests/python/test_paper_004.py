@@ -1,4 +1,4 @@
-"""The energy page of paper 004."""
+"""The figures and the pages of paper 004, of few points."""
 
 import os
 import pathlib
@@ -8,7 +8,71 @@ import subprocess
 import pandas
 import pytest
 
+from tessera import papers
+
 SCRIPT = pathlib.Path(__file__).parents[2] / "experiments/papers/004/energy.py"
+RUN = SCRIPT.with_name("run.sh")
+FIGURES = ["1", "6", "7", "8", "9", "10", "11", "settings"]
+
+
+@pytest.fixture(scope="module")
+def output(sample, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("paper") / "004"
+    environment = {**os.environ, "TESSERA": os.environ["TESSERA_PROGRAM"]}
+    for _ in range(2):  # the second time nothing is run again
+        command = [RUN, "-o", folder, "--quick", "--jobs", "2", sample.graphics]
+        end = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert end.returncode == 0, end.stderr
+    assert end.stdout.count("done ") == 0
+    return folder
+
+
+def test_every_figure_is_drawn_and_on_the_page(output):
+    page = (output / "page.md").read_text()
+    for number in FIGURES:
+        for ending in ("svg", "png", "csv"):
+            assert (output / f"figure_{number}.{ending}").stat().st_size > 0
+        assert f"(figure_{number}.svg)" in page
+
+
+def test_every_claim_is_on_the_page_with_what_was_measured(output):
+    page = (output / "page.md").read_text()
+    claims = papers.published("004")
+    assert len(claims) == 17
+    for name, claim in claims.iterrows():
+        assert f"| `{name}`: {claim.metric} | {claim['where']} | {float(claim.value):g} {claim.unit} |" in page
+        assert f"### `{name}`: " in page
+    assert "nan" not in page
+
+
+def test_figures_have_the_numbers_of_the_sweep(output):
+    policies = pandas.read_csv(output / "policies.csv").set_index("home.policy")
+    reads = pandas.read_csv(output / "figure_6.csv", index_col=0)
+    speed = pandas.read_csv(output / "figure_9.csv", index_col=0)
+    for policy, name in (("s_nuca", "S-NUCA"), ("d_nuca", "D-NUCA"), ("dtm_nuca", "DTM-NUCA")):
+        found = reads.loc["graphics", name]
+        assert found == pytest.approx(policies.l2_reads[policy] / policies.l2_reads["private"])
+        found = speed.loc["graphics", name]
+        assert found == pytest.approx(policies.measured_cycles["private"] / policies.measured_cycles[policy])
+    places = pandas.read_csv(output / "figure_8.csv", index_col=[0, 1])
+    assert places.sum(axis=1).tolist() == pytest.approx([100] * 5)
+    parts = pandas.read_csv(output / "figure_10.csv", index_col=[0, 1])
+    assert parts.loc[("graphics", "private")].sum() == pytest.approx(1)
+    whole = pandas.read_csv(output / "figure_10_whole.csv", index_col=0)
+    assert parts.loc[("graphics", "DTM-NUCA")].sum() == pytest.approx(whole.loc["graphics", "DTM-NUCA"])
+
+
+def test_settings_are_beside_that_of_the_comparison(output):
+    page = (output / "page.md").read_text()
+    assert "| home.buckets | policy |" in page
+    assert "| **32** | DTM-NUCA |" in page and "| 8 | DTM-NUCA |" in page
+
+
+def test_a_mistake_is_told_in_a_line(tmp_path):
+    for wrong, line in ((["none.h5"], "error: no trace none.h5\n"),
+                        (["--warm-up", "-1"], "error: --warm-up: expected 0 or more frames, found -1\n")):
+        end = subprocess.run([RUN, "-o", tmp_path / "x", *wrong], capture_output=True, text=True)
+        assert (end.returncode, end.stderr) == (1, line)
 
 
 def test_energy_is_set_beside_what_is_published(sample, tmp_path):

@@ -31,15 +31,15 @@ def run(recording: pathlib.Path, folder: pathlib.Path, frames: str | None, every
     return subprocess.run(command + more, stdout=subprocess.DEVNULL).returncode == 0
 
 
-def row_of(results: Results) -> dict[str, float]:
-    """Of all frames together, the figures as Results.replication()."""
+def row_of(results: Results, least: int = LEAST_LOOKUPS) -> dict[str, float]:
+    """Of all frames together, the figures as Results.replication(); of fewer than `least` lookups only their number."""
     census = results["series/texture_replication"]
     lines, lookups = census.lines.sum("interval"), census.lookups.sum("interval")
     sharers = census.sharers
     copies = lines * sharers
     several = sharers >= 2
     total = float(lookups.sum())
-    if total < LEAST_LOOKUPS:
+    if total < least:
         return {"lookups": total}
     shares = {f"in {int(n)}": float(lookups.sel(sharers=n).sum()) / total for n in sharers}
     return {
