@@ -95,7 +95,8 @@ TEST(AccessQueue, NamesTheSourcesThatASlowSearchFinds) {
         std::size_t waiting = 0, on_way = 0;
         for (int step = 0; step < 10'000; ++step) {
             if (!queue.full() && random() % 2 == 0) {
-                const AccessQueue::Entry entry = entry_of(random() % 40, static_cast<std::uint16_t>(random() % 5));
+                const AccessQueue::Entry entry =
+                    entry_of(static_cast<BlockNumber>(random() % 40), static_cast<std::uint16_t>(random() % 5));
                 std::uint16_t expected = nobody;
                 const std::size_t window = old ? entries : waiting + on_way;
                 for (std::size_t i = 0; i < std::min(window, ever.size()) && expected == nobody; ++i)
