@@ -136,7 +136,8 @@ def capacity(tables: dict[str, pandas.DataFrame]) -> Finding:
         "Private caches with as many L2 reads, in the mean of applications; 16 KiB each are so many times 16 KiB: "
         + ", ".join(f"{NAMES[name]} {times:.1f}" for name, times in found.items()) + "."
         + (f" At least: {curves.index[-1]} still read more." if most else ""),
-        "Speed is another matter: what a larger private cache saves it saves at the latency of a hit.", "",
+        f"Private caches of {curves.index[-1]} still have {curves[PRIVATE].iloc[-1]:.3f} of the reads of 16 KiB: those are of",
+        "blocks that each core reads for itself, however much it keeps.", "",
         *markdown(named(curves))])
 
 
@@ -155,7 +156,7 @@ def by_bus(settings: pandas.DataFrame, policy: str, value: str) -> list[str]:
     if "bus.width" not in found.index.get_level_values("setting"):
         return []
     each = ", ".join(f"{width}: {number:.3f}" for width, number in found.loc["bus.width"].items())
-    return ["", f"What the bus to the L2 cache carries a cycle, which the paper does not say, decides most: {each} (of "
+    return ["", f"By what the bus to the L2 cache carries a cycle, which the paper does not say: {each} (of "
             f"{settings.attrs['applications']})."]
 
 

@@ -2,13 +2,12 @@
 
 import pathlib
 
-import numpy
 import pandas
 
 from tessera import figures, textures
 
 import claims
-from measurements import NAMES, POLICY, PRIVATE, energies, named, over_private, speedups, with_mean
+from measurements import CENTRAL, NAMES, POLICY, PRIVATE, energies, named, over_private, speedups, with_mean
 
 TITLES = {
     "1": "figure 1: caches that hold a block when it has been looked up, of four",
@@ -18,7 +17,7 @@ TITLES = {
     "9": "figure 9: speed-up",
     "10": "figure 10: energy",
     "11": "figure 11: speed-up by cores",
-    "settings": "speed-up by setting",
+    "settings": "speed-up of DTM-NUCA: of the values of each setting the least, that compared, the greatest",
 }
 PLACES = dict(zip(textures.PLACES, ("own cache", "in flight", "other core", "L2 cache", "memory")))
 
@@ -33,6 +32,13 @@ def energy_parts(policies: pandas.DataFrame) -> dict[str, pandas.DataFrame]:
     """Memory and GPU over all energy with private caches, by application, a row a policy."""
     parts = by_application(policies, {"memory_typical_pJ": "memory", "gpu_typical_pJ": "GPU"})
     return {name: table / table.loc[NAMES[PRIVATE]].sum() for name, table in parts.items()}
+
+
+def by_setting(settings: pandas.DataFrame) -> pandas.DataFrame:
+    """Speed-up of DTM-NUCA: a row a setting; the least and the greatest of the values tried, and that compared above."""
+    groups = settings["speed-up"].xs(NAMES[CENTRAL], level="policy").groupby(level="setting", sort=False)
+    compared = groups.first()  # the value of the comparison comes first
+    return pandas.DataFrame({"least": groups.min(), "compared": compared, "greatest": groups.max()})
 
 
 def draw(output: pathlib.Path, tables: dict[str, pandas.DataFrame], settings: pandas.DataFrame) -> None:
@@ -64,6 +70,5 @@ def draw(output: pathlib.Path, tables: dict[str, pandas.DataFrame], settings: pa
     whole = named(energies(policies))
     whole.to_csv(output / "figure_10_whole.csv")
     lines("11", named(claims.scaling(tables)), "fragment processors", "cycles with private caches / cycles")
-    flat = settings["speed-up"].unstack("policy")
-    flat.index = [f"{setting.split('.')[-1]} {value}" for setting, value in flat.index]
-    bars("settings", flat.astype(float).replace({None: numpy.nan}), "cycles with private caches / cycles", one=1)
+    settings.to_csv(output / "settings.csv")
+    bars("settings", by_setting(settings), "cycles with private caches / cycles", one=1, legend=NAMES[CENTRAL])
