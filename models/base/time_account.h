@@ -64,7 +64,7 @@ class TimeAccount {
         }
         until_ = until;
     }
-    void settle(engine::Time now) {
+    void settle(engine::Time now) {  // `cycles` are right after it
         if (state_ != next_ && now >= until_) {
             count(until_);
             state_ = next_;
