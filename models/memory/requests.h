@@ -93,10 +93,15 @@ struct MemoryReply {
     MemoryOperation operation : 2 = MemoryOperation::read;
     SectorMask sectors : 4 = block_sectors;
 
-    // No data: another core sends them, as a directory has it.
-    static constexpr SectorMask elsewhere = 0b100;
-    bool is_elsewhere() const { return sectors == elsewhere; }
-    bool is_of_page() const { return sectors == 0; }
+    bool is_of_page() const { return sectors == 0 && operation == MemoryOperation::read; }
+    // Of a read, without data: another core sends them, as a directory has it.
+    bool is_elsewhere() const { return sectors == 0 && operation != MemoryOperation::read; }
+    static MemoryReply elsewhere(const MemoryRequest& request) {
+        MemoryReply reply = to(request);
+        reply.operation = MemoryOperation::write_part;  // which has sectors, if it is one
+        reply.sectors = 0;
+        return reply;
+    }
     static MemoryReply to(const MemoryRequest& request) {
         assert(request.requester < most_requesters);
         MemoryReply reply;

@@ -28,8 +28,9 @@ class RoundTrips {
         waiting_.push_back({departure, request.block, request.tag, request.operation, request.client});
     }
     void answered(const MemoryReply& reply, engine::Time now) {
+        const MemoryOperation operation = reply.is_elsewhere() ? MemoryOperation::read : reply.operation;
         const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) {
-            return waiting.block == reply.block && waiting.operation == reply.operation &&
+            return waiting.block == reply.block && waiting.operation == operation &&
                    waiting.tag.entry == reply.tag.entry && waiting.tag.part == reply.tag.part;
         });
         assert(found != waiting_.end());

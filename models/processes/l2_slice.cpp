@@ -159,9 +159,7 @@ bool L2Slice::is_sent_on(const Request& request) {
     to.entry = message.tag.entry;
     ++owners_->sent_on;
     to_cores[0].send(to, tag_latency_);
-    Request answered_so = request;
-    answered_so.message.sectors = MemoryReply::elsewhere;
-    answer(answered_so, latency_ - tag_latency_, true);
+    answer(request, MemoryReply::elsewhere(message), latency_ - tag_latency_, true);
     queue_cycles += static_cast<std::uint64_t>((now() - request.arrival) / period());
     return true;
 }
@@ -189,16 +187,16 @@ void L2Slice::send(Time now, const MemoryRequest& request, Time delay) {
     dram_requests[static_cast<int>(to)].send(message, departure - now);
 }
 
-void L2Slice::answer(const Request& request, Time delay, bool hit) {
+void L2Slice::answer(const Request& request, const MemoryReply& reply, Time delay, bool hit) {
     const MemoryRequest& message = request.message;
     const Time departure = std::max(now() + delay, answers_free_);
-    const bool has_data = message.operation == MemoryOperation::read && message.sectors != MemoryReply::elsewhere;
-    answers_free_ = departure + (has_data ? period() * link_width_.quotient_up(bytes_of(message.sectors)) : period());
+    const bool has_data = reply.operation == MemoryOperation::read;
+    answers_free_ = departure + (has_data ? period() * link_width_.quotient_up(bytes_of(reply.sectors)) : period());
     ++answered;
     if (latencies_)
         (hit ? latencies_->hits : latencies_->misses)[static_cast<std::size_t>(message.client)].add(
             static_cast<std::uint64_t>((departure - request.arrival) / period()));
-    replies.send(MemoryReply::to(message), departure - now());
+    replies.send(reply, departure - now());
 }
 
 void L2Slice::on_dram(const DramReply& reply, int channel_index) {

@@ -84,7 +84,10 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     Cache::Outcome serve(const Request& request);
     bool is_sent_on(const Request& request);
     bool has_to_wait(const MemoryRequest& message) const;
-    void answer(const Request& request, engine::Time delay, bool hit);
+    void answer(const Request& request, engine::Time delay, bool hit) {
+        answer(request, MemoryReply::to(request.message), delay, hit);
+    }
+    void answer(const Request& request, const MemoryReply& reply, engine::Time delay, bool hit);
     void account(bool worked);
     std::size_t channel(BlockNumber block) const { return channels_.channel(block); }
 

@@ -21,7 +21,7 @@ std::uint32_t data_of(const MemoryRequest& request) {
     return request.operation == MemoryOperation::read ? 0 : bytes_of(request.sectors);
 }
 std::uint32_t data_of(const MemoryReply& reply) {
-    return reply.operation == MemoryOperation::read && !reply.is_elsewhere() ? bytes_of(reply.sectors) : 0;
+    return reply.operation == MemoryOperation::read ? bytes_of(reply.sectors) : 0;
 }
 void note_sender(MemoryRequest& request, int from) {
     request.requester = static_cast<std::uint16_t>(from);
