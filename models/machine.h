@@ -97,7 +97,7 @@ class Machine {
     std::vector<int> shares(int entries) const;
     std::optional<AccessProcessor::Shape> access_processor() const;
     const AccessProcessor* built_access_processor() const;
-    int clusters() const { return parameters_.fragment_processor.count() / parameters_.cluster.cores(); }
+    int clusters() const { return parameters_.texture_caches(); }
     void add_geometry(engine::Simulation& simulation);
     void add_vertex_processors(engine::Simulation& simulation);
     void add_clusters(engine::Simulation& simulation);

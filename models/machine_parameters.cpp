@@ -77,7 +77,7 @@ void MachineParameters::check() const {
             "rendering.organisation: expected \"raster_per_gpu\" with rendering.mode = \"immediate\", which has no "
             "tiles, found \"tile_per_core\"");
     require(
-        !access_execute.enabled() || !home.applies(processors / cluster.cores()),
+        !access_execute.enabled() || !home.applies(texture_caches()),
         "home.policy: expected \"private\" with access_execute.enabled, as lines of other cores' caches are not put in "
         "a core's own, found \"" +
             home.policy.value_text() + "\"");
@@ -103,9 +103,8 @@ void MachineParameters::check() const {
     require(dram.interleave.count() % l2.line() == 0, "dram.interleave: expected a multiple of l2.line (" +
                                                           l2.line.value_text() + "), found " +
                                                           dram.interleave.value_text());
-    const int caches_of_textures = processors / cluster.cores();
-    if (home.applies(caches_of_textures))
-        home.check_site({caches_of_textures, texture_cache.mshrs(), texture_cache.line(),
+    if (home.applies(texture_caches()))
+        home.check_site({texture_caches(), texture_cache.mshrs(), texture_cache.line(),
                          std::min(texture_cache.line(), texture_cache.sector()), l2.slices(),
                          texture_cache.prefetcher() != 0, address_space.is_contiguous()});
     const int vertices = vertices_per_warp();
@@ -141,9 +140,8 @@ std::vector<std::string> MachineParameters::without_effect() const {
         found.add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
     const std::string kind = "network.kind is " + network.kind.value_text();
     if (network.kind.value_text() != Bus::name) found.add(bus, kind, {});
-    const int caches_of_textures = fragment_processor.count() / cluster.cores();
-    home.add_without_effect(found, caches_of_textures);
-    if (network.kind.value_text() != Mesh::name && !home.applies(caches_of_textures)) found.add(mesh, kind, {});
+    home.add_without_effect(found, texture_caches());
+    if (network.kind.value_text() != Mesh::name && !home.applies(texture_caches())) found.add(mesh, kind, {});
     if (!address_space.placement())
         found.add(address_space, "address_space.placement is contiguous", {&address_space.seed});
     if (!has_tlbs())
@@ -163,7 +161,7 @@ std::vector<std::string> MachineParameters::without_effect() const {
     if (!access_execute.enabled())
         found.add(access_execute, "access_execute.enabled is false", {}, {&access_execute.enabled});
     dram.add_without_effect(found);
-    if (home.policy.value_text() != CentralAffinityHome::name || !home.applies(caches_of_textures))
+    if (home.policy.value_text() != CentralAffinityHome::name || !home.applies(texture_caches()))
         found.add(observe, "there is no central affinity table (home.policy)", {&observe.owners});
     observe.add_without_effect(found);
     return found.lines();

@@ -82,6 +82,8 @@ struct MachineParameters : ParameterGroup {
     bool has_unified_cores() const { return vertex_processor.count() == 0; }
     // Those that are not as by default, though nothing of this machine looks at them: a line each that says why.
     std::vector<std::string> without_effect() const;
+    // Of fragment processors: one for each cluster.
+    int texture_caches() const { return fragment_processor.count() / cluster.cores(); }
     // As many as it has threads, up to 16; a quad has four.
     int vertices_per_warp() const;
 };

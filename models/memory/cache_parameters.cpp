@@ -71,7 +71,7 @@ void CacheParameters::check_pieces(int pieces) const {
 void CacheParameters::add_without_effect(WithoutEffect& found) const {
     if (!perfect()) return;
     found.add(*this, name() + ".perfect is true",
-              {&sector, &fill_cycles, &mshrs, &targets, &write_policy, &replacement, &prefetcher});
+              {&sector, &fill_cycles, &mshrs, &targets, &write_policy, &replacement, &index, &prefetcher});
 }
 
 CacheShape CacheParameters::shape(engine::Time period) const {

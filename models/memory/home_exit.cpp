@@ -78,7 +78,7 @@ void HomeExit::send(Time now, const MemoryRequest& request, Time delay) {
     flight.use = Use::own;
     shares_.take(Use::own);
     const Route route = policy_.visit([&](auto& member) { return member.miss(request.block); });
-    if (is_distributed_) count(now, 1);
+    if (is_distributed_) count_access(now);
     ask(now, request, route, delay);
 }
 
@@ -141,13 +141,13 @@ bool HomeExit::hit(Time now, BlockNumber block) {
         ++notes;
         say(note, lookup_);
     }
-    if (is_distributed_) count(now, 1);
+    if (is_distributed_) count_access(now);
     return hit.recent;
 }
 
 // Accesses of which the others are told, so that all know when an epoch ends.
-void HomeExit::count(Time now, std::uint32_t accesses) {
-    accesses_ += accesses;
+void HomeExit::count_access(Time now) {
+    ++accesses_;
     if (accesses_ < sum_accesses_ || !may_note(now)) return;
     HomeMessage sum;
     sum.kind = Kind::accesses;

@@ -128,7 +128,7 @@ class HomeExit final : public MemoryExit {
     void reply(engine::Time now, CoreNumber to, std::uint8_t entry, bool was_there, engine::Time arrival);
     bool serve(engine::Time now, Cache& cache);
     void ask_owned(engine::Time now);
-    void count(engine::Time now, std::uint32_t accesses);
+    void count_access(engine::Time now);
     void begin_epoch(std::uint32_t epoch);
     void hear(const HomeMessage& message);
     bool is_recent(const HomeMessage& message);

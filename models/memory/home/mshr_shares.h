@@ -6,9 +6,13 @@
 //   2. A request of another core that misses is asked of the L2 cache, never of a third core.
 //   3. It joins an MSHR of the same line only if that waits for the L2 cache. The line of a miss that waits for another
 //      core is asked for a second time.
-//   4. Requests of others wait in a queue of their own, in which there is room for all that may be sent (credits of the
-//      requester). What waits to be sent to another core stands before nothing that goes to the L2 cache. Answers,
-//      notes and claims are always taken.
+//   4. Requests of others wait in a queue of their own, in which there is room for all that may be sent: one for each
+//      MSHR of each core, or fewer by credits of the requester. (The machine has room, and needs no credits.) What waits
+//      to be sent to another core stands before nothing that goes to the L2 cache. Answers, notes and claims are always
+//      taken.
+//
+// A directory needs no rule 3: it answers one request for a line after the other, so of misses of one line each waits
+// only for those that were answered before it (home_exit.h).
 //
 // Then nobody waits in a circle. Order what may be waited for:
 //
@@ -16,7 +20,7 @@
 //     1  an MSHR with a request of another core: by 2 and 3 it waits for something of 0
 //     2  the head of the queue of requests: it waits for an MSHR that holds one of 1 (by 1 there are `reserved` that
 //        hold nothing else; none is held by a miss of the own core), or for its bank, which is free in time
-//     3  a credit towards another core: given back when a request leaves a queue, something of 2
+//     3  a credit towards another core, where there are credits: given back when a request leaves a queue, something of 2
 //     4  an MSHR with a miss of the own core: it waits for something of 0, for a credit of 3, or for its answer from
 //        another core, where it is in a queue or in an MSHR, something of 2 or 1
 //     5  an access that found no MSHR or no credit: for something of 4 or 3
@@ -26,9 +30,8 @@
 // of one line, as tables of different age do, never go on. tests/models/memory/home/waits_test.cpp plays both.
 //
 // The way through the mesh takes part in no circle: by rule 4 what arrives is always taken, so what is under way always
-// moves on (network/mesh.h). A central table may pass requests on to owners: it has room for one of each MSHR of each
-// core, and keeps those for each owner apart, so each waits for a credit as in 3 and for nothing else. A directory
-// answers who owns the line.
+// moves on (network/mesh.h). A central table and a directory pass requests on to owners, which have room for them, so
+// they wait for nobody.
 #pragma once
 
 #include <cassert>
