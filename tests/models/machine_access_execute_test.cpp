@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/models/machine_bench.h"
-#include "tests/models/synthetic_frame.h"
+#include "tests/models/two_frames.h"
 
 namespace models {
 namespace {
@@ -25,23 +24,15 @@ struct Played {
     std::uint64_t cycles = 0, sent = 0, fetched = 0, prefetched = 0, misses = 0;
 };
 
-// Frames, of which every law is expected after each.
 Played play(const MachineParameters& parameters) {
-    synthetic::Options options;
-    options.passes = 2;
-    options.load = true;
-    synthetic::Generator generator(options);
-    engine::Simulation simulation;
-    Machine machine(simulation, parameters);
-    bench::LawCheck laws(simulation, machine);
+    const bench::TwoFrames frames(parameters);
     Played played;
-    for (std::uint32_t frame = 0; frame < 2; ++frame)
-        played.cycles += bench::play(simulation, machine, laws, generator.trace(), generator.frame(frame));
-    played.sent = bench::total(simulation, "access_processor", "addresses_sent");
-    played.fetched = bench::total(simulation, "snoop_port", "fetched");
+    played.cycles = frames.cycles;
+    played.sent = frames.total("access_processor", "addresses_sent");
+    played.fetched = frames.total("snoop_port", "fetched");
     for (const char* cache : {"texture_cache", "pixel_cache"}) {
-        played.prefetched += bench::total(simulation, cache, "prefetches");
-        played.misses += bench::total(simulation, cache, "misses");
+        played.prefetched += frames.total(cache, "prefetches");
+        played.misses += frames.total(cache, "misses");
     }
     return played;
 }
@@ -108,13 +99,7 @@ TEST(AccessExecute, ChangesNothingWithPerfectCaches) {
 TEST(AccessExecute, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
     for_each_way([](MachineParameters& parameters) {
         parameters.access_execute.enabled.set("true");
-        synthetic::Generator generator(synthetic::Options{});
-        const Frame frame = generator.frame();
-        bench::OneFrame whole(parameters, generator.trace(), frame);
-        const engine::Time end = whole.play();
-        bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
-        EXPECT_EQ(second.go_on_from(first.play_until(end / 2, 2), 3), end);
-        EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters());
+        bench::expect_same_from_a_checkpoint(parameters);
     });
 }
 

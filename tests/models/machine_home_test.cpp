@@ -10,13 +10,10 @@
 
 #include "models/memory/home/home_policy.h"
 #include "models/processes/cluster.h"
-#include "tests/models/machine_bench.h"
-#include "tests/models/synthetic_frame.h"
+#include "tests/models/two_frames.h"
 
 namespace models {
 namespace {
-
-using bench::total;
 
 class MachineHome : public testing::TestWithParam<std::string_view> {
   protected:
@@ -26,21 +23,9 @@ class MachineHome : public testing::TestWithParam<std::string_view> {
             home.policy.set(std::string(policy));
         }
     };
-    static synthetic::Generator frames() {
-        synthetic::Options options;
-        options.passes = 2;
-        options.load = true;
-        return synthetic::Generator(options);
-    }
-    // Two frames, of which every law is expected after each. Returns the sum of a counter of the clusters.
-    static std::uint64_t run(const MachineParameters& parameters, const std::string& counter = "home_served") {
-        synthetic::Generator generator = frames();
-        engine::Simulation simulation;
-        Machine machine(simulation, parameters);
-        bench::LawCheck laws(simulation, machine);
-        for (std::uint32_t frame = 0; frame < 2; ++frame)
-            bench::play(simulation, machine, laws, generator.trace(), generator.frame(frame));
-        return total(simulation, "cluster", counter);
+    // Returns how many lines cores sent to each other.
+    static std::uint64_t run(const MachineParameters& parameters) {
+        return bench::TwoFrames(parameters).total("cluster", "home_served");
     }
 };
 
@@ -93,11 +78,7 @@ TEST_P(MachineHome, ObeysTheLawsWithVirtualMemoryClustersAndUnifiedCores) {
     parameters.dram.interleave.set("128 B");
     parameters.network.kind.set("mesh");
     parameters.texture_cache.index.set("folded");
-    synthetic::Generator generator = frames();
-    engine::Simulation simulation;
-    Machine machine(simulation, parameters);
-    bench::LawCheck laws(simulation, machine);
-    bench::play(simulation, machine, laws, generator.trace(), generator.frame(0));
+    run(parameters);
 }
 
 TEST_P(MachineHome, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
@@ -105,13 +86,7 @@ TEST_P(MachineHome, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
         SCOPED_TRACE(way.name());
         HomeMachine parameters(GetParam(), way);
         parameters.home.epoch_accesses.set("200");
-        synthetic::Generator generator(synthetic::Options{});
-        const Frame frame = generator.frame();
-        bench::OneFrame whole(parameters, generator.trace(), frame);
-        const engine::Time end = whole.play();
-        bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
-        EXPECT_EQ(second.go_on_from(first.play_until(end / 2, 2), 3), end);
-        EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters());
+        bench::expect_same_from_a_checkpoint(parameters);
     }
 }
 
@@ -120,12 +95,7 @@ TEST_P(MachineHome, WithOneCoreIsThatOfPrivateCaches) {
     const auto counters_with = [](std::string_view policy) {
         HomeMachine parameters(policy);
         parameters.fragment_processor.count.set("1");
-        synthetic::Generator generator = frames();
-        engine::Simulation simulation;
-        Machine machine(simulation, parameters);
-        bench::LawCheck laws(simulation, machine);
-        bench::play(simulation, machine, laws, generator.trace(), generator.frame(0));
-        return simulation.collect_counters();
+        return bench::TwoFrames(parameters).simulation.collect_counters();
     };
     EXPECT_EQ(counters_with(GetParam()), counters_with("private"));
 }
@@ -156,9 +126,7 @@ TEST(MachineReplication, StaticAndDirectoryKeepALineInOneCache) {
             parameters.home.directory_entries.set(entries);
             parameters.home.directory_ways.set("1");
             parameters.texture_cache.capacity.set("1 KiB");
-            synthetic::Options options;
-            options.passes = 2;
-            synthetic::Generator generator(options);
+            synthetic::Generator generator(bench::two_passes());
             engine::Simulation simulation;
             Machine machine(simulation, parameters);
             bench::LawCheck laws(simulation, machine);
@@ -195,14 +163,9 @@ TEST(MachineLocal, IsThatOfPrivateCachesButForTheTables) {
                 parameters.home.epoch_accesses.set("1000000000");
                 parameters.texture_cache.mshrs.set("18");
             }
-            synthetic::Options options;
-            options.passes = 2;
-            synthetic::Generator generator(options);
-            engine::Simulation simulation;
-            Machine machine(simulation, parameters);
-            bench::LawCheck laws(simulation, machine);
-            cycles[is_local] = bench::play(simulation, machine, laws, generator.trace(), generator.frame(0));
-            counters[is_local] = named_counters(simulation);
+            const bench::TwoFrames frames(parameters);
+            cycles[is_local] = frames.cycles;
+            counters[is_local] = named_counters(frames.simulation);
         }
         EXPECT_EQ(cycles[0], cycles[1]);
         for (const auto& [name, value] : counters[0]) EXPECT_EQ(counters[1].at(name), value) << name;
@@ -214,15 +177,11 @@ TEST(MachineOwners, NotesWhoOwnsEveryBucketAtTheEndOfEpochs) {
     parameters.home.policy.set("dtm_nuca");
     parameters.home.epoch_accesses.set("100");
     parameters.observe.owners.set("true");
-    synthetic::Generator generator(synthetic::Options{});
-    engine::Simulation simulation;
-    Machine machine(simulation, parameters);
-    bench::LawCheck laws(simulation, machine);
-    bench::play(simulation, machine, laws, generator.trace(), generator.frame());
-    const std::vector<Records> records = machine.take_observations(simulation).records;
+    bench::TwoFrames frames(parameters);
+    const std::vector<Records> records = frames.machine.take_observations(frames.simulation).records;
     EXPECT_EQ(records.front().name, "programs");
     EXPECT_EQ(records.back().name, "bucket_owners");
-    EXPECT_EQ(records.back().rows(), 32 * total(simulation, "home_mesh", "epochs"));
+    EXPECT_EQ(records.back().rows(), 32 * frames.total("home_mesh", "epochs"));
     EXPECT_GT(records.back().rows(), 0U);
 }
 

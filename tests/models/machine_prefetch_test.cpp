@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models/prefetch/prefetcher.h"
-#include "tests/models/machine_bench.h"
-#include "tests/models/synthetic_frame.h"
+#include "tests/models/two_frames.h"
 
 namespace models {
 namespace {
@@ -20,22 +19,9 @@ class MachinePrefetch : public testing::TestWithParam<std::string_view> {
     static void set_all(MachineParameters& parameters, const char* parameter, std::string_view value) {
         for (const char* cache : caches) set(parameters, cache, parameter, std::string(value).c_str());
     }
-    // Frames, of which every law is expected after each. Returns how many lines were prefetched.
+    // Returns how many lines were prefetched.
     static std::uint64_t run(const MachineParameters& parameters) {
-        synthetic::Options options;
-        options.passes = 2;
-        options.load = true;
-        synthetic::Generator generator(options);
-        engine::Simulation simulation;
-        Machine machine(simulation, parameters);
-        bench::LawCheck laws(simulation, machine);
-        for (std::uint32_t frame = 0; frame < 2; ++frame)
-            bench::play(simulation, machine, laws, generator.trace(), generator.frame(frame));
-        std::uint64_t lines = 0;
-        for (const auto& process : simulation.processes())
-            for (const engine::CounterInfo& info : process->counters().all())
-                if (info.name == "prefetches") lines += *info.value;
-        return lines;
+        return bench::TwoFrames(parameters).total("prefetches");
     }
 };
 
@@ -85,13 +71,7 @@ TEST_P(MachinePrefetch, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
         MachineParameters parameters;
         way.set(parameters);
         set_all(parameters, "prefetcher", GetParam());
-        synthetic::Generator generator(synthetic::Options{});
-        const Frame frame = generator.frame();
-        bench::OneFrame whole(parameters, generator.trace(), frame);
-        const engine::Time end = whole.play();
-        bench::OneFrame first(parameters, generator.trace(), frame), second(parameters, generator.trace(), frame);
-        EXPECT_EQ(second.go_on_from(first.play_until(end / 2, 2), 3), end);
-        EXPECT_EQ(second.simulation.collect_counters(), whole.simulation.collect_counters());
+        bench::expect_same_from_a_checkpoint(parameters);
     }
 }
 
