@@ -1,14 +1,12 @@
 """The figures and the page of paper 000, of few points; the study of sources by hand."""
 
 import importlib.util
-import os
 import pathlib
-import subprocess
 
 import pandas
 import pytest
 
-from tessera import papers
+import paper_page
 
 FOLDER = pathlib.Path(__file__).parents[2] / "experiments/papers/000"
 
@@ -22,31 +20,15 @@ def module(name):
 
 @pytest.fixture(scope="module")
 def output(sample, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("paper") / "000"
-    environment = {**os.environ, "TESSERA": os.environ["TESSERA_PROGRAM"]}
-    for _ in range(2):  # the second time nothing is run again
-        command = [FOLDER / "run.sh", "-o", folder, "--quick", "--jobs", "2", sample.graphics]
-        end = subprocess.run(command, capture_output=True, text=True, env=environment)
-        assert end.returncode == 0, end.stderr
-    assert end.stdout.count("done ") == 0
-    return folder
+    return paper_page.make(FOLDER / "run.sh", tmp_path_factory.mktemp("paper") / "000", sample.graphics)
 
 
 def test_every_figure_is_drawn_and_on_the_page(output):
-    page = (output / "page.md").read_text()
-    for number in range(6, 14):
-        for ending in ("svg", "png", "csv"):
-            assert (output / f"figure_{number}.{ending}").stat().st_size > 0
-        assert f"(figure_{number}.svg)" in page
+    paper_page.expect_figures(output, [str(number) for number in range(6, 14)])
 
 
 def test_every_claim_is_on_the_page_with_what_was_measured(output):
-    page = (output / "page.md").read_text()
-    claims = papers.published("000")
-    assert len(claims) == 20
-    for name, claim in claims.iterrows():
-        assert f"| `{name}`: {claim.metric} | {claim['where']} | {float(claim.value):g} {claim.unit} |" in page
-        assert f"### `{name}`: " in page
+    paper_page.expect_claims(output, "000", 20)
 
 
 def test_figures_have_the_numbers_of_the_sweep(output):

@@ -1,12 +1,12 @@
 """The figures and the page of paper 002, of few points."""
 
-import os
 import pathlib
 import subprocess
 
 import pandas
 import pytest
 
+import paper_page
 from tessera import papers
 
 SCRIPT = pathlib.Path(__file__).parents[2] / "experiments/papers/002/run.sh"
@@ -15,31 +15,15 @@ FIGURES = [f"4.{n}" for n in range(1, 11)] + [f"5.{n}" for n in range(1, 6)] + [
 
 @pytest.fixture(scope="module")
 def output(sample, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("paper") / "002"
-    environment = {**os.environ, "TESSERA": os.environ["TESSERA_PROGRAM"]}
-    for _ in range(2):  # the second time nothing is run again
-        command = [SCRIPT, "-o", folder, "--quick", "--jobs", "2", sample.graphics]
-        end = subprocess.run(command, capture_output=True, text=True, env=environment)
-        assert end.returncode == 0, end.stderr
-    assert end.stdout.count("done ") == 0
-    return folder
+    return paper_page.make(SCRIPT, tmp_path_factory.mktemp("paper") / "002", sample.graphics)
 
 
 def test_every_figure_is_drawn_and_on_the_page(output):
-    page = (output / "page.md").read_text()
-    for number in FIGURES:
-        for ending in ("svg", "png", "csv"):
-            assert (output / f"figure_{number}.{ending}").stat().st_size > 0
-        assert f"(figure_{number}.svg)" in page
+    paper_page.expect_figures(output, FIGURES)
 
 
 def test_every_claim_is_on_the_page_with_what_was_measured(output):
-    page = (output / "page.md").read_text()
-    claims = papers.published("002")
-    assert len(claims) == 9
-    for name, claim in claims.iterrows():
-        assert f"| `{name}`: {claim.metric} | {claim['where']} | {float(claim.value):g} {claim.unit} |" in page
-        assert f"### `{name}`: " in page
+    page = paper_page.expect_claims(output, "002", 9)
     assert "nan" not in page
     assert "minutes of one core" in page
 

@@ -8,7 +8,7 @@ import subprocess
 import pandas
 import pytest
 
-from tessera import papers
+import paper_page
 
 SCRIPT = pathlib.Path(__file__).parents[2] / "experiments/papers/004/energy.py"
 RUN = SCRIPT.with_name("run.sh")
@@ -17,31 +17,15 @@ FIGURES = ["1", "6", "7", "8", "9", "10", "11", "settings"]
 
 @pytest.fixture(scope="module")
 def output(sample, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("paper") / "004"
-    environment = {**os.environ, "TESSERA": os.environ["TESSERA_PROGRAM"]}
-    for _ in range(2):  # the second time nothing is run again
-        command = [RUN, "-o", folder, "--quick", "--jobs", "2", sample.graphics]
-        end = subprocess.run(command, capture_output=True, text=True, env=environment)
-        assert end.returncode == 0, end.stderr
-    assert end.stdout.count("done ") == 0
-    return folder
+    return paper_page.make(RUN, tmp_path_factory.mktemp("paper") / "004", sample.graphics)
 
 
 def test_every_figure_is_drawn_and_on_the_page(output):
-    page = (output / "page.md").read_text()
-    for number in FIGURES:
-        for ending in ("svg", "png", "csv"):
-            assert (output / f"figure_{number}.{ending}").stat().st_size > 0
-        assert f"(figure_{number}.svg)" in page
+    paper_page.expect_figures(output, FIGURES)
 
 
 def test_every_claim_is_on_the_page_with_what_was_measured(output):
-    page = (output / "page.md").read_text()
-    claims = papers.published("004")
-    assert len(claims) == 17
-    for name, claim in claims.iterrows():
-        assert f"| `{name}`: {claim.metric} | {claim['where']} | {float(claim.value):g} {claim.unit} |" in page
-        assert f"### `{name}`: " in page
+    page = paper_page.expect_claims(output, "004", 17)
     assert "nan" not in page
 
 

@@ -5,8 +5,6 @@
 
 import argparse
 import pathlib
-import subprocess
-import sys
 
 import pandas
 
@@ -50,15 +48,6 @@ def sweeps(quick: bool) -> dict[str, tuple[str, list[dict[str, object]]]]:
     }
 
 
-def price(sweep, output: pathlib.Path) -> None:
-    """What the GPU of every point consumed, which `tessera energy` puts beside its results."""
-    for point in sweep.done():
-        if not (sweep.folder / point / "energy.csv").exists():
-            code = subprocess.run([papers.program(), "energy", sweep.folder / point], stdout=subprocess.DEVNULL).returncode
-            if code != 0:
-                sys.exit(f"error: pricing {sweep.folder / point} failed (exit code {code})")
-
-
 def run_sweeps(arguments: argparse.Namespace) -> tuple[dict[str, pandas.DataFrame], pandas.DataFrame]:
     """Statistics of all points, a table a sweep; and of each sweep points and seconds."""
     tables, costs = {}, {}
@@ -66,7 +55,7 @@ def run_sweeps(arguments: argparse.Namespace) -> tuple[dict[str, pandas.DataFram
         sweep = papers.run_sweep(arguments.output / name, machine, arguments.traces, {}, together(points), arguments.frames,
                                  arguments.jobs)
         if machine == MACHINE:
-            price(sweep, arguments.output)
+            papers.price(sweep)  # what the GPU of every point consumed
         table = sweep.table(**STATISTICS)
         table["scheme"] = table.apply(scheme_of, axis=1)
         tables[name] = table
@@ -88,16 +77,7 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="000/run.sh", description=__doc__.splitlines()[0])
-    parser.add_argument("traces", nargs="*", type=pathlib.Path, metavar="TRACE", help="[the suite, recorded into DIR/suite]")
-    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side [1]")
-    parser.add_argument("--frames", metavar="A-B", help="of every trace, as of tessera run [all; the suite has one]")
-    parser.add_argument("--quick", action="store_true", help="few points, to see that it works")
-    arguments = parser.parse_args()
-    for trace in arguments.traces:
-        if not trace.is_file():
-            sys.exit(f"error: no trace {trace}")
+    arguments = papers.parse(papers.parser("000/run.sh", __doc__))
     arguments.output.mkdir(parents=True, exist_ok=True)
     if not arguments.traces:
         names = QUICK_SUITE if arguments.quick else list(SUITE)

@@ -25,11 +25,6 @@ QUICK_SUITE = ["glmark2-build", "glmark2-texture"]  # little work, and of a pack
 CORES = 1
 
 
-def pairs(*settings: str, of: list[tuple]) -> dict[str, list]:
-    """Points as lists by setting."""
-    return {setting: [point[i] for point in of] for i, setting in enumerate(settings)}
-
-
 def sweeps(quick: bool) -> dict[str, dict[str, list]]:
     """The points of each sweep. In the paper: banks 1 to 8 (figure 4.6), warps 1 to 64 (5.3), registers 100 to 700 and 8000
     (5.5). With one bank both hashes are the same; few warps never use the registers up."""
@@ -41,9 +36,9 @@ def sweeps(quick: bool) -> dict[str, dict[str, list]]:
     fast = [(4, "warp_shift", count) for count in ([8, 32] if quick else [16, 32, 64])]
     fast += [(2, "warp_shift", 32), (2, "register_index", 32), (4, "register_index", 32)]
     return {
-        "banks": pairs(BANKS, HASH, of=banks),
-        "warps": pairs(REGISTERS, WARPS, of=warps),
-        "fast_memory": pairs(BANKS, HASH, WARPS, of=fast),
+        "banks": papers.pairs(BANKS, HASH, of=banks),
+        "warps": papers.pairs(REGISTERS, WARPS, of=warps),
+        "fast_memory": papers.pairs(BANKS, HASH, WARPS, of=fast),
     }
 
 
@@ -73,16 +68,7 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="002/run.sh", description=__doc__.splitlines()[0])
-    parser.add_argument("traces", nargs="*", type=pathlib.Path, metavar="TRACE", help="[the suite, recorded into DIR/suite]")
-    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side [1]")
-    parser.add_argument("--frames", metavar="A-B", help="of every trace, as of tessera run [all; the suite has one]")
-    parser.add_argument("--quick", action="store_true", help="few points, to see that it works")
-    arguments = parser.parse_args()
-    for trace in arguments.traces:
-        if not trace.is_file():
-            sys.exit(f"error: no trace {trace}")
+    arguments = papers.parse(papers.parser("002/run.sh", __doc__))
     arguments.output.mkdir(parents=True, exist_ok=True)
     if not arguments.traces:
         names = QUICK_SUITE if arguments.quick else list(SUITE)

@@ -57,19 +57,11 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], tables
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="004/run.sh", description=__doc__.splitlines()[0])
-    parser.add_argument("traces", nargs="*", type=pathlib.Path, metavar="TRACE", help="[the suite, recorded into DIR/suite]")
-    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side [1]")
-    parser.add_argument("--frames", metavar="A-B", help="of every trace, as of tessera run [all; the suite has four]")
+    parser = papers.parser("004/run.sh", __doc__, "the suite has four")
     parser.add_argument("--warm-up", type=int, default=1, metavar="N", help="frames left out of what is told [1]")
     parser.add_argument("--few", nargs="+", default=FEW, metavar="NAME",
                         help=f"traces with which settings are tried, by name without ending [{' '.join(FEW)}]")
-    parser.add_argument("--quick", action="store_true", help="few points, to see that it works")
-    arguments = parser.parse_args()
-    for trace in arguments.traces:
-        if not trace.is_file():
-            sys.exit(f"error: no trace {trace}")
+    arguments = papers.parse(parser)
     if arguments.warm_up < 0:
         sys.exit(f"error: --warm-up: expected 0 or more frames, found {arguments.warm_up}")
     return arguments

@@ -3,6 +3,8 @@
 import dataclasses
 from typing import Any
 
+from tessera import papers
+
 from measurements import CENTRAL, DISTRIBUTED, POLICIES, POLICY, PRIVATE
 
 INDEX = "texture_cache.index"
@@ -15,11 +17,6 @@ CENSUS = "observe.census_every"
 MAIN = {INDEX: "folded", LINKS: "64 B"}
 MESHES = {4: (2, 2), 8: (4, 2), 16: (4, 4)}  # columns and rows; 32 cores have 8 and 4
 CAPACITIES = ["32 KiB", "64 KiB", "128 KiB", "256 KiB", "512 KiB"]
-
-
-def pairs(*settings: str, of: list[tuple]) -> dict[str, list]:
-    """Points as lists by setting."""
-    return {setting: [point[i] for point in of] for i, setting in enumerate(settings)}
 
 
 def policies() -> dict[str, list]:
@@ -37,7 +34,7 @@ def cores(quick: bool) -> dict[str, list]:
     for count, (columns, rows) in list(MESHES.items())[:1 if quick else None]:
         for policy in (PRIVATE, CENTRAL, DISTRIBUTED):
             found.append((count, columns, rows, policy, 500 if (count, policy) == (4, PRIVATE) else 0))
-    return pairs(COUNT, "mesh.columns", "mesh.rows", POLICY, CENSUS, of=found)
+    return papers.pairs(COUNT, "mesh.columns", "mesh.rows", POLICY, CENSUS, of=found)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +49,7 @@ class Group:
 
     def points(self) -> dict[str, list]:
         tried = ((PRIVATE,) if self.with_private else ()) + self.policies
-        return pairs(self.setting, POLICY, of=[(value, policy) for value in self.values for policy in tried])
+        return papers.pairs(self.setting, POLICY, of=[(value, policy) for value in self.values for policy in tried])
 
 
 BOTH = (CENTRAL, DISTRIBUTED)

@@ -3,6 +3,7 @@ the values found. A paper of its own is a folder with run.sh, sweeps as lists of
 Finding for every claim that experiments/papers/published.csv has of it.
 """
 
+import argparse
 import dataclasses
 import json
 import os
@@ -23,6 +24,27 @@ ENERGY_TABLE = ROOT / "experiments/energy/tables/mobile22.toml"
 def program() -> str:
     """The program `tessera`: $TESSERA, or the release build of this tree."""
     return os.environ.get("TESSERA", str(ROOT / "build/default/experiments/tessera/tessera"))
+
+
+def parser(name: str, doc: str, frames: str = "the suite has one") -> argparse.ArgumentParser:
+    """What every run.sh takes. `name`: as its user calls it. `doc`: its first line says what it does. `frames`: of a suite
+    that it records."""
+    parser = argparse.ArgumentParser(prog=name, description=doc.splitlines()[0])
+    parser.add_argument("traces", nargs="*", type=pathlib.Path, metavar="TRACE", help="[the suite, recorded into DIR/suite]")
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side [1]")
+    parser.add_argument("--frames", metavar="A-B", help=f"of every trace, as of tessera run [all; {frames}]")
+    parser.add_argument("--quick", action="store_true", help="few points, to see that it works")
+    return parser
+
+
+def parse(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Ends this program with a line if a trace is missing."""
+    arguments = parser.parse_args()
+    for trace in arguments.traces:
+        if not trace.is_file():
+            sys.exit(f"error: no trace {trace}")
+    return arguments
 
 
 def _run(command: Sequence[object], what: str, silent: bool = False, **environment: str) -> None:
@@ -50,6 +72,11 @@ def record_suite(names: Sequence[str], folder: pathlib.Path, frames: int = 1, si
         wanted = f"0-{frames - 1}" if frames > 1 else "0"
         _run([program(), "trace", recording, "-o", folder / f"{name}.h5", "--frames", wanted], f"tracing {recording}")
     return traces
+
+
+def pairs(*settings: str, of: Sequence[tuple]) -> dict[str, list]:
+    """Points of a sweep, each a tuple of the values of these settings, as lists by setting."""
+    return {setting: [point[i] for point in of] for i, setting in enumerate(settings)}
 
 
 def run_sweep(folder: pathlib.Path, machine: str, traces: Sequence[pathlib.Path], fixed: Mapping[str, Any],
