@@ -9,6 +9,7 @@ import pandas
 import pytest
 
 import paper_page
+from tessera import papers
 
 SCRIPT = pathlib.Path(__file__).parents[2] / "experiments/papers/004/energy.py"
 RUN = SCRIPT.with_name("run.sh")
@@ -71,3 +72,14 @@ def test_energy_is_set_beside_what_is_published(sample, tmp_path):
     table = pandas.read_csv(output / "energy_shares.csv").iloc[0]
     assert table.least_share <= table["fragment processors"] <= table.most_share
     assert (output / "energy_shares.png").stat().st_size > 0
+
+
+def test_gains_are_compared_and_not_the_ratios_around_one():
+    claim = papers.published("004").loc["nuca.speedup_dtm_dist"]
+    assert papers.verdict(claim, papers.Finding(1.157, True, [])) == "holds"
+    assert papers.verdict(claim, papers.Finding(1.08, True, [])) == "holds"
+    assert papers.verdict(claim, papers.Finding(1.06, True, [])) == "holds in sign only"
+    assert papers.verdict(claim, papers.Finding(0.95, False, [])) == "differs"
+    slower = papers.published("004").loc["nuca.speedup_dnuca"]
+    assert papers.verdict(slower, papers.Finding(0.8, True, [])) == "holds"
+    assert papers.verdict(slower, papers.Finding(0.95, True, [])) == "holds in sign only"

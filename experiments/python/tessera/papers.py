@@ -6,6 +6,7 @@ Finding for every claim that experiments/papers/published.csv has of it.
 import argparse
 import dataclasses
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -128,10 +129,14 @@ def published(paper: str) -> pandas.DataFrame:
 
 
 def verdict(claim: pandas.Series, finding: Finding) -> str:
-    """holds; holds in sign only (a ratio, and not within a factor of two); or differs."""
+    """holds; holds in sign only (a ratio, and not within a factor of two); or differs. Of a speed-up and all else that is 1
+    where nothing changes ("x") the factor is that of the logarithms: 1.06 is far from 1.16."""
     if not finding.holds:
         return "differs"
-    near = 0.5 <= finding.value / float(claim.value) <= 2
+    value, published_value = finding.value, float(claim.value)
+    if claim.unit == "x" and published_value != 1:
+        value, published_value = math.log(value), math.log(published_value)
+    near = 0.5 <= value / published_value <= 2
     return "holds in sign only" if claim.relation == "ratio" and not near else "holds"
 
 
