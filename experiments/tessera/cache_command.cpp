@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "experiments/tessera/cache_report.h"
+#include "experiments/tessera/options.h"
 #include "io/address_trace.h"
 #include "io/config_file.h"
 #include "io/log.h"
@@ -48,6 +47,13 @@ void read_parameters(const Arguments& arguments, Parameters& parameters) {
     for (const std::string& line : found.lines()) io::log_warning(line);
 }
 
+std::vector<std::string> format_names() {
+    std::vector<std::string> names;
+    names.reserve(formats.size());
+    for (const auto& [name, format] : formats) names.push_back(name);
+    return names;
+}
+
 std::vector<io::TraceFormat> expected_formats(const std::string& name) {
     if (!name.empty()) return {formats.at(name)};
     std::vector<io::TraceFormat> all;
@@ -71,22 +77,21 @@ void play(const Arguments& arguments) {
 
 }  // namespace
 
-void add_cache_command(CLI::App& app) {
+void add_cache_command(Commands& commands) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command =
-        app.add_subcommand("cache", "play a trace on one cache alone: hits, misses by class, reuse distances");
-    command->add_option("--trace", arguments->trace, "the addresses that are accessed")->type_name("FILE")->required();
-    command->add_option("--format", arguments->format, "of the trace [told by its first line]")
-        ->type_name("FORMAT")
-        ->check(CLI::IsMember(formats));
+    Command command = commands.add("cache", "play a trace on one cache alone: hits, misses by class, reuse distances");
+    command.add_option("--trace", arguments->trace, "the addresses that are accessed").type_name("FILE").required();
+    command.add_option("--format", arguments->format, "of the trace [told by its first line]")
+        .type_name("FORMAT")
+        .one_of(format_names());
     command
-        ->add_option("--set", arguments->overrides,
-                     "change a parameter of the cache, as in cache.ways=8, or of prefetchers, as in\n"
-                     "prefetch.stride_degree=4: those of a machine's texture_cache and prefetch, see tessera params")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_flag("--json", arguments->json, "print one JSON object");
-    command->footer(
+        .add_option("--set", arguments->overrides,
+                    "change a parameter of the cache, as in cache.ways=8, or of prefetchers, as in\n"
+                    "prefetch.stride_degree=4: those of a machine's texture_cache and prefetch, see tessera params")
+        .type_name("PATH=VALUE")
+        .one_value();
+    command.add_flag("--json", arguments->json, "print one JSON object");
+    command.footer(
         "Traces have a request a line; addresses are bytes, decimal or 0x..., and those of din hexadecimal:\n"
         "  dramsim3   ADDRESS READ|WRITE CYCLE; cycles are not looked at\n"
         "  ramulator  LD|ST ADDRESS, R|W ADDRESS or ADDRESS R|W\n"
@@ -104,7 +109,7 @@ void add_cache_command(CLI::App& app) {
         "JSON keys of bytes end in _B, those of lines in _lines; the other counts are accesses.\n\n"
         "Example:  tessera cache --trace gcc.din --format din --set cache.capacity=\"32 KiB\" --set cache.line=\"32 "
         "B\"");
-    command->callback([arguments] { play(*arguments); });
+    command.callback([arguments] { play(*arguments); });
 }
 
 }  // namespace experiments

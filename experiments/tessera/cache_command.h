@@ -1,12 +1,10 @@
 // `tessera cache`: one cache alone, under a trace of addresses.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
-void add_cache_command(CLI::App& app);
+class Commands;
+
+void add_cache_command(Commands& commands);
 
 }  // namespace experiments

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/threads/run_on_threads.h"
 #include "experiments/tessera/number_option.h"
 #include "io/file.h"
@@ -31,28 +29,28 @@ std::string quoted(const std::string& argument) {
 
 }  // namespace
 
-void add_undefined_as_zero_option(CLI::App& command, bool& undefined_as_zero) {
+void add_undefined_as_zero_option(Command& command, bool& undefined_as_zero) {
     command.add_flag("--undefined-as-zero", undefined_as_zero,
                      "draw with shaders that read registers they never wrote, as zeros; refused otherwise (exit 3)");
 }
 
-void add_threads_option(CLI::App& command, int& threads) {
+void add_threads_option(Command& command, int& threads) {
     command.add_option("--threads", threads, "threads [all cores this process may use; 1 under mpirun]")
-        ->type_name("N")
-        ->check(whole_number(1, engine::most_threads));
+        .type_name("N")
+        .check(whole_number(1, engine::most_threads));
 }
 
-void add_frames_option(CLI::App& command, FrameRange& frames, const std::string& whose) {
+void add_frames_option(Command& command, FrameRange& frames, const std::string& whose) {
     command
-        .add_option_function<std::string>(
+        .add_option_function(
             "--frames", [&frames](const std::string& text) { frames = parse_frame_range(text); },
             "frames A-B, A- or A" + whose + ", counted from 0 [all]")
-        ->type_name("A-B");
+        .type_name("A-B");
 }
 
-void add_progress_option(CLI::App& command, std::string& style) {
+void add_progress_option(Command& command, std::string& style) {
     command.add_option("--progress", style, "auto (bar on a terminal, else log lines), bar, log or none [auto]")
-        ->check(CLI::IsMember(io::Progress::style_names()));
+        .one_of(io::Progress::style_names());
 }
 
 io::Progress::Style parse_progress(const std::string& style) {

@@ -4,18 +4,15 @@
 #include <string>
 
 #include "experiments/tessera/frame_range.h"
+#include "experiments/tessera/options.h"
 #include "io/progress.h"
-
-namespace CLI {
-class App;
-}
 
 namespace experiments {
 
-void add_threads_option(CLI::App& command, int& threads);
-void add_frames_option(CLI::App& command, FrameRange& frames, const std::string& whose = "");
-void add_undefined_as_zero_option(CLI::App& command, bool& undefined_as_zero);
-void add_progress_option(CLI::App& command, std::string& style);
+void add_threads_option(Command& command, int& threads);
+void add_frames_option(Command& command, FrameRange& frames, const std::string& whose = "");
+void add_undefined_as_zero_option(Command& command, bool& undefined_as_zero);
+void add_progress_option(Command& command, std::string& style);
 io::Progress::Style parse_progress(const std::string& style);
 
 // The program's own command line, quoted for a shell.

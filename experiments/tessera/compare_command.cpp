@@ -6,10 +6,9 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "experiments/tessera/comparison.h"
+#include "experiments/tessera/options.h"
 #include "io/printable.h"
 #include "io/results_file.h"
 
@@ -172,22 +171,22 @@ bool compare(const std::filesystem::path& first, const std::filesystem::path& se
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, int& exit_code) {
+void add_compare_command(Commands& commands, int& exit_code) {
     struct Arguments {
         std::filesystem::path first, second;
     };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("compare", "in what two runs differ, and where in time they part");
-    command->add_option("A", arguments->first, "folder with results.h5, or the file")->required();
-    command->add_option("B", arguments->second, "the same of the other run")->required();
-    command->footer(
+    Command command = commands.add("compare", "in what two runs differ, and where in time they part");
+    command.add_option("A", arguments->first, "folder with results.h5, or the file").required();
+    command.add_option("B", arguments->second, "the same of the other run").required();
+    command.footer(
         "Prints the parameters, workloads and tie seeds that differ, then counters with their sums in A and in B,\n"
         "then the first stretch of simulated time in which a process consumed other messages, and which processes\n"
         "did. If both runs logged the messages of that stretch (tessera run --log-messages), the first message that\n"
         "differs is printed; if not, the option to run them again with.\n\n"
         "Exit codes: 0 results and messages are the same, whatever the configuration; 1 they differ;\n"
         "2 usage; 3 a file is damaged or no results; 4 a file cannot be read.");
-    command->callback([arguments, &exit_code] { exit_code = compare(arguments->first, arguments->second) ? 0 : 1; });
+    command.callback([arguments, &exit_code] { exit_code = compare(arguments->first, arguments->second) ? 0 : 1; });
 }
 
 }  // namespace experiments

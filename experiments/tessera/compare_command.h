@@ -1,13 +1,11 @@
 // `tessera compare`: in what two runs differ, and where in simulated time they part.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
+class Commands;
+
 // `exit_code` is set when the command has run: 0 the results are equal, 1 they differ.
-void add_compare_command(CLI::App& app, int& exit_code);
+void add_compare_command(Commands& commands, int& exit_code);
 
 }  // namespace experiments

@@ -4,13 +4,12 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/frame_range.h"
 #include "experiments/tessera/open_recording.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/version.h"
 #include "io/cut/cut_file.h"
 #include "io/output.h"
@@ -54,23 +53,23 @@ void run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_cut_command(CLI::App& app) {
+void add_cut_command(Commands& commands) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("cut", "make a small recording of some frames of a recording");
-    command->add_option("RECORDING", arguments->recording, "*.vtr or *.vtr.zst")->required();
-    command->add_option("-o,--output", arguments->output, "the recording to write, *.vtr.zst or *.vtr")->required();
-    command->add_option("--frames", arguments->frames, "frames A-B or A, counted from 0")->type_name("A-B")->required();
-    add_undefined_as_zero_option(*command, arguments->undefined_as_zero);
-    add_threads_option(*command, arguments->threads);
-    command->add_flag("--force", arguments->force, "replace the output if it exists");
-    command->footer(
+    Command command = commands.add("cut", "make a small recording of some frames of a recording");
+    command.add_option("RECORDING", arguments->recording, "*.vtr or *.vtr.zst").required();
+    command.add_option("-o,--output", arguments->output, "the recording to write, *.vtr.zst or *.vtr").required();
+    command.add_option("--frames", arguments->frames, "frames A-B or A, counted from 0").type_name("A-B").required();
+    add_undefined_as_zero_option(command, arguments->undefined_as_zero);
+    add_threads_option(command, arguments->threads);
+    command.add_flag("--force", arguments->force, "replace the output if it exists");
+    command.footer(
         "Renders what comes before the first frame and starts the new recording with the state it left: objects,\n"
         "bindings, and what is in the textures and buffers that the frames use. The frames and their reference\n"
         "images are those of RECORDING, numbered from 0.\n\n"
         "Example:  tessera cut game.vtr.zst -o moment.vtr.zst --frames 120-123\n\n"
         "Exit codes: 0 done; 2 usage; 3 the recording is damaged, has no such frames or needs something\n"
         "unsupported; 4 a file cannot be read or written.");
-    command->callback([arguments] { run(*arguments); });
+    command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace experiments

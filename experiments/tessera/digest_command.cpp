@@ -5,9 +5,8 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
+#include "experiments/tessera/options.h"
 #include "io/results_file.h"
 
 namespace experiments {
@@ -28,14 +27,14 @@ void print_digest(const std::filesystem::path& given) {
 
 }  // namespace
 
-void add_digest_command(CLI::App& app) {
+void add_digest_command(Commands& commands) {
     auto path = std::make_shared<std::filesystem::path>();
-    CLI::App* command = app.add_subcommand("digest", "print the fingerprint of results, recomputed from the numbers");
-    command->add_option("DIR", *path, "folder with results.h5, or the file")->required();
-    command->footer(
+    Command command = commands.add("digest", "print the fingerprint of results, recomputed from the numbers");
+    command.add_option("DIR", *path, "folder with results.h5, or the file").required();
+    command.footer(
         "The digest is that of the simulated numbers alone: the same for every number of threads and\n"
         "ranks, every partition and every repetition.");
-    command->callback([path] { print_digest(*path); });
+    command.callback([path] { print_digest(*path); });
 }
 
 }  // namespace experiments

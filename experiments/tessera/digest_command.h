@@ -1,12 +1,10 @@
 // `tessera digest`: the fingerprint of results, recomputed from what is stored.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
-void add_digest_command(CLI::App& app);
+class Commands;
+
+void add_digest_command(Commands& commands);
 
 }  // namespace experiments

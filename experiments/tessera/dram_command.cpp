@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "experiments/tessera/dram_pattern_option.h"
 #include "experiments/tessera/number_option.h"
+#include "experiments/tessera/options.h"
 #include "io/address_trace.h"
 #include "io/config_file.h"
 #include "io/log.h"
@@ -144,39 +143,38 @@ void play(const Arguments& arguments) {
 
 }  // namespace
 
-void add_dram_command(CLI::App& app) {
+void add_dram_command(Commands& commands) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("dram", "play a load on main memory alone: bandwidth, latency, energy");
-    command->add_option("--device", arguments->device, "the DRAM device, as lpddr3-1600; --set dram.device")
-        ->type_name("D");
-    command->add_option("--channels", arguments->channels, "channels; --set dram.channels")->type_name("C");
-    command->add_option("--bus-bits", arguments->bus_bits, "data bits of a channel; --set dram.bus_bits")
-        ->type_name("B");
-    CLI::Option* trace = command
-                             ->add_option("--trace", arguments->trace,
-                                          "requests of a file, in the formats of DRAMsim3 (with cycles) and Ramulator")
-                             ->type_name("FILE");
-    const auto pattern_only = [&](CLI::Option* option) { option->excludes(trace); };
-    pattern_only(command
-                     ->add_option("--pattern", arguments->pattern,
-                                  "chase-random, chase-sequential, stream, random or stride:BYTES")
-                     ->type_name("PATTERN"));
-    pattern_only(
-        command->add_option("--write-fraction", arguments->write_fraction, "share of writes [0]")->type_name("F"));
-    pattern_only(
-        command
-            ->add_option("--load", arguments->load, "Poisson arrivals at this share of the peak bandwidth [saturated]")
-            ->type_name("F"));
-    pattern_only(command->add_option("--requests", arguments->requests, "requests of 64 bytes [100000]")
-                     ->type_name("N")
-                     ->check(whole_number(1, 100'000'000)));
+    Command command = commands.add("dram", "play a load on main memory alone: bandwidth, latency, energy");
+    command.add_option("--device", arguments->device, "the DRAM device, as lpddr3-1600; --set dram.device")
+        .type_name("D");
+    command.add_option("--channels", arguments->channels, "channels; --set dram.channels").type_name("C");
+    command.add_option("--bus-bits", arguments->bus_bits, "data bits of a channel; --set dram.bus_bits").type_name("B");
     command
-        ->add_option("--set", arguments->overrides,
-                     "change a parameter of the memory, as in dram.page=closed; see tessera params")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_flag("--json", arguments->json, "print one JSON object");
-    command->footer(
+        .add_option("--trace", arguments->trace,
+                    "requests of a file, in the formats of DRAMsim3 (with cycles) and Ramulator")
+        .type_name("FILE");
+    command
+        .add_option("--pattern", arguments->pattern, "chase-random, chase-sequential, stream, random or stride:BYTES")
+        .type_name("PATTERN")
+        .excludes("--trace");
+    command.add_option("--write-fraction", arguments->write_fraction, "share of writes [0]")
+        .type_name("F")
+        .excludes("--trace");
+    command.add_option("--load", arguments->load, "Poisson arrivals at this share of the peak bandwidth [saturated]")
+        .type_name("F")
+        .excludes("--trace");
+    command.add_option("--requests", arguments->requests, "requests of 64 bytes [100000]")
+        .type_name("N")
+        .check(whole_number(1, 100'000'000))
+        .excludes("--trace");
+    command
+        .add_option("--set", arguments->overrides,
+                    "change a parameter of the memory, as in dram.page=closed; see tessera params")
+        .type_name("PATH=VALUE")
+        .one_value();
+    command.add_flag("--json", arguments->json, "print one JSON object");
+    command.footer(
         "Requests wait in order, the first for room in its channel: those of a chase each for the answer to the one\n"
         "before, saturated ones among 64, those with arrivals of their own without end. Latency is that of reads, "
         "from\n"
@@ -184,7 +182,7 @@ void add_dram_command(CLI::App& app) {
         "patterns are in 512 MiB. Traces have a request a line, ADDRESS READ|WRITE CYCLE (DRAMsim3, in cycles of the\n"
         "device's clock), or LD|ST ADDRESS, R|W ADDRESS or ADDRESS R|W (Ramulator, saturated).\n\n"
         "Example:  tessera dram --device lpddr3-1600 --channels 2 --bus-bits 32 --pattern random --load 0.5");
-    command->callback([arguments] { play(*arguments); });
+    command.callback([arguments] { play(*arguments); });
 }
 
 }  // namespace experiments

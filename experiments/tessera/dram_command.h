@@ -1,12 +1,10 @@
 // `tessera dram`: main memory alone, under a synthetic load or a trace of addresses.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
-void add_dram_command(CLI::App& app);
+class Commands;
+
+void add_dram_command(Commands& commands);
 
 }  // namespace experiments

@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "engine/parameter.h"
 #include "experiments/energy/energy_file.h"
 #include "experiments/energy/pricing.h"
 #include "experiments/energy/table_file.h"
 #include "experiments/tessera/energy_report.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/version.h"
 #include "io/file.h"
 #include "io/output.h"
@@ -66,15 +65,15 @@ void price(const Arguments& arguments) {
 
 }  // namespace
 
-void add_energy_command(CLI::App& app) {
+void add_energy_command(Commands& commands) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("energy", "what a finished run cost: its counters times an energy table");
-    command->add_option("DIR", arguments->run, "folder with results.h5, or the file")->required();
-    command->add_option("--table", arguments->table, "an energy table: mobile22, or a TOML file [mobile22]")
-        ->type_name("T");
-    command->add_option("-o", arguments->output, "where to write the parts [DIR/energy.csv]")->type_name("FILE");
-    command->add_flag("--force", arguments->force, "replace that file if it is one of this command");
-    command->footer(
+    Command command = commands.add("energy", "what a finished run cost: its counters times an energy table");
+    command.add_option("DIR", arguments->run, "folder with results.h5, or the file").required();
+    command.add_option("--table", arguments->table, "an energy table: mobile22, or a TOML file [mobile22]")
+        .type_name("T");
+    command.add_option("-o", arguments->output, "where to write the parts [DIR/energy.csv]").type_name("FILE");
+    command.add_flag("--force", arguments->force, "replace that file if it is one of this command");
+    command.footer(
         "Nothing is simulated: the same results with the same table give the same bytes, at any time.\n"
         "Figures are low, typical and high ones; sums add low to low and high to high.\n"
         "energy.csv has a line a frame and part (component, structure, kind of unit; dynamic, clock, leakage, "
@@ -83,7 +82,7 @@ void add_energy_command(CLI::App& app) {
         "Exit codes: 0 done; 2 usage, or the table is wrong or does not fit the machine; 3 the results are damaged;\n"
         "4 a file cannot be read or written.\n\n"
         "Example:  tessera energy results --table mine.toml -o mine.csv");
-    command->callback([arguments] { price(*arguments); });
+    command.callback([arguments] { price(*arguments); });
 }
 
 }  // namespace experiments

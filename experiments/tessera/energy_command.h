@@ -1,12 +1,10 @@
 // tessera energy: what a finished run cost, by an energy table.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
-void add_energy_command(CLI::App& app);
+class Commands;
+
+void add_energy_command(Commands& commands);
 
 }  // namespace experiments

@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "experiments/tessera/fact_sheet.h"
 #include "experiments/tessera/open_recording.h"
+#include "experiments/tessera/options.h"
 #include "io/frame_trace_file.h"
 #include "io/recording/origin.h"
 #include "io/recording_summary.h"
@@ -148,21 +147,21 @@ void run(const std::filesystem::path& path, bool json, bool load) {
 
 }  // namespace
 
-void add_info_command(CLI::App& app) {
+void add_info_command(Commands& commands) {
     struct Arguments {
         std::filesystem::path path;
         bool json = false, load = false;
     };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("info", "tell what a recording or a frame trace holds");
-    command->add_option("FILE", arguments->path, "*.vtr, *.vtr.zst or *.h5")->required();
-    command->add_flag("--json", arguments->json, "as one JSON object");
-    command->add_flag("--load", arguments->load, "load every frame of a trace as a run does, and tell the seconds");
-    command->footer(
+    Command command = commands.add("info", "tell what a recording or a frame trace holds");
+    command.add_option("FILE", arguments->path, "*.vtr, *.vtr.zst or *.h5").required();
+    command.add_flag("--json", arguments->json, "as one JSON object");
+    command.add_flag("--load", arguments->load, "load every frame of a trace as a run does, and tell the seconds");
+    command.footer(
         "What it is and what produced it, frames, draws, shaders, textures by format, sizes in bytes, and a table\n"
         "of the frames. Counts only; `tessera trace --check` renders and compares.\n\n"
         "Exit codes: 0 done; 2 usage; 3 the file is damaged or something else; 4 it cannot be read.");
-    command->callback([arguments] { run(arguments->path, arguments->json, arguments->load); });
+    command.callback([arguments] { run(arguments->path, arguments->json, arguments->load); });
 }
 
 }  // namespace experiments

@@ -1,12 +1,10 @@
 // `tessera info`: what a recording or a frame trace holds.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
-void add_info_command(CLI::App& app);
+class Commands;
+
+void add_info_command(Commands& commands);
 
 }  // namespace experiments

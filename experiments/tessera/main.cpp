@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <poll.h>
 #include <unistd.h>
 
@@ -23,6 +22,7 @@
 #include "experiments/tessera/dram_command.h"
 #include "experiments/tessera/energy_command.h"
 #include "experiments/tessera/info_command.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/params_command.h"
 #include "experiments/tessera/plan_command.h"
 #include "experiments/tessera/record_command.h"
@@ -41,21 +41,11 @@ void tell(const engine::Ranks& ranks, const std::string& message) {
     std::fprintf(stderr, "error: %s\n", io::printable(message).c_str());
 }
 
-// What CLI11 throws: help and version are no errors.
-int tell_parse_error(const engine::Ranks& ranks, const CLI::App& app, const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {
-        if (ranks.rank() == 0) app.exit(error);
-        return static_cast<int>(engine::ExitCode::done);
-    }
-    tell(ranks, std::string(error.what()) + " (see tessera --help, tessera COMMAND --help)");
-    return static_cast<int>(engine::ExitCode::usage);
-}
-
 // CLI11 says no more of an unknown command than that one is required.
-void check_command_name(const CLI::App& app, int argc, char** argv) {
+void check_command_name(const experiments::Commands& commands, int argc, char** argv) {
     if (argc < 2 || argv[1][0] == '-') return;
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    for (const experiments::Command& command : commands.all()) names.push_back(command.name());
     if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return;
     const std::string near = engine::nearest(argv[1], names);
     throw engine::ConfigError("unknown command '" + std::string(argv[1]) + "'" +
@@ -69,12 +59,14 @@ int end_alone(const engine::Ranks& ranks, engine::ExitCode code, const std::stri
     return static_cast<int>(code);
 }
 
-int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv) {
+int run_command(const engine::Ranks& ranks, experiments::Commands& commands, int argc, char** argv) {
     try {
-        check_command_name(app, argc, argv);
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return tell_parse_error(ranks, app, error);
+        check_command_name(commands, argc, argv);
+        const std::string text = commands.parse(argc, argv);
+        if (ranks.rank() == 0) std::fputs(text.c_str(), stdout);
+    } catch (const experiments::UsageError& error) {
+        tell(ranks, std::string(error.what()) + " (see tessera --help, tessera COMMAND --help)");
+        return static_cast<int>(engine::ExitCode::usage);
     } catch (const engine::Error& error) {
         tell(ranks, error.what());
         return static_cast<int>(error.code());
@@ -93,10 +85,10 @@ int run_command(const engine::Ranks& ranks, CLI::App& app, int argc, char** argv
 }
 
 // Two ranks would write the same files.
-void only_alone(CLI::App& command, const engine::Ranks& ranks) {
-    command.preparse_callback([&command, &ranks](std::size_t) {
+void only_alone(experiments::Command command, const engine::Ranks& ranks) {
+    command.before_parsing([command, &ranks] {
         if (ranks.size() > 1)
-            throw engine::ConfigError(command.get_name() + " works on one rank only: start it without mpirun");
+            throw engine::ConfigError(command.name() + " works on one rank only: start it without mpirun");
     });
 }
 
@@ -117,29 +109,28 @@ int main(int argc, char** argv) {
     io::remove_temporary_names_at_signals();
     const engine::Ranks ranks;
     engine::answer_for_own_mistakes();
-    CLI::App app("Simulates mobile GPUs on frames that real applications drew.", "tessera");
-    app.set_version_flag("--version", experiments::version_text());
-    app.require_subcommand(1);
-    experiments::add_record_command(app);
-    experiments::add_cut_command(app);
-    experiments::add_trace_command(app);
+    experiments::Commands commands("tessera", "Simulates mobile GPUs on frames that real applications drew.",
+                                   experiments::version_text());
+    experiments::add_record_command(commands);
+    experiments::add_cut_command(commands);
+    experiments::add_trace_command(commands);
     int code = 0;
-    experiments::add_run_command(app, ranks, code);
-    experiments::add_sweep_command(app, code);
-    experiments::add_plan_command(app, ranks);
-    experiments::add_info_command(app);
-    experiments::add_params_command(app);
-    experiments::add_dram_command(app);
-    experiments::add_cache_command(app);
-    experiments::add_energy_command(app);
-    experiments::add_digest_command(app);
-    experiments::add_compare_command(app, code);
-    for (CLI::App* command : app.get_subcommands({}))
-        if (command->get_name() != "run") only_alone(*command, ranks);
-    app.footer(
+    experiments::add_run_command(commands, ranks, code);
+    experiments::add_sweep_command(commands, code);
+    experiments::add_plan_command(commands, ranks);
+    experiments::add_info_command(commands);
+    experiments::add_params_command(commands);
+    experiments::add_dram_command(commands);
+    experiments::add_cache_command(commands);
+    experiments::add_energy_command(commands);
+    experiments::add_digest_command(commands);
+    experiments::add_compare_command(commands, code);
+    for (const experiments::Command& command : commands.all())
+        if (command.name() != "run") only_alone(command, ranks);
+    commands.footer(
         "Exit codes: 0 done; 1 internal error, failed check, no progress, or results differ; 2 usage or "
         "configuration;\n"
         "3 damaged or unsupported input; 4 file system or socket; 75 a run was stopped, and can be resumed.");
-    const int failure = run_command(ranks, app, argc, argv);
+    const int failure = run_command(ranks, commands, argc, argv);
     return close_output(failure != 0 ? failure : code);
 }

@@ -5,9 +5,9 @@
 
 namespace experiments {
 
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+ValueCheck whole_number(std::uint64_t least, std::uint64_t most) {
     const std::string range = std::to_string(least) + " .. " + std::to_string(most);
-    const auto check = [=](const std::string& text) -> std::string {
+    const auto refusal = [=](const std::string& text) -> std::string {
         std::uint64_t number = 0;
         const char* const end = text.data() + text.size();
         const auto [rest, error] = std::from_chars(text.data(), end, number);
@@ -15,9 +15,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
         if (error == std::errc{} && rest == end && !padded && number >= least && number <= most) return {};
         return "expected a whole number, " + range + ", found '" + text + "'";
     };
-    CLI::Validator validator(range);
-    validator.operation(check);
-    return validator;
+    return {range, refusal};
 }
 
 }  // namespace experiments

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <limits>
 
-#include <CLI/CLI.hpp>
+#include "experiments/tessera/options.h"
 
 namespace experiments {
 
 // Lets pass whole numbers in decimal digits, without a sign, from `least` to `most`; what it refuses it answers with
 // that range. CLI11 by itself wraps what is negative or too large, and takes a leading zero for base 8.
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+ValueCheck whole_number(std::uint64_t least, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace experiments

@@ -5,19 +5,17 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "experiments/tessera/options.h"
 #include "io/parameter_reference.h"
 #include "models/machine_parameters.h"
 
 namespace experiments {
 
-void add_params_command(CLI::App& app) {
+void add_params_command(Commands& commands) {
     auto format = std::make_shared<std::string>("table");
-    CLI::App* command = app.add_subcommand("params", "print every parameter of a machine");
-    command->add_option("--format", *format, "table, json or markdown [table]")
-        ->check(CLI::IsMember({"table", "json", "markdown"}));
-    command->callback([format] {
+    Command command = commands.add("params", "print every parameter of a machine");
+    command.add_option("--format", *format, "table, json or markdown [table]").one_of({"table", "json", "markdown"});
+    command.callback([format] {
         const std::map<std::string, io::ReferenceFormat> formats{{"table", io::ReferenceFormat::table},
                                                                  {"json", io::ReferenceFormat::json},
                                                                  {"markdown", io::ReferenceFormat::markdown}};

@@ -1,12 +1,10 @@
 // `tessera params`: the reference of all machine parameters.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
-void add_params_command(CLI::App& app);
+class Commands;
+
+void add_params_command(Commands& commands);
 
 }  // namespace experiments

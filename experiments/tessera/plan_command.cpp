@@ -4,12 +4,11 @@
 #include <cstdlib>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/machine_file.h"
 #include "experiments/tessera/number_option.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/plan_report.h"
 #include "experiments/tessera/planning.h"
 #include "experiments/tessera/workloads.h"
@@ -51,43 +50,43 @@ void plan(const PlanRequest& given, const engine::Ranks& ranks) {
 
 }  // namespace
 
-void add_plan_command(CLI::App& app, const engine::Ranks& ranks) {
+void add_plan_command(Commands& commands, const engine::Ranks& ranks) {
     auto request = std::make_shared<PlanRequest>();
     request->workers = 0;
-    CLI::App* command = app.add_subcommand(
-        "plan", "partition a machine, say what bounds its speed-up, predict it for 1 to 256 workers");
-    command->add_option("MACHINE", request->machine, "a machine's TOML file, or the name of a preset (bifrost32)")
-        ->required();
-    command->add_option("--input", request->input, "frame trace (*.h5) or recording (*.vtr.zst) to profile it with")
-        ->type_name("WORKLOAD")
-        ->required();
-    command->add_option("--frame", request->frame, "the frame that is profiled, counted from 0 [the first]")
-        ->type_name("N")
-        ->check(whole_number(0, 1 << 30));
-    command->add_option("--windows", request->windows, "profile so many windows of simulated time [100000]")
-        ->type_name("N")
-        ->check(whole_number(1, 100'000'000));
-    command->add_option("--workers", request->workers, "workers of the partition that is shown [available cores]")
-        ->type_name("N")
-        ->check(whole_number(1, 65536));
-    command->add_option("--ranks", request->ranks, "ranks that they are divided into [1]")
-        ->type_name("N")
-        ->check(whole_number(1, 65536));
+    Command command =
+        commands.add("plan", "partition a machine, say what bounds its speed-up, predict it for 1 to 256 workers");
+    command.add_option("MACHINE", request->machine, "a machine's TOML file, or the name of a preset (bifrost32)")
+        .required();
+    command.add_option("--input", request->input, "frame trace (*.h5) or recording (*.vtr.zst) to profile it with")
+        .type_name("WORKLOAD")
+        .required();
+    command.add_option("--frame", request->frame, "the frame that is profiled, counted from 0 [the first]")
+        .type_name("N")
+        .check(whole_number(0, 1 << 30));
+    command.add_option("--windows", request->windows, "profile so many windows of simulated time [100000]")
+        .type_name("N")
+        .check(whole_number(1, 100'000'000));
+    command.add_option("--workers", request->workers, "workers of the partition that is shown [available cores]")
+        .type_name("N")
+        .check(whole_number(1, 65536));
+    command.add_option("--ranks", request->ranks, "ranks that they are divided into [1]")
+        .type_name("N")
+        .check(whole_number(1, 65536));
     command
-        ->add_option("--set", request->overrides,
-                     "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    command->add_flag("--verify", request->verify, "run the same windows with 1 and 2 threads, pinned, and compare");
-    command->add_flag("--json", request->json, "print one JSON object");
-    command->footer(
+        .add_option("--set", request->overrides,
+                    "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")
+        .type_name("PATH=VALUE")
+        .one_value();
+    command.add_flag("--verify", request->verify, "run the same windows with 1 and 2 threads, pinned, and compare");
+    command.add_flag("--json", request->json, "print one JSON object");
+    command.footer(
         "Runs the first windows of the frame on one thread, notes what every process does in every window and\n"
         "how long it takes, measures what synchronising costs here, and plays the kernel's protocol on that.\n"
         "Shows the window and the channels that set it, the share of the work of every kind of process and of the\n"
         "largest ones, the partition, and the critical path: the longest chain of work that needs the one before.\n"
         "Wants two cores without other work. partitions/prediction.h says what it knows and what not.\n\n"
         "Example:  tessera plan bifrost32 --input game.h5 --workers 8 --verify");
-    command->callback([request, &ranks] { plan(*request, ranks); });
+    command.callback([request, &ranks] { plan(*request, ranks); });
 }
 
 }  // namespace experiments

@@ -3,13 +3,11 @@
 
 #include "engine/ranks.h"
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
+class Commands;
+
 // `ranks` must outlive the parsing of the command line.
-void add_plan_command(CLI::App& app, const engine::Ranks& ranks);
+void add_plan_command(Commands& commands, const engine::Ranks& ranks);
 
 }  // namespace experiments

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include "engine/error.h"
@@ -15,6 +15,7 @@
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/number_option.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/version.h"
 #include "io/file.h"
 #include "io/output.h"
@@ -53,7 +54,6 @@ struct Arguments {
     io::RecordOptions options;
     std::string workload, gles, size;
     std::filesystem::path apitrace;
-    const CLI::App* command = nullptr;
     bool force = false;
 };
 
@@ -81,7 +81,7 @@ void check_packages(const io::Recipe& recipe) {
 }
 
 // What the command line says goes before what the workload says.
-void apply_workload(Arguments& arguments) {
+void apply_workload(Arguments& arguments, const Command& command) {
     const io::Recipe recipe = find_recipe(arguments.workload);
     if (!arguments.options.command.empty()) throw engine::ConfigError("record: give --workload or a command, not both");
     check_packages(recipe);
@@ -93,9 +93,9 @@ void apply_workload(Arguments& arguments) {
     options.private_socket = given.private_socket;
     options.threads = given.threads;
     options.undefined_as_zero = given.undefined_as_zero;
-    if (arguments.command->count("--frames") > 0) options.frames = given.frames;
-    if (arguments.command->count("--skip") > 0) options.skip = given.skip;
-    if (arguments.command->count("--fps") > 0) options.frames_per_second = given.frames_per_second;
+    if (command.is_given("--frames")) options.frames = given.frames;
+    if (command.is_given("--skip")) options.skip = given.skip;
+    if (command.is_given("--fps")) options.frames_per_second = given.frames_per_second;
 }
 
 void apply_apitrace(Arguments& arguments) {
@@ -116,14 +116,15 @@ std::string in_megabytes(std::uint64_t bytes) {
     return text;
 }
 
-// CLI11's own ranges take what is no number, and print their ends with up to 300 digits.
-CLI::Validator number_from_to(double least, double most, const std::string& range) {
-    return {[=](std::string& text) {
-                double value = 0;
-                const bool fits = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+// As CLI11 reads them. Its own ranges take what is no number, and print their ends with up to 300 digits.
+ValueCheck number_from_to(double least, double most, const std::string& range) {
+    return {"", [=](const std::string& text) {
+                char* rest = nullptr;
+                const auto value = static_cast<double>(std::strtold(text.c_str(), &rest));
+                const bool is_number = !text.empty() && rest == text.c_str() + text.size();
+                const bool fits = is_number && value >= least && value <= most;
                 return fits ? std::string() : "expected " + range + ", found " + text;
-            },
-            ""};
+            }};
 }
 
 void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
@@ -148,17 +149,17 @@ void print(const Arguments& arguments, const io::RecordReport& report, double se
                      static_cast<unsigned long long>(report.other_frames));
 }
 
-void run(Arguments& arguments) {
+void run(Arguments& arguments, const Command& command) {
     io::RecordOptions& options = arguments.options;
     if (!arguments.apitrace.empty())
         apply_apitrace(arguments);
     else if (!arguments.workload.empty())
-        apply_workload(arguments);
+        apply_workload(arguments, command);
     if (options.command.empty())
         throw engine::ConfigError("record: expected a command after --, --workload NAME or --apitrace FILE");
     if (options.output.empty()) throw engine::ConfigError("record: expected -o RECORDING.vtr.zst");
     if (!arguments.size.empty()) options.size = io::parse_screen_size(arguments.size, "--size");
-    if (!arguments.gles.empty()) options.gles = io::parse_gles_level(arguments.gles).value();  // CLI11 checked it
+    if (!arguments.gles.empty()) options.gles = io::parse_gles_level(arguments.gles).value();  // the option checked it
     io::OutputPolicy policy{arguments.force, {}};
     if (!arguments.apitrace.empty()) policy.inputs.push_back(arguments.apitrace);
     if (arguments.workload.ends_with(".toml")) policy.inputs.emplace_back(arguments.workload);
@@ -184,49 +185,47 @@ void run(Arguments& arguments) {
 
 }  // namespace
 
-void add_record_command(CLI::App& app) {
+void add_record_command(Commands& commands) {
     auto arguments = std::make_shared<Arguments>();
     io::RecordOptions& options = arguments->options;
-    CLI::App* command = app.add_subcommand("record", "record what an OpenGL or OpenGL ES application draws");
-    command->add_option("-o,--output", options.output,
-                        "the recording to write, *.vtr.zst or *.vtr [NAME.vtr.zst of a workload]");
+    Command command = commands.add("record", "record what an OpenGL or OpenGL ES application draws");
+    command.add_option("-o,--output", options.output,
+                       "the recording to write, *.vtr.zst or *.vtr [NAME.vtr.zst of a workload]");
     command
-        ->add_option("--workload", arguments->workload,
-                     "record the application that experiments/workloads/NAME.toml describes, or a file *.toml")
-        ->type_name("NAME");
+        .add_option("--workload", arguments->workload,
+                    "record the application that experiments/workloads/NAME.toml describes, or a file *.toml")
+        .type_name("NAME");
     command
-        ->add_option("--apitrace", arguments->apitrace,
-                     "record what an apitrace file draws when it is played (package apitrace)")
-        ->type_name("FILE");
-    arguments->command = command;
-    command->add_option("--frames", options.frames, "stop after N pictures [until the application ends]")
-        ->type_name("N")
-        ->check(whole_number(1, io::most_pictures));
-    command->add_option("--skip", options.skip, "leave out the first N pictures [0]")
-        ->type_name("N")
-        ->check(whole_number(0, io::most_pictures));
+        .add_option("--apitrace", arguments->apitrace,
+                    "record what an apitrace file draws when it is played (package apitrace)")
+        .type_name("FILE");
+    command.add_option("--frames", options.frames, "stop after N pictures [until the application ends]")
+        .type_name("N")
+        .check(whole_number(1, io::most_pictures));
+    command.add_option("--skip", options.skip, "leave out the first N pictures [0]")
+        .type_name("N")
+        .check(whole_number(0, io::most_pictures));
     command
-        ->add_option(
+        .add_option(
             "--gles", arguments->gles,
             "what the application may use: OpenGL ES 2 (OpenGL 2.1), 3 (3.3), 3.1 (with compute shaders), or full [2]")
-        ->type_name("LEVEL")
-        ->check(CLI::IsMember({"2", "3", "3.1", "full"}));
-    command->add_option("--size", arguments->size, "size of the display [1920x1080]")->type_name("WxH");
+        .type_name("LEVEL")
+        .one_of({"2", "3", "3.1", "full"});
+    command.add_option("--size", arguments->size, "size of the display [1920x1080]").type_name("WxH");
     command
-        ->add_option("--fps", options.frames_per_second,
-                     "pictures per second of the application's clock, 0.001 to 1e6 [60]")
-        ->type_name("FPS")
-        ->check(number_from_to(0.001, 1e6, "0.001 to 1e6 pictures per second"));
-    command->add_flag("--real-time", options.real_time, "leave the application the real clock");
-    command->add_flag("--private-socket", options.private_socket,
-                      "allow several recordings at a time (leads the application away from Mesa's own socket)");
-    add_undefined_as_zero_option(*command, options.undefined_as_zero);
-    add_threads_option(*command, options.threads);
-    command->add_flag("--force", arguments->force, "replace the recording if it exists");
-    command->add_option("command", options.command, "the application and its arguments, after --")
-        ->type_name("COMMAND");
-    command->footer(footer);
-    command->callback([arguments] { run(*arguments); });
+        .add_option("--fps", options.frames_per_second,
+                    "pictures per second of the application's clock, 0.001 to 1e6 [60]")
+        .type_name("FPS")
+        .check(number_from_to(0.001, 1e6, "0.001 to 1e6 pictures per second"));
+    command.add_flag("--real-time", options.real_time, "leave the application the real clock");
+    command.add_flag("--private-socket", options.private_socket,
+                     "allow several recordings at a time (leads the application away from Mesa's own socket)");
+    add_undefined_as_zero_option(command, options.undefined_as_zero);
+    add_threads_option(command, options.threads);
+    command.add_flag("--force", arguments->force, "replace the recording if it exists");
+    command.add_option("command", options.command, "the application and its arguments, after --").type_name("COMMAND");
+    command.footer(footer);
+    command.callback([arguments, command] { run(*arguments, command); });
 }
 
 }  // namespace experiments

@@ -5,8 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "engine/simulation.h"
 #include "engine/threads/stop_request.h"
@@ -17,6 +15,7 @@
 #include "experiments/tessera/machine_file.h"
 #include "experiments/tessera/machine_run.h"
 #include "experiments/tessera/number_option.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/program_table.h"
 #include "experiments/tessera/provenance.h"
 #include "experiments/tessera/resume.h"
@@ -102,9 +101,9 @@ void warn_of_empty_trace(const io::Results& results) {
 // What only a new run needs is not told by the command line itself.
 void check_arguments(RunRequest& request) {
     if (!request.resumes()) {
-        if (request.machine.empty()) throw CLI::RequiredError("MACHINE");
-        if (request.workloads.empty()) throw CLI::RequiredError("WORKLOAD");
-        if (request.output.empty()) throw CLI::RequiredError("--output");
+        if (request.machine.empty()) throw UsageError("MACHINE is required");
+        if (request.workloads.empty()) throw UsageError("WORKLOAD is required");
+        if (request.output.empty()) throw UsageError("--output is required");
         return;
     }
     if (request.force) throw engine::ConfigError("--resume goes on with a run, --force replaces it: give one of them");
@@ -200,12 +199,12 @@ engine::ExitCode run(const Arguments& arguments, const engine::Ranks& ranks) {
     return done ? engine::ExitCode::done : engine::ExitCode::stopped;
 }
 
-void add_stop_options(CLI::App& command, RunRequest& request) {
+void add_stop_options(Command& command, RunRequest& request) {
     const auto add = [&](const std::string& name, RunLength& length, const std::string& doc) {
         command
-            .add_option_function<std::string>(
+            .add_option_function(
                 name, [name, &length](const std::string& text) { length = parse_run_length(name, text); }, doc)
-            ->type_name("TIME");
+            .type_name("TIME");
     };
     add("--stop-after", request.stop_after,
         "stop with a checkpoint, and exit code 75, after so much from this start: \"90 s\", \"10 min\", \"2 h\" of "
@@ -221,7 +220,7 @@ void add_stop_options(CLI::App& command, RunRequest& request) {
             "results are taken from there, and may be given again only if they are the same; threads, ranks, "
             "partition\n"
             "and other options of speed are those given now")
-        ->type_name("DIR");
+        .type_name("DIR");
 }
 
 std::string partition_list() {
@@ -240,70 +239,69 @@ std::string is_partition(const std::string& name) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code) {
+void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code) {
     auto arguments = std::make_shared<Arguments>();
     RunRequest& request = arguments->request;
     request.partition = partitions::default_partition;
-    CLI::App* command = app.add_subcommand("run", "simulate a machine on frame traces or recordings");
-    command->add_option("MACHINE", request.machine, "a machine's TOML file, or the name of a preset (bifrost32)");
-    command->add_option(
+    Command command = commands.add("run", "simulate a machine on frame traces or recordings");
+    command.add_option("MACHINE", request.machine, "a machine's TOML file, or the name of a preset (bifrost32)");
+    command.add_option(
         "WORKLOAD", request.workloads,
         "frame traces (*.h5) or recordings (*.vtr.zst, traced into DIR/traces first), one after another");
-    command->add_option("-o,--output", request.output, "folder for results.h5, resolved.toml and images/")
-        ->type_name("DIR");
-    add_frames_option(*command, request.frames, " of each workload");
-    add_stop_options(*command, request);
-    add_threads_option(*command, arguments->threads);
+    command.add_option("-o,--output", request.output, "folder for results.h5, resolved.toml and images/")
+        .type_name("DIR");
+    add_frames_option(command, request.frames, " of each workload");
+    add_stop_options(command, request);
+    add_threads_option(command, arguments->threads);
     command
-        ->add_option("--partition", request.partition,
-                     "which process runs where at first; changes the speed only: " + partition_list() + " [" +
-                         std::string(partitions::default_partition) + "]")
-        ->type_name("NAME")
-        ->check(is_partition);
-    command->add_flag("--no-shared-memory{false}", request.share_memory,
-                      "let the ranks of a node send each other messages as those of several nodes do");
-    command->add_flag("--pin", request.pin, "every thread stays on a core of its own");
+        .add_option("--partition", request.partition,
+                    "which process runs where at first; changes the speed only: " + partition_list() + " [" +
+                        std::string(partitions::default_partition) + "]")
+        .type_name("NAME")
+        .check({"", is_partition});
+    command.add_flag("--no-shared-memory{false}", request.share_memory,
+                     "let the ranks of a node send each other messages as those of several nodes do");
+    command.add_flag("--pin", request.pin, "every thread stays on a core of its own");
     command
-        ->add_option("--fuzz-schedule", request.fuzz_seed,
-                     "delay threads at random, by this seed: a test of the program, which must not change results")
-        ->type_name("SEED")
-        ->check(whole_number(0));
+        .add_option("--fuzz-schedule", request.fuzz_seed,
+                    "delay threads at random, by this seed: a test of the program, which must not change results")
+        .type_name("SEED")
+        .check(whole_number(0));
     command
-        ->add_option("--profile-from", request.profile_from,
-                     "results of an earlier run of this machine: partitions that balance costs go by what was "
-                     "measured\nthere [in the frames before; the first frame: by cost hints]")
-        ->type_name("RESULTS");
+        .add_option("--profile-from", request.profile_from,
+                    "results of an earlier run of this machine: partitions that balance costs go by what was "
+                    "measured\nthere [in the frames before; the first frame: by cost hints]")
+        .type_name("RESULTS");
     command
-        ->add_option("--profile", request.profile,
-                     "write what the workers did when, in wall time, for chrome://tracing or ui.perfetto.dev; a sample")
-        ->type_name("FILE.json");
+        .add_option("--profile", request.profile,
+                    "write what the workers did when, in wall time, for chrome://tracing or ui.perfetto.dev; a sample")
+        .type_name("FILE.json");
     command
-        ->add_option("--set", request.overrides,
-                     "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
+        .add_option("--set", request.overrides,
+                    "change a parameter of the machine, as in texture_cache.capacity=\"32 KiB\"; see tessera params")
+        .type_name("PATH=VALUE")
+        .one_value();
     command
-        ->add_option(
-            "--tie-seed", request.tie_seed,
-            "another order of messages that arrive at a process at one time: what differs from the results of\n"
-            "other seeds hangs on such ties [0: as the machine declares]")
-        ->type_name("N")
-        ->check(whole_number(0));
+        .add_option("--tie-seed", request.tie_seed,
+                    "another order of messages that arrive at a process at one time: what differs from the results of\n"
+                    "other seeds hangs on such ties [0: as the machine declares]")
+        .type_name("N")
+        .check(whole_number(0));
     command
-        ->add_option_function<std::string>(
+        .add_option_function(
             "--log-messages", [&request](const std::string& text) { request.log = parse_time_range(text); },
             "store the messages consumed in this range of ticks, at most the first " +
                 std::to_string(most_logged_messages) + ", for tessera compare")
-        ->type_name("FROM:TO");
+        .type_name("FROM:TO");
     command
-        ->add_option("--watchdog", request.watchdog,
-                     "end the run when nothing has moved for so many seconds of wall time, or a rank has given no sign "
-                     "of\nlife; 0: never [300]")
-        ->type_name("SECONDS")
-        ->check(whole_number(0, 1'000'000));
-    add_progress_option(*command, arguments->progress);
-    command->add_flag("--force", request.force, "replace results that are there");
-    command->footer(
+        .add_option("--watchdog", request.watchdog,
+                    "end the run when nothing has moved for so many seconds of wall time, or a rank has given no sign "
+                    "of\nlife; 0: never [300]")
+        .type_name("SECONDS")
+        .check(whole_number(0, 1'000'000));
+    add_progress_option(command, arguments->progress);
+    command.add_flag("--force", request.force, "replace results that are there");
+    command.footer(
         "After the frames comes what bounds them: for every kind of unit the share of its time that it is busy, "
         "starved\n"
         "(waits for work or data) or blocked (finds no room), and by whom; `busiest` is the busiest one of its "
@@ -334,9 +332,9 @@ void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code) {
         "Exit codes: 0 done; 75 stopped, can be resumed; 1 a conservation law does not hold, or no progress; 2 usage "
         "or\n"
         "configuration; 3 a workload or both checkpoints are damaged; 4 a file cannot be read or written.");
-    command->callback([arguments, command, &ranks, &code] {
-        const auto is_given = [&](const char* name) { return command->get_option(name)->count() > 0; };
-        arguments->request.given = {is_given("--frames"), is_given("--tie-seed"), is_given("--log-messages")};
+    command.callback([arguments, command, &ranks, &code] {
+        arguments->request.given = {command.is_given("--frames"), command.is_given("--tie-seed"),
+                                    command.is_given("--log-messages")};
         code = static_cast<int>(run(*arguments, ranks));
     });
 }

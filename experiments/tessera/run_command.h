@@ -3,13 +3,11 @@
 
 #include "engine/ranks.h"
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
+class Commands;
+
 // Both must outlive the parsing of the command line. `code`: the program's exit code, where nothing fails.
-void add_run_command(CLI::App& app, const engine::Ranks& ranks, int& code);
+void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code);
 
 }  // namespace experiments

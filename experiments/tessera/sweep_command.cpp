@@ -8,10 +8,9 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
 #include "engine/error.h"
 #include "experiments/tessera/number_option.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/run_length.h"
 #include "experiments/tessera/slurm_job.h"
 #include "experiments/tessera/sweep.h"
@@ -77,44 +76,41 @@ double parse_stop_after(const std::string& text) {
 
 }  // namespace
 
-void add_sweep_command(CLI::App& app, int& code) {
+void add_sweep_command(Commands& commands, int& code) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("sweep", "run a machine with many settings, on many workloads");
-    command->add_option("SPEC", arguments->spec, "TOML file of machines, workloads and settings (see below)")
-        ->required();
+    Command command = commands.add("sweep", "run a machine with many settings, on many workloads");
+    command.add_option("SPEC", arguments->spec, "TOML file of machines, workloads and settings (see below)").required();
     command
-        ->add_option("-o,--output", arguments->output,
-                     "folder: points.csv, logs/, and a folder with the results of every point")
-        ->type_name("DIR")
-        ->required();
+        .add_option("-o,--output", arguments->output,
+                    "folder: points.csv, logs/, and a folder with the results of every point")
+        .type_name("DIR")
+        .required();
     command
-        ->add_option("--jobs", arguments->jobs,
-                     "points that run side by side [1; with --slurm: as many as the cluster lets]")
-        ->type_name("N")
-        ->check(whole_number(1, 256));
+        .add_option("--jobs", arguments->jobs,
+                    "points that run side by side [1; with --slurm: as many as the cluster lets]")
+        .type_name("N")
+        .check(whole_number(1, 256));
     command
-        ->add_option_function<std::string>(
+        .add_option_function(
             "--stop-after", [arguments](const std::string& text) { arguments->stop_after = parse_stop_after(text); },
             "stop the points with checkpoints, and exit code 75, after \"90 s\", \"10 min\" or \"2 h\" [when all is "
             "done]")
-        ->type_name("TIME");
+        .type_name("TIME");
     command
-        ->add_option(
+        .add_option(
             "--point", arguments->point,
             "run this point alone, by its name or its number from 0: others may run at the same time, on other\n"
             "nodes too")
-        ->type_name("POINT");
-    CLI::Option* const list =
-        command->add_flag("--list", arguments->list, "print number, state and name of every point, and run nothing");
-    CLI::Option* const slurm =
-        command
-            ->add_flag("--slurm", arguments->slurm,
-                       "write what is left as a job array of Slurm, DIR/job.sh, and submit it: see [slurm] below")
-            ->excludes(list)
-            ->excludes("--point")
-            ->excludes("--stop-after");
-    command->add_flag("--no-submit", arguments->no_submit, "with --slurm: only write DIR/job.sh")->needs(slurm);
-    command->footer(
+        .type_name("POINT");
+    command.add_flag("--list", arguments->list, "print number, state and name of every point, and run nothing");
+    command
+        .add_flag("--slurm", arguments->slurm,
+                  "write what is left as a job array of Slurm, DIR/job.sh, and submit it: see [slurm] below")
+        .excludes("--list")
+        .excludes("--point")
+        .excludes("--stop-after");
+    command.add_flag("--no-submit", arguments->no_submit, "with --slurm: only write DIR/job.sh").needs("--slurm");
+    command.footer(
         "SPEC, for example:\n\n"
         "  machine = \"teapot-collector\"\n"
         "  workloads = [\"openarena.h5\"]\n"
@@ -138,7 +134,7 @@ void add_sweep_command(CLI::App& app, int& code) {
         "points are. When the job is over, the same command submits what is left.\n\n"
         "Exit codes: 0 all done, or submitted; 75 stopped, by a signal or --stop-after; else that of the worst "
         "failure.");
-    command->callback([arguments, &code] { code = static_cast<int>(sweep(*arguments)); });
+    command.callback([arguments, &code] { code = static_cast<int>(sweep(*arguments)); });
 }
 
 }  // namespace experiments

@@ -6,13 +6,13 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include "engine/error.h"
 #include "engine/parameter.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
+#include "experiments/tessera/options.h"
 #include "experiments/tessera/tracing.h"
 #include "io/output_images.h"
 #include "io/progress.h"
@@ -121,45 +121,45 @@ void run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_trace_command(CLI::App& app) {
+void add_trace_command(Commands& commands) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("trace", "render a recording and write what a GPU has to do for it");
-    command->add_option("RECORDING", arguments->request.recording, "*.vtr or *.vtr.zst, from `tessera record`")
-        ->required();
-    command->add_option("-o,--output", arguments->request.trace, "the frame trace to write, *.h5");
-    add_frames_option(*command, arguments->request.frames);
-    command->add_option("--images", arguments->images, "write frame_NNNN.png of each frame to this folder")
-        ->type_name("DIR");
+    Command command = commands.add("trace", "render a recording and write what a GPU has to do for it");
+    command.add_option("RECORDING", arguments->request.recording, "*.vtr or *.vtr.zst, from `tessera record`")
+        .required();
+    command.add_option("-o,--output", arguments->request.trace, "the frame trace to write, *.h5");
+    add_frames_option(command, arguments->request.frames);
+    command.add_option("--images", arguments->images, "write frame_NNNN.png of each frame to this folder")
+        .type_name("DIR");
     command
-        ->add_option("--references", arguments->references,
-                     "write frame_NNNN.png of each recorded reference image to this folder")
-        ->type_name("DIR");
+        .add_option("--references", arguments->references,
+                    "write frame_NNNN.png of each recorded reference image to this folder")
+        .type_name("DIR");
     command
-        ->add_option("--differences", arguments->differences,
-                     "write frame_NNNN.png of 32 times the difference from the reference image to this folder")
-        ->type_name("DIR");
-    command->add_flag("--check", arguments->check,
-                      "fail (exit 1) at a frame under 40 dB against the recorded reference image, or, of one without "
-                      "a picture, where bytes that were read back differ (floats: by more than 1e-6 of the largest)");
-    command->add_flag("--anisotropic", arguments->request.anisotropic,
-                      "filter as anisotropically as the application asks; the reference images do not");
-    add_undefined_as_zero_option(*command, arguments->request.undefined_as_zero);
+        .add_option("--differences", arguments->differences,
+                    "write frame_NNNN.png of 32 times the difference from the reference image to this folder")
+        .type_name("DIR");
+    command.add_flag("--check", arguments->check,
+                     "fail (exit 1) at a frame under 40 dB against the recorded reference image, or, of one without "
+                     "a picture, where bytes that were read back differ (floats: by more than 1e-6 of the largest)");
+    command.add_flag("--anisotropic", arguments->request.anisotropic,
+                     "filter as anisotropically as the application asks; the reference images do not");
+    add_undefined_as_zero_option(command, arguments->request.undefined_as_zero);
     command
-        ->add_option("--memory-limit", arguments->memory_limit,
-                     "refuse a frame (exit 3) before the recording, its textures and the frame's trace take more, "
-                     "such as 8GiB [half of the machine's memory]")
-        ->type_name("SIZE");
-    add_threads_option(*command, arguments->threads);
-    add_progress_option(*command, arguments->progress);
-    command->add_flag("--force", arguments->force, "replace the trace, and images of the frames wanted, if they exist");
-    command->footer(
+        .add_option("--memory-limit", arguments->memory_limit,
+                    "refuse a frame (exit 3) before the recording, its textures and the frame's trace take more, "
+                    "such as 8GiB [half of the machine's memory]")
+        .type_name("SIZE");
+    add_threads_option(command, arguments->threads);
+    add_progress_option(command, arguments->progress);
+    command.add_flag("--force", arguments->force, "replace the trace, and images of the frames wanted, if they exist");
+    command.footer(
         "Prints PSNR (dB), the largest difference of a colour (0 to 255), SSIM (luma, Wang 2004) and the share of\n"
         "pixels with a colour off by more than 2 per frame. The result does not\n"
         "depend on the number of threads.\n\n"
         "Example:  tessera trace game.vtr.zst -o game.h5 --frames 0-9 --images pictures --check\n\n"
         "Exit codes: 0 done; 1 --check failed; 2 usage; 3 the recording is damaged or needs something\n"
         "unsupported (named with its byte offset), or more memory than the limit; 4 a file cannot be read or written.");
-    command->callback([arguments] { run(*arguments); });
+    command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace experiments

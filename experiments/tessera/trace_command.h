@@ -1,12 +1,10 @@
 // `tessera trace`: what a GPU has to do for a recording, and the pictures.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace experiments {
 
-void add_trace_command(CLI::App& app);
+class Commands;
+
+void add_trace_command(Commands& commands);
 
 }  // namespace experiments
