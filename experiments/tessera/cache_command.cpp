@@ -22,7 +22,7 @@ const std::map<std::string, io::TraceFormat> formats{{"dramsim3", io::TraceForma
                                                      {"list", io::TraceFormat::list},
                                                      {"din", io::TraceFormat::din}};
 
-struct Arguments {
+struct CacheArguments {
     std::vector<std::string> overrides;
     std::filesystem::path trace;
     std::string format;
@@ -35,7 +35,7 @@ struct Parameters {
     models::CacheParameters cache{&root, "cache", "the cache", models::texture_cache_defaults, &prefetch};
 };
 
-void read_parameters(const Arguments& arguments, Parameters& parameters) {
+void read_parameters(const CacheArguments& arguments, Parameters& parameters) {
     io::override_parameters(arguments.overrides, parameters.root);
     const models::CacheParameters& cache = parameters.cache;
     const std::string reason = "this plays one access after the other, and memory answers at once";
@@ -62,7 +62,7 @@ std::vector<io::TraceFormat> expected_formats(const std::string& name) {
     return all;
 }
 
-void play(const Arguments& arguments) {
+void play(const CacheArguments& arguments) {
     Parameters parameters;
     read_parameters(arguments, parameters);
     io::AddressTraceReader trace(arguments.trace, expected_formats(arguments.format));
@@ -78,7 +78,7 @@ void play(const Arguments& arguments) {
 }  // namespace
 
 void add_cache_command(Commands& commands) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<CacheArguments>();
     Command command = commands.add("cache", "play a trace on one cache alone: hits, misses by class, reuse distances");
     command.add_option("--trace", arguments->trace, "the addresses that are accessed").type_name("FILE").required();
     command.add_option("--format", arguments->format, "of the trace [told by its first line]")

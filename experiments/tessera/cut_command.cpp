@@ -18,14 +18,14 @@ namespace experiments {
 
 namespace {
 
-struct Arguments {
+struct CutArguments {
     std::filesystem::path recording, output;
     std::string frames;
     int threads = 0;
     bool undefined_as_zero = false, force = false;
 };
 
-void run(const Arguments& arguments) {
+void run(const CutArguments& arguments) {
     const std::string name = arguments.output.string();
     if (!name.ends_with(".vtr") && !name.ends_with(".vtr.zst"))
         throw engine::ConfigError(name + ": a recording's name ends in .vtr or .vtr.zst");
@@ -54,7 +54,7 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 void add_cut_command(Commands& commands) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<CutArguments>();
     Command command = commands.add("cut", "make a small recording of some frames of a recording");
     command.add_option("RECORDING", arguments->recording, "*.vtr or *.vtr.zst").required();
     command.add_option("-o,--output", arguments->output, "the recording to write, *.vtr.zst or *.vtr").required();

@@ -21,7 +21,7 @@ namespace experiments {
 
 namespace {
 
-struct Arguments {
+struct DramArguments {
     std::vector<std::string> overrides;
     std::string device, channels, bus_bits, pattern, write_fraction, load;
     std::filesystem::path trace;
@@ -35,7 +35,7 @@ struct Memory {
     models::DramParameters dram{&root, "dram", "main memory"};
 };
 
-void read_memory(const Arguments& arguments, Memory& memory) {
+void read_memory(const DramArguments& arguments, Memory& memory) {
     std::vector<std::string> overrides;
     const auto add = [&](const char* name, const std::string& value) {
         if (!value.empty()) overrides.push_back(std::string("dram.") + name + "=" + value);
@@ -55,7 +55,7 @@ void read_memory(const Arguments& arguments, Memory& memory) {
     for (const std::string& line : found.lines()) io::log_warning(line);
 }
 
-models::DramLoad pattern_load(const Arguments& arguments, const models::DramParameters& dram) {
+models::DramLoad pattern_load(const DramArguments& arguments, const models::DramParameters& dram) {
     constexpr std::uint64_t most = std::uint64_t{512} << 20U;
     models::DramPattern pattern;
     read_pattern(arguments.pattern, pattern);
@@ -129,7 +129,7 @@ void print_text(const models::DramFigures& figures, const models::DramParameters
     std::printf("energy      %.3f pJ/bit (the array, no interface)\n", figures.energy_per_bit * 1e12);
 }
 
-void play(const Arguments& arguments) {
+void play(const DramArguments& arguments) {
     if (arguments.pattern.empty() && arguments.trace.empty())
         throw engine::ConfigError("dram: expected --pattern or --trace");
     Memory memory;
@@ -144,7 +144,7 @@ void play(const Arguments& arguments) {
 }  // namespace
 
 void add_dram_command(Commands& commands) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<DramArguments>();
     Command command = commands.add("dram", "play a load on main memory alone: bandwidth, latency, energy");
     command.add_option("--device", arguments->device, "the DRAM device, as lpddr3-1600; --set dram.device")
         .type_name("D");

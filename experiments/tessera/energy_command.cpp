@@ -24,7 +24,7 @@ namespace experiments {
 
 namespace {
 
-struct Arguments {
+struct EnergyArguments {
     std::filesystem::path run, output;
     std::string table = "mobile22";
     bool force = false;
@@ -46,7 +46,7 @@ std::filesystem::path find_table(const std::string& name) {
         (near.empty() ? "; give the path of a file, as mine.toml" : ", did you mean '" + near + "'?"));
 }
 
-void price(const Arguments& arguments) {
+void price(const EnergyArguments& arguments) {
     const bool is_folder = std::filesystem::is_directory(arguments.run);
     const std::filesystem::path path = is_folder ? arguments.run / "results.h5" : arguments.run;
     const std::filesystem::path table_path = find_table(arguments.table);
@@ -66,7 +66,7 @@ void price(const Arguments& arguments) {
 }  // namespace
 
 void add_energy_command(Commands& commands) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<EnergyArguments>();
     Command command = commands.add("energy", "what a finished run cost: its counters times an energy table");
     command.add_option("DIR", arguments->run, "folder with results.h5, or the file").required();
     command.add_option("--table", arguments->table, "an energy table: mobile22, or a TOML file [mobile22]")

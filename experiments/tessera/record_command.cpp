@@ -50,7 +50,7 @@ constexpr const char* footer =
     "drew nothing, or fewer pictures than asked for (those are kept), or what was drawn for the skipped ones could\n"
     "not be left out (it is kept); 4 socket in use, disk full, no folder for temporary files, renderer failed.";
 
-struct Arguments {
+struct RecordArguments {
     io::RecordOptions options;
     std::string workload, gles, size;
     std::filesystem::path apitrace;
@@ -81,7 +81,7 @@ void check_packages(const io::Recipe& recipe) {
 }
 
 // What the command line says goes before what the workload says.
-void apply_workload(Arguments& arguments, const Command& command) {
+void apply_workload(RecordArguments& arguments, const Command& command) {
     const io::Recipe recipe = find_recipe(arguments.workload);
     if (!arguments.options.command.empty()) throw engine::ConfigError("record: give --workload or a command, not both");
     check_packages(recipe);
@@ -98,7 +98,7 @@ void apply_workload(Arguments& arguments, const Command& command) {
     if (command.is_given("--fps")) options.frames_per_second = given.frames_per_second;
 }
 
-void apply_apitrace(Arguments& arguments) {
+void apply_apitrace(RecordArguments& arguments) {
     io::RecordOptions& options = arguments.options;
     if (!options.command.empty() || !arguments.workload.empty())
         throw engine::ConfigError("record: give one of --apitrace, --workload and a command");
@@ -127,7 +127,7 @@ ValueCheck number_from_to(double least, double most, const std::string& range) {
             }};
 }
 
-void print(const Arguments& arguments, const io::RecordReport& report, double seconds) {
+void print(const RecordArguments& arguments, const io::RecordReport& report, double seconds) {
     const std::string what = report.width == 0 ? "computed frame" + std::string(report.frames == 1 ? "" : "s")
                                                : "picture" + std::string(report.frames == 1 ? "" : "s") + " of " +
                                                      std::to_string(report.width) + "x" + std::to_string(report.height);
@@ -149,7 +149,7 @@ void print(const Arguments& arguments, const io::RecordReport& report, double se
                      static_cast<unsigned long long>(report.other_frames));
 }
 
-void run(Arguments& arguments, const Command& command) {
+void run(RecordArguments& arguments, const Command& command) {
     io::RecordOptions& options = arguments.options;
     if (!arguments.apitrace.empty())
         apply_apitrace(arguments);
@@ -186,7 +186,7 @@ void run(Arguments& arguments, const Command& command) {
 }  // namespace
 
 void add_record_command(Commands& commands) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<RecordArguments>();
     io::RecordOptions& options = arguments->options;
     Command command = commands.add("record", "record what an OpenGL or OpenGL ES application draws");
     command.add_option("-o,--output", options.output,

@@ -35,7 +35,7 @@ namespace experiments {
 
 namespace {
 
-struct Arguments {
+struct RunArguments {
     RunRequest request;
     std::string progress = "auto";
     int threads = 0;
@@ -142,7 +142,7 @@ void begin_segment(const RunRequest& request, const engine::Ranks& ranks, RunPro
 }
 
 // The program's exit code.
-engine::ExitCode run(const Arguments& arguments, const engine::Ranks& ranks) {
+engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) {
     RunRequest request = arguments.request;
     check_arguments(request);
     request.progress = parse_progress(arguments.progress);
@@ -240,7 +240,7 @@ std::string is_partition(const std::string& name) {
 }  // namespace
 
 void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<RunArguments>();
     RunRequest& request = arguments->request;
     request.partition = partitions::default_partition;
     Command command = commands.add("run", "simulate a machine on frame traces or recordings");

@@ -22,7 +22,7 @@ namespace experiments {
 
 namespace {
 
-struct Arguments {
+struct SweepArguments {
     std::filesystem::path spec, output;
     std::string point;  // empty: all
     int jobs = 0;       // not given
@@ -30,7 +30,7 @@ struct Arguments {
     bool list = false, slurm = false, no_submit = false;
 };
 
-engine::ExitCode submit_sweep(const Arguments& arguments, const io::Sweep& sweep) {
+engine::ExitCode submit_sweep(const SweepArguments& arguments, const io::Sweep& sweep) {
     SlurmJob job{std::filesystem::read_symlink("/proc/self/exe"),
                  std::filesystem::absolute(arguments.spec),
                  std::filesystem::absolute(arguments.output),
@@ -55,7 +55,7 @@ engine::ExitCode submit_sweep(const Arguments& arguments, const io::Sweep& sweep
     return engine::ExitCode::done;
 }
 
-engine::ExitCode sweep(const Arguments& arguments) {
+engine::ExitCode sweep(const SweepArguments& arguments) {
     io::Sweep spec = io::read_sweep(arguments.spec);
     if (arguments.slurm) return submit_sweep(arguments, spec);
     SweepRun run(std::move(spec), arguments.output);
@@ -77,7 +77,7 @@ double parse_stop_after(const std::string& text) {
 }  // namespace
 
 void add_sweep_command(Commands& commands, int& code) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<SweepArguments>();
     Command command = commands.add("sweep", "run a machine with many settings, on many workloads");
     command.add_option("SPEC", arguments->spec, "TOML file of machines, workloads and settings (see below)").required();
     command

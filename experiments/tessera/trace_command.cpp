@@ -23,7 +23,7 @@ namespace {
 
 constexpr double check_psnr = 40;  // dB
 
-struct Arguments {
+struct TraceArguments {
     TraceRequest request;
     std::filesystem::path images, references, differences;  // folders; empty: none
     std::string memory_limit, progress = "auto";
@@ -61,7 +61,7 @@ struct Outputs {
     std::optional<io::OutputFile> trace;
     std::optional<io::OutputImages> images, references, differences;
 
-    void claim(const Arguments& arguments, TraceRequest& request) {
+    void claim(const TraceArguments& arguments, TraceRequest& request) {
         const io::OutputPolicy policy{arguments.force, {request.recording}};
         if (!request.trace.empty())
             request.existing = trace.emplace(request.trace, io::trace_output, policy).existing();
@@ -87,7 +87,7 @@ std::uint64_t parse_memory_limit(const std::string& text) {
     return static_cast<std::uint64_t>(bytes);
 }
 
-void run(const Arguments& arguments) {
+void run(const TraceArguments& arguments) {
     TraceRequest request = arguments.request;
     if (request.trace.empty() && arguments.images.empty() && arguments.references.empty() &&
         arguments.differences.empty() && !arguments.check)
@@ -122,7 +122,7 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 void add_trace_command(Commands& commands) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<TraceArguments>();
     Command command = commands.add("trace", "render a recording and write what a GPU has to do for it");
     command.add_option("RECORDING", arguments->request.recording, "*.vtr or *.vtr.zst, from `tessera record`")
         .required();
