@@ -211,9 +211,17 @@ void Machine::add_clusters(engine::Simulation& simulation) {
                                                     &parameters_.colour,
                                                     unified ? parameters_.vertices_per_warp() : 0,
                                                     has_home() ? &home : nullptr,
-                                                    access_processor() ? parameters_.access_execute.queue() : 0},
+                                                    access_processor() ? parameters_.access_execute.queue() : 0,
+                                                    peer_requests()},
                                      workload_));
     }
+}
+
+// What the caches of all clusters may ask of one; 0: they ask nothing of one another.
+int Machine::peer_requests() const {
+    if (!parameters_.has_remote_l1()) return 0;
+    const int pixels = is_immediate() ? parameters_.pixel_cache.mshrs() : 0;
+    return clusters() * (parameters_.texture_cache.mshrs() + pixels);
 }
 
 // Of a channel's queues, for this slice: none if it has no lines of the channel.
@@ -284,23 +292,26 @@ void Machine::add_networks(engine::Simulation& simulation, int processors) {
     const auto bytes = [](const Parameter<Bytes>& width) { return static_cast<std::uint32_t>(width.count()); };
     std::vector<NodeNumber> nodes = place_slices(parameters_.mesh.placement(), slices, columns, rows);
     if (mmu_ != nullptr) nodes.push_back(0);
-    NetworkShape requests{
-        processors,
-        static_cast<int>(nodes.size()),
-        clocks_.gpu,
-        bytes(parameters_.bus.width),
-        bytes(parameters_.network.link_width),
-        {columns, rows, bytes(parameters_.mesh.link_width), bytes(parameters_.mesh.header),
-         static_cast<std::uint32_t>(parameters_.mesh.buffer()), place_in_turn(processors, columns, rows), nodes},
-        requesters};
+    const std::vector<NodeNumber> processor_nodes = place_in_turn(processors, columns, rows);
+    const auto first_cluster = static_cast<int>(nodes.size());
+    if (parameters_.has_remote_l1())  // clusters are the first requesters
+        nodes.insert(nodes.end(), processor_nodes.begin(), processor_nodes.begin() + clusters());
+    NetworkShape requests{processors,
+                          static_cast<int>(nodes.size()),
+                          clocks_.gpu,
+                          bytes(parameters_.bus.width),
+                          bytes(parameters_.network.link_width),
+                          {columns, rows, bytes(parameters_.mesh.link_width), bytes(parameters_.mesh.header),
+                           static_cast<std::uint32_t>(parameters_.mesh.buffer()), processor_nodes, nodes},
+                          requesters};
     NetworkShape replies = requests;
     std::swap(replies.inputs, replies.outputs);
     std::swap(replies.mesh.input_nodes, replies.mesh.output_nodes);
     replies.senders = "l2_slice";
     const std::size_t kind = parameters_.network.kind();
     const std::uint32_t line_blocks = parameters_.l2.line_blocks();
-    request_network_ =
-        &simulation.add<Network<MemoryRequest>>(Network<MemoryRequest>::Shape{kind, requests, line_blocks, slices});
+    request_network_ = &simulation.add<Network<MemoryRequest>>(
+        Network<MemoryRequest>::Shape{kind, requests, line_blocks, slices, first_cluster});
     response_network_ =
         &simulation.add<Network<MemoryReply>>(Network<MemoryReply>::Shape{kind, replies, line_blocks, slices});
 }
@@ -410,6 +421,7 @@ void Machine::connect_memory(engine::Simulation& simulation) {
         simulation.connect(request_network_->out[parameters_.l2.slices()], mmu_->requests, deliver);
         simulation.connect(mmu_->answers, response_network_->in[parameters_.l2.slices()], respond);
     }
+    if (parameters_.has_remote_l1()) connect_peers(simulation);
     for (int s = 0; s < parameters_.l2.slices(); ++s) {
         L2Slice& slice = *l2_slices_[static_cast<std::size_t>(s)];
         simulation.connect(request_network_->out[s], slice.requests, deliver);
@@ -422,6 +434,16 @@ void Machine::connect_memory(engine::Simulation& simulation) {
     }
 }
 
-// Every program fits into a core's registers.
+// Clusters ask one another by the networks: behind the slices and the MMU they are what is asked, and answers.
+void Machine::connect_peers(engine::Simulation& simulation) {
+    const Time deliver = parameters_.network.delivery_latency.count() * clocks_.gpu;
+    const Time respond = parameters_.network.response_latency.count() * clocks_.gpu;
+    int place = parameters_.l2.slices() + (mmu_ != nullptr ? 1 : 0);
+    for (Cluster* cluster : clusters_) {
+        simulation.connect(request_network_->out[place], cluster->peer_requests[0], deliver);
+        simulation.connect(cluster->snoop_port()->answers[0], response_network_->in[place], respond);
+        ++place;
+    }
+}
 
 }  // namespace models

@@ -113,6 +113,7 @@ class Machine {
     void connect_home(engine::Simulation& simulation);
     void add_home_laws();
     void add_networks(engine::Simulation& simulation, int processors);
+    int peer_requests() const;
     int dram_entries(int slice, int channel) const;
     std::vector<Cluster*> vertex_shaders() const { return vertex_processors_.empty() ? clusters_ : vertex_processors_; }
     void connect_pipeline(engine::Simulation& simulation);
@@ -124,6 +125,7 @@ class Machine {
     template <class FrontEnd>
     void connect_prefetches(FrontEnd& front_end, engine::Simulation& simulation, engine::Time latency);
     void connect_memory(engine::Simulation& simulation);
+    void connect_peers(engine::Simulation& simulation);
     // act(process) with every process that sends requests to memory, in the order of their numbers.
     template <class Act>
     void for_each_requester(const Act& act) const;

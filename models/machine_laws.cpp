@@ -77,7 +77,12 @@ void Machine::add_laws() {
         requests.add(*port->pages_asked());
         replies.add(*port->pages_told());
     }
-    for_each_requester([&](const auto& process) { process.memory.add_laws(laws_, process.name()); });
+    for_each_requester([&]<class Process>(const Process& process) {
+        Sum redirected;
+        if constexpr (std::is_same_v<Process, Cluster>)
+            if (process.snoop_port() != nullptr) redirected.add(process.snoop_port()->redirected);
+        process.memory.add_laws(laws_, process.name(), redirected);
+    });
     if (mmu_ != nullptr) {
         mmu_->add_laws(laws_);
         laws_.equal("pages asked for by all processors = questions to the MMU", asked, {mmu_->questions});
@@ -110,17 +115,34 @@ void Machine::add_laws() {
     laws_.equal("quads handed to cores = quads received by them", handed, received);
     laws_.equal("quads handed on by cores = quads received by the colour stage", finished, blended);
     if (const AccessProcessor* access = built_access_processor()) {
-        Sum looked_for;
-        for (const Cluster* cluster : clusters_) looked_for.add(cluster->snoop_port()->lookups);
+        Sum looked_for, redirected, peer_requests;
+        for (const Cluster* cluster : clusters_) {
+            looked_for.add(cluster->snoop_port()->lookups);
+            redirected.add(cluster->snoop_port()->redirected);
+            peer_requests.add(cluster->snoop_port()->peer_requests);
+        }
+        laws_.equal("blocks asked of other caches = those that their snoop ports looked for", redirected,
+                    peer_requests);
         laws_.equal("addresses sent ahead to caches = lookups of their snoop ports", {access->addresses_sent},
                     looked_for);
         laws_.equal("quads whose accesses are known ahead = quads handed to cores", {access->quads}, handed);
     }
     laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
+    // Requests of other caches: answered by those, or passed on to the L2 cache.
+    Sum answered{response_network_->traffic().messages_in}, lines = reads, asked_of_l2 = reads;
+    if (parameters_.access_execute.enabled())
+        for (const Cluster* cluster : clusters_) {
+            const SnoopPort& port = *cluster->snoop_port();
+            requests.add(port.redirected);
+            requests.add(port.peer_passed_on);
+            answered.add(port.peer_passed_on);
+            lines.add(port.redirected);
+            asked_of_l2.add(port.peer_passed_on);
+        }
     laws_.equal("requests of all processors = messages of the request network", requests,
                 {request_network_->traffic().messages_in});
-    laws_.equal("messages of the request network = messages of the response network",
-                {request_network_->traffic().messages_out}, {response_network_->traffic().messages_in});
+    laws_.equal("messages of the request network = messages of the response network, and requests passed on",
+                {request_network_->traffic().messages_out}, answered);
     laws_.equal("messages of the response network = replies to all processors",
                 {response_network_->traffic().messages_out}, replies);
     laws_.equal("requests with data = writes of all processors", {request_network_->traffic().data_messages}, writes);
@@ -130,8 +152,9 @@ void Machine::add_laws() {
             data.add(slice->owners()->sent_on);
             served_reads.add(slice->owners()->sent_on);
         }
-    laws_.equal("replies with data, and reads sent on to cores = reads of all processors", data, reads);
-    laws_.equal("reads of all processors = reads served by the L2 cache or sent on to cores", reads, served_reads);
+    laws_.equal("replies with data, and reads sent on to cores = reads of all processors", data, lines);
+    laws_.equal("reads of all processors = reads served by the L2 cache or sent on to cores", asked_of_l2,
+                served_reads);
     laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
     laws_.equal("lines read from DRAM = lines fetched by the L2 cache", dram_reads, misses);
     laws_.equal("lines written to DRAM = lines that the L2 cache sent there", dram_writes, written);

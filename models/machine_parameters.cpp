@@ -84,6 +84,11 @@ void MachineParameters::check() const {
     require(!access_execute.enabled() || rendering.organisation() == Organisation::raster_per_gpu,
             "rendering.organisation: expected \"raster_per_gpu\" with access_execute.enabled, whose queue is that of "
             "the one raster, found \"tile_per_core\"");
+    for (const CacheParameters* cache : {&texture_cache, &pixel_cache})
+        require(!has_remote_l1() || cache->line() == block_bytes || (cache == &pixel_cache && !is_immediate()),
+                cache->name() +
+                    ".line: expected 64 B with access_execute.remote_l1, as lines go from cache to cache, found " +
+                    cache->line.value_text());
     require(processors % cluster.cores() == 0, "fragment_processor.count: expected a multiple of cluster.cores (" +
                                                    std::to_string(cluster.cores()) + "), found " +
                                                    std::to_string(processors));

@@ -79,6 +79,7 @@ struct MachineParameters : ParameterGroup {
     Clocks clocks() const { return {gpu.frequency(), dram.clock()}; }
     bool is_immediate() const { return rendering.mode() == Rendering::immediate; }
     bool has_tlbs() const { return address_space.translation() == Translation::tlb; }
+    bool has_remote_l1() const { return access_execute.enabled() && access_execute.remote_l1(); }
     bool has_unified_cores() const { return vertex_processor.count() == 0; }
     // Those that are not as by default, though nothing of this machine looks at them: a line each that says why.
     std::vector<std::string> without_effect() const;

@@ -62,6 +62,8 @@ class Cache {
         refused,       // no MSHR, no room to wait, no credit: to be tried again after the next answer
         busy,          // its bank: to be tried again in the next cycle
     };
+    // In names of waiters: a request of another core or cluster, which is no business of who has the cache.
+    static constexpr std::uint32_t others_bit = 0x40000000U;
     // How often fill() will return the waiter.
     static constexpr std::uint16_t lines_awaited(Outcome outcome) {
         return outcome == Outcome::waiting ? 1 : outcome == Outcome::waiting_both ? 2 : 0;
@@ -121,11 +123,22 @@ class Cache {
     };
     // Brings a block that nobody has asked for yet. Its tags are looked up by a port of their own, which takes none
     // from accesses.
-    Prefetched prefetch(engine::Time now, BlockNumber block, const Attribution& attribution) {
-        const Prefetched outcome = bring(now, block, attribution);
+    // What is not there is asked of this other cache, if one is named: lines of 64 bytes then (snoop_port.h).
+    Prefetched prefetch(engine::Time now, BlockNumber block, const Attribution& attribution,
+                        std::uint16_t peer = MemoryRequest::no_peer) {
+        const Prefetched outcome = bring(now, block, attribution, peer);
         if (outcome != Prefetched::put_off) prefetches_wanted += lines_of_block();
         return outcome;
     }
+    enum class Shared : std::uint8_t {
+        there,    // can be read now
+        waiting,  // for the line: `waiter` is among those that fill() returns
+        absent,   // or on its way from another cache, or too many wait for it
+        busy,     // its bank: to be tried again in the next cycle
+    };
+    // A lookup for a cache of another cluster that fetches ahead. Leaves recency alone, as tags are looked up by the
+    // port of prefetches; data are read by the line's bank.
+    Shared share(engine::Time now, BlockNumber block, std::uint32_t waiter);
     // A lookup for another core (cache_home.cpp): the line is to be sent to it, or `waiter` is among those that fill()
     // returns. makes_recent: a hit does.
     Outcome serve(engine::Time now, BlockNumber block, std::uint32_t waiter, bool makes_recent,
@@ -257,9 +270,9 @@ class Cache {
     Outcome refuse();
     void note(CacheObservation::Result result, bool prefetched = false);
     void ask_prefetcher(engine::Time now, const Access& access);
-    Prefetched bring(engine::Time now, BlockNumber block, const Attribution& attribution);
+    Prefetched bring(engine::Time now, BlockNumber block, const Attribution& attribution, std::uint16_t peer);
     bool is_absent(LineNumber line) const;
-    void request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution);
+    void request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution, std::uint16_t peer);
     void use_prefetched(CacheArray::Line& line);
     void lose_prefetched();
     void forget(LineNumber line);

@@ -24,7 +24,8 @@ void Cache::ask_prefetcher(engine::Time now, const Access& access) {
         const std::uint64_t block = block_of(wish.block, access.block);
         if (block >= memory_blocks_)
             prefetches_dropped += lines_of_block();
-        else if (bring(now, static_cast<BlockNumber>(block), wish.attribution) == Prefetched::put_off)
+        else if (bring(now, static_cast<BlockNumber>(block), wish.attribution, MemoryRequest::no_peer) ==
+                 Prefetched::put_off)
             return;
     }
 }
@@ -41,7 +42,8 @@ std::uint64_t Cache::block_of(BlockNumber own, BlockNumber near) const {
     return line << block_shift_ | (own & block_mask_);
 }
 
-Cache::Prefetched Cache::bring(engine::Time now, BlockNumber block, const Attribution& attribution) {
+Cache::Prefetched Cache::bring(engine::Time now, BlockNumber block, const Attribution& attribution,
+                               std::uint16_t peer) {
     const std::uint32_t count = lines_of_block();
     const LineNumber first = line_sectors_ == 1 ? 2 * block : block >> block_shift_;
     std::uint32_t absent = 0;
@@ -52,7 +54,7 @@ Cache::Prefetched Cache::bring(engine::Time now, BlockNumber block, const Attrib
     for (LineNumber line = first; line < first + count; ++line)
         if (absent > 0 && is_being_evicted(line)) return Prefetched::put_off;
     for (LineNumber line = first; line < first + count; ++line)
-        if (absent > 0 && is_absent(line)) request_prefetch(now, line, attribution);
+        if (absent > 0 && is_absent(line)) request_prefetch(now, line, attribution, peer);
     prefetches_dropped += count - absent;
     return absent > 0 ? Prefetched::requested : Prefetched::there;
 }
@@ -61,18 +63,34 @@ bool Cache::is_absent(LineNumber line) const {
     return !perfect_ && array_.find(line) == nullptr && mshrs_.find(line, 0) < 0;
 }
 
-void Cache::request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution) {
+void Cache::request_prefetch(engine::Time now, LineNumber line, const Attribution& attribution, std::uint16_t peer) {
     forget(line);
     MshrTable::Entry flight;
     flight.since = now;
     flight.sectors = wide_[(1U << line_sectors_) - 1];
     flight.client = static_cast<std::uint8_t>(client_);
     flight.prefetch = true;
+    flight.asks_peer = peer != MemoryRequest::no_peer;
     MemoryRequest request = request_of(line, flight.sectors, MemoryOperation::read, client_);
     request.tag = RequestTag::of(tag_.part, static_cast<std::size_t>(mshrs_.allocate(line, flight)));
     request.attribution = attribution;
+    request.peer = peer;
     exit_->send(now, request, miss_latency_);
     ++prefetches;
+}
+
+// Nobody waits in a circle: a line that another cache may wait for is on its way from the L2 cache.
+Cache::Shared Cache::share(engine::Time now, BlockNumber block, std::uint32_t waiter) {
+    assert(line_sectors_ == 2);
+    if (const CacheArray::Line* const line = array_.find(block); line != nullptr && line->valid == block_sectors) {
+        if (take_port(now, block)) return Shared::there;
+        ++conflicts;
+        return Shared::busy;
+    }
+    const int entry = mshrs_.find(block, block_sectors);
+    if (entry < 0 || mshrs_[entry].asks_peer) return Shared::absent;
+    if (mshrs_[entry].arrived) return Shared::there;
+    return mshrs_.add_waiter(entry, waiter) ? Shared::waiting : Shared::absent;
 }
 
 void Cache::use_prefetched(CacheArray::Line& line) {

@@ -280,7 +280,7 @@ void HomeExit::hear(const HomeMessage& message) {
 }
 
 void HomeExit::hand_on(Time now, std::uint32_t waiter) {
-    const Waiter waiting = waiters_.take(waiter & ~waiter_bit);
+    const Waiter waiting = waiters_.take(waiter & ~Cache::others_bit);
     reply(now, waiting.core, static_cast<std::uint8_t>(waiting.entry), false, waiting.arrival);
 }
 
@@ -315,7 +315,7 @@ bool HomeExit::serve(Time now, Cache& cache) {
     const Request& request = requests_.front();
     const std::uint32_t waiter = waiters_.put({request.arrival, request.from, request.entry});
     const Cache::Outcome outcome =
-        cache.serve(now, request.block, waiter | waiter_bit, request.is_recent, {none, request.tile, 0, 0});
+        cache.serve(now, request.block, waiter | Cache::others_bit, request.is_recent, {none, request.tile, 0, 0});
     if (outcome != Cache::Outcome::waiting) waiters_.take(waiter);
     refused_ = outcome == Cache::Outcome::refused;
     if (!Cache::is_served(outcome)) return !refused_;

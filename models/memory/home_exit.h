@@ -42,9 +42,6 @@ class HomeExit final : public MemoryExit {
     };
     HomeExit(engine::LogicalProcess* process, MemoryPort& memory, const Shape& shape);
 
-    // Requests of others wait in the cache by a name with this bit.
-    static constexpr std::uint32_t waiter_bit = 0x40000000U;
-
     // Of the cache: misses of the own core.
     bool can_send(BlockNumber block, int requests) const override {
         return shares_.has_room(MshrShares::Use::own) && memory_.can_send(block, requests);

@@ -43,9 +43,9 @@ bool MemoryPort::take_reply(engine::Time now, const MemoryReply& reply) {
     return true;
 }
 
-void MemoryPort::add_laws(Laws& laws, const std::string& name) const {
+void MemoryPort::add_laws(Laws& laws, const std::string& name, const Sum& asked) const {
     if (!tlb_) return;
-    Sum all;
+    Sum all = asked;
     all.add(reads);
     all.add(writes);
     tlb_->add_laws(laws, name, all);

@@ -14,6 +14,7 @@
 
 #include "engine/archive.h"
 #include "engine/block.h"
+#include "models/base/laws.h"
 #include "models/memory/memory_exit.h"
 #include "models/memory/round_trips.h"
 #include "models/memory/tlb.h"
@@ -51,10 +52,20 @@ class MemoryPort final : public MemoryExit {
         int& credits = credits_[slices_.slice(physical)];
         assert(credits > 0);
         --credits;
-        ++(request.operation == MemoryOperation::read ? reads : writes)[static_cast<std::size_t>(request.client)];
+        if (!request.asks_peer())
+            ++(request.operation == MemoryOperation::read ? reads : writes)[static_cast<std::size_t>(request.client)];
         if (tlb_ && !has_page(now, request, delay)) return;
         depart(now, request, physical, now + delay);
     }
+
+    // A request of another process, which has a credit for it, and to which the L2 cache will answer.
+    void pass_on(engine::Time now, MemoryRequest request) {
+        request.peer = MemoryRequest::no_peer;
+        request.is_passed_on = 1;
+        depart(now, request, physical(request.block), now + least_lookup_);
+    }
+    // Where a block lies.
+    BlockNumber physical(BlockNumber block) const { return shape_.placement.physical(block); }
 
     // False if it was the place of a page. Others have it in either case if they were refused before.
     bool take_reply(engine::Time now, const MemoryReply& reply);
@@ -64,7 +75,8 @@ class MemoryPort final : public MemoryExit {
     Observed observed() const override { return shape_.observed; }
     BlockNumber memory_blocks() const override { return shape_.memory_blocks; }
 
-    void add_laws(Laws& laws, const std::string& name) const;
+    // asked: requests to other caches, which are no reads.
+    void add_laws(Laws& laws, const std::string& name, const Sum& asked = {}) const;
     // Pages that it asked for, and those that it was told of.
     const engine::Counter* pages_asked() const { return tlb_ ? &tlb_->misses : nullptr; }
     const engine::Counter* pages_told() const { return tlb_ ? &tlb_->answers : nullptr; }
@@ -78,12 +90,14 @@ class MemoryPort final : public MemoryExit {
   private:
     bool has_page(engine::Time now, const MemoryRequest& request, engine::Time delay);
     void depart(engine::Time now, MemoryRequest request, BlockNumber block, engine::Time ready) {
-        request.block = block;
+        // Another cache is asked for the block by the number by which it has it.
+        if (!request.asks_peer()) request.block = block;
         const engine::Time departure = std::max(ready + shape_.injection_delay, free_at_);
         const bool has_data = request.operation != MemoryOperation::read;
         free_at_ =
             departure + (has_data ? shape_.period * link_width_.quotient_up(bytes_of(request.sectors)) : shape_.period);
-        if (round_trips_ && !request.asks_for_page()) round_trips_->sent(request, departure);
+        if (round_trips_ && !request.asks_for_page() && request.is_passed_on == 0)
+            round_trips_->sent(request, block, departure);
         requests.send(request, departure - now);
     }
 

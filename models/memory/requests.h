@@ -3,6 +3,9 @@
 //   any processor -> L2 slice        MemoryRequest     answered by MemoryReply, which returns the credit; both by way
 //                                                      of a network, which finds the slice and the processor
 //   any processor -> MMU             MemoryRequest     the same, for no data
+//   cluster -> cluster               MemoryRequest     of a line that one of the other's caches is likely to hold, by
+//                                                      the same networks; the other answers like a slice, or sends the
+//                                                      request on to the slice as if it came from who asked
 //   L2 slice -> memory channel       DramRequest       answered by DramReply; one says that its credit is back
 #pragma once
 
@@ -80,8 +83,13 @@ struct MemoryRequest {
     std::uint16_t requester = 0;         // number of the processor, which the network fills in
     SectorMask sectors = block_sectors;  // of the block; a line of 128 bytes begins with an even block
     std::uint8_t asks_directory = 0;     // of its slice, which core's cache has the line (home/directory.h)
+    std::uint16_t peer = no_peer;        // number of the cache that is asked instead of the slice (snoop_port.h)
+    std::uint8_t is_passed_on = 0;       // by a peer, which had to ask the slice: `requester` stays
+    std::array<std::uint8_t, 5> spare = {};
 
+    static constexpr std::uint16_t no_peer = 0xffff;
     bool asks_for_page() const { return sectors == 0; }
+    bool asks_peer() const { return peer != no_peer; }
 };
 
 // Data, or the acknowledgement of a write. In eight bytes, which travel as a small envelope.

@@ -24,8 +24,9 @@ class RoundTrips {
           writes_(scope, "memory_write_latency", "cycle",
                   "from the departure of a write until its acknowledgement came", latency_scale()) {}
 
-    void sent(const MemoryRequest& request, engine::Time departure) {
-        waiting_.push_back({departure, request.block, request.tag, request.operation, request.client});
+    // block: where the request's lies, as the answer names it.
+    void sent(const MemoryRequest& request, BlockNumber block, engine::Time departure) {
+        waiting_.push_back({departure, block, request.tag, request.operation, request.client});
     }
     void answered(const MemoryReply& reply, engine::Time now) {
         const MemoryOperation operation = reply.is_elsewhere() ? MemoryOperation::read : reply.operation;

@@ -75,7 +75,8 @@ bool AccessProcessor::next_texture_block(Waiting& quad, AccessQueue::Entry& entr
         if (program.dependent[quad.textures.counter] != 0 || quad.block == access.block_count) continue;
         entry.block = workload_.frame().blocks[access.first_block + quad.block++];
         entry.program_counter = static_cast<std::uint16_t>(quad.textures.counter);
-        entry.cache = static_cast<std::uint16_t>(caches_of_cluster * quad.cluster + PrefetchBlock::textures);
+        entry.cache =
+            static_cast<std::uint16_t>(PrefetchBlock::caches_of_cluster * quad.cluster + PrefetchBlock::textures);
         return true;
     }
     return false;
@@ -91,7 +92,8 @@ bool AccessProcessor::next_pixel_line(Waiting& quad, AccessQueue::Entry& entry) 
         if (quad.line == run.count) continue;
         entry.block = run.first + quad.line++;
         entry.program_counter = 0;
-        entry.cache = static_cast<std::uint16_t>(caches_of_cluster * quad.cluster + PrefetchBlock::pixels);
+        entry.cache =
+            static_cast<std::uint16_t>(PrefetchBlock::caches_of_cluster * quad.cluster + PrefetchBlock::pixels);
         return true;
     }
     return false;

@@ -9,7 +9,7 @@
 // it is for has looked for it. Where a texture decides where another one is sampled the address is not known ahead:
 // those accesses are left out, and counted as loss of decoupling.
 //
-// With a block goes the other cluster whose cache is likely to hold it, too (its Source, access_queue.h).
+// With a block goes the number of the other cache that is likely to hold it, too (its Source, access_queue.h).
 //
 // A quad whose turn has not come when as many others wait behind it as the queues of the cores hold is about to be
 // shaded: what it accesses is dropped.
@@ -54,11 +54,10 @@ class AccessProcessor {
         message.quad = entry.quad;
         message.block = entry.block;
         message.program_counter = entry.program_counter;
-        message.cache = static_cast<std::uint8_t>(entry.cache % caches_of_cluster);
-        if (entry.source != AccessQueue::no_cache)
-            message.source = static_cast<std::uint16_t>(entry.source / caches_of_cluster);
+        message.cache = static_cast<std::uint8_t>(entry.cache % PrefetchBlock::caches_of_cluster);
+        message.source = entry.source;
         ++addresses_sent;
-        sink.send_prefetch(entry.cache / caches_of_cluster, message);
+        sink.send_prefetch(entry.cache / PrefetchBlock::caches_of_cluster, message);
         return has_work();
     }
     // There is something to do without an answer from a cache.
@@ -73,8 +72,6 @@ class AccessProcessor {
     engine::Counter quads, accesses, accesses_dependent, addresses, addresses_dropped, addresses_sent, sources_named;
 
   private:
-    static constexpr int caches_of_cluster = 2;  // PrefetchBlock::textures and PrefetchBlock::pixels
-
     struct Waiting {  // a quad some of whose addresses are still to be computed
         std::uint32_t quad = 0, pass = 0, cluster = 0;
         TextureCursor textures;

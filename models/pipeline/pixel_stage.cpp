@@ -83,7 +83,7 @@ bool PixelStage::look_up(Time now) {
     if (entry.looked_up != 0) return true;
     const SurfaceBlocks::Run run = targets.colour[entry.target].of_quad(place.x, place.y);
     const bool needs_old = ((draw.blend | draw.partial) >> entry.target & 1U) != 0;
-    const std::uint32_t waiter = needs_old ? next_ & ~posted : posted;
+    const std::uint32_t waiter = needs_old ? next_ & (Cache::others_bit - 1) : posted;
     Attribution attribution;
     attribution.draw = draw_number;
     const Cache::Outcome outcome = cache_.write(now, run.first + entry.line, waiter, attribution);
@@ -111,17 +111,10 @@ std::uint32_t PixelStage::blend(Time now) {
     return entry.source;
 }
 
-void PixelStage::on_reply(Time now, const MemoryReply& reply) {
-    if (reply.operation != MemoryOperation::read) {
-        cache_.on_written();
-        return;
-    }
-    for (const std::uint32_t waiter : cache_.fill(now, reply.tag)) {
-        if ((waiter & posted) != 0) continue;
-        Entry& entry = queue_.numbered(waiter);
-        --entry.outstanding;
-        entry.ready_at = std::max(entry.ready_at, now + latency_);
-    }
+void PixelStage::take_old_colours(Time now, std::uint32_t number) {
+    Entry& entry = queue_.numbered(number);
+    --entry.outstanding;
+    entry.ready_at = std::max(entry.ready_at, now + latency_);
 }
 
 Time PixelStage::next_event(Time now) const {

@@ -56,7 +56,24 @@ class PixelStage {
         return moved || blended ? now + period_ : next_event(now);
     }
 
-    void on_reply(engine::Time now, const MemoryReply& reply);
+    struct NoOthers {
+        void operator()(std::uint32_t /*waiter*/) const { assert(false); }
+    };
+    // hand_on(waiter) for requests of others, if there may be any.
+    template <class HandOn = NoOthers>
+    void on_reply(engine::Time now, const MemoryReply& reply, const HandOn& hand_on = {}) {
+        if (reply.operation != MemoryOperation::read) {
+            cache_.on_written();
+            return;
+        }
+        for (const std::uint32_t waiter : cache_.fill(now, reply.tag)) {
+            if ((waiter & posted) != 0) continue;
+            if ((waiter & Cache::others_bit) != 0)
+                hand_on(waiter);
+            else
+                take_old_colours(now, waiter);
+        }
+    }
     void retry() { refused_ = false; }
 
     // All quads are blended: what the cache holds goes to memory.
@@ -96,6 +113,7 @@ class PixelStage {
         return entry.looked_up != 0 && entry.tested != 0 && entry.outstanding == 0 && entry.ready_at <= now;
     }
     std::uint32_t blend(engine::Time now);  // returns its source
+    void take_old_colours(engine::Time now, std::uint32_t number);
     engine::Time next_event(engine::Time now) const;
     State state(engine::Time now, bool blended) const;
 

@@ -31,6 +31,10 @@ struct AccessExecuteParameters : ParameterGroup {
                                "entries that are compared: all until they are written over, or those whose cache has "
                                "not looked yet",
                                "paper 000, section 3.4: a circular buffer whose inactive entries are not cleared"};
+    engine::Flag remote_l1{this, "remote_l1", false,
+                           "a block that is not there is asked of the other cache that is likely to hold it, which "
+                           "passes the request on to the L2 cache if it does not",
+                           "paper 000, section 3.4"};
 };
 
 }  // namespace models

@@ -21,7 +21,7 @@ namespace models {
 
 class AccessQueue {
   public:
-    static constexpr std::uint16_t no_cache = 0xffff;
+    static constexpr std::uint16_t no_cache = 0xffff;  // as PrefetchBlock::no_source
     struct Shape {
         std::size_t entries = 16;
         std::uint32_t compared_bits = 8;  // of a block's number, 1 to 32

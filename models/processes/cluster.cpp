@@ -74,6 +74,7 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
       depth_tested(this, "depth_tested", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_tested>),
       flushes(this, "flushes", shape.pixel_cache != nullptr ? 1 : 0, engine::handler<&Cluster::on_flush>),
       prefetches(this, "prefetches", shape.prefetch_queue > 0 ? 1 : 0, engine::handler<&Cluster::on_prefetch>),
+      peer_requests(this, "peer_requests", shape.peer_requests > 0 ? 1 : 0, engine::handler<&Cluster::on_peer_request>),
       replies(this, "replies", engine::handler<&Cluster::on_reply>),
       home_messages(this, "home_messages", shape.home != nullptr ? 1 : 0, engine::handler<&Cluster::on_home>),
       taken(this, "taken", receives_warps(shape) ? shape.cores : 0, hop_),
@@ -130,9 +131,11 @@ Cluster::Cluster(const Shape& shape, const Workload& workload)
             workload, memory, colour_part_);
     if (shape.prefetch_queue > 0)
         snoop_port_ = std::make_unique<SnoopPort>(
-            engine::CounterScope(&counters(), {"snoop_port", shape.index}),
-            std::array<Cache*, 2>{&textures(), pixel_stage_ ? &pixel_stage_->cache() : nullptr},
-            static_cast<std::size_t>(shape.prefetch_queue));
+            this, engine::CounterScope(&counters(), {"snoop_port", shape.index}),
+            SnoopPort::Shape{static_cast<std::size_t>(shape.prefetch_queue),
+                             static_cast<std::size_t>(shape.peer_requests), period(), shape.memory.link_width},
+            std::array<Cache*, SnoopPort::caches>{&textures(), pixel_stage_ ? &pixel_stage_->cache() : nullptr},
+            memory);
 }
 
 void Cluster::begin_frame() {
@@ -256,9 +259,15 @@ void Cluster::on_prefetch(const PrefetchBlock& message, int /*port*/) {
     request.attribution.draw = frame.primitives[frame.quads[message.quad].primitive].draw;
     request.attribution.tile = tile_of(message.quad);
     request.attribution.program_counter = message.program_counter;
-    request.has_source = message.source != PrefetchBlock::no_source ? 1 : 0;
+    request.source = message.source;
     forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(request.attribution.tile));
     snoop_port_->push(message.cache, request);
+}
+
+// Of a cache that fetches ahead.
+void Cluster::on_peer_request(const MemoryRequest& request, int /*port*/) {
+    begin_textures_of(request.attribution.tile);
+    snoop_port_->push(request);
 }
 
 void Cluster::on_reply(const MemoryReply& reply) {
@@ -294,7 +303,7 @@ void Cluster::take_line(const MemoryReply& reply) {
         if (tile_renderer_)
             tile_renderer_->on_reply(now(), reply, reply.tag.part - colour_part_);
         else
-            pixel_stage_->on_reply(now(), reply);
+            pixel_stage_->on_reply(now(), reply, [this](std::uint32_t waiter) { hand_on(waiter); });
     } else if (reply.tag.part >= instruction_part) {
         const auto core = static_cast<std::size_t>(reply.tag.part - instruction_part);
         for (const std::uint32_t waiter : instruction_caches_[core]->fill(now(), reply.tag))
@@ -312,11 +321,19 @@ void Cluster::texture_line_came(RequestTag tag) {
     for (const std::uint32_t waiter : cache.fill(now(), tag)) {
         if ((waiter & VertexInput::waiter_bit) != 0)
             vertex_input_->fill(waiter);
-        else if ((waiter & HomeExit::waiter_bit) != 0)
-            home_->hand_on(now(), waiter);
+        else if ((waiter & Cache::others_bit) != 0)
+            hand_on(waiter);
         else
             texture_unit_.fill(now(), waiter, *this);
     }
+}
+
+// A line that another core or cluster waits for.
+void Cluster::hand_on(std::uint32_t waiter) {
+    if (home_)
+        home_->hand_on(now(), waiter);
+    else
+        snoop_port_->hand_on(now(), waiter);
 }
 
 // Of other texture caches, or of who knows which of them has a line.

@@ -7,7 +7,8 @@
 //
 // Colours of fragments go to a colour stage elsewhere. Or the cluster renders whole tiles on its own: then it has a
 // rasteriser and a colour stage, too. Or it blends in memory, in immediate rendering: then it has a pixel cache. With
-// decoupled access/execute it is told what its quads will access while they wait, and fetches that into its caches.
+// decoupled access/execute it is told what its quads will access while they wait, and fetches that into its caches,
+// from those of other clusters, too.
 //
 // Fragment warps come for a core, vertex warps for the cluster, which gives them to its cores in turn. Colours leave
 // each core in the order in which its warps came, shaded vertices leave the cluster so: what follows sees work in
@@ -59,6 +60,7 @@ class Cluster : public engine::Clocked<Cluster> {
         int vertices_per_warp = 0;                        // if more than the core's groups
         const HomeExit::Shape* home = nullptr;            // null: its texture cache is its own
         int prefetch_queue = 0;                           // entries; 0: nothing is fetched ahead for its quads
+        int peer_requests = 0;                            // of all caches that fetch ahead; 0: no remote L1
     };
     Cluster(const Shape& shape, const Workload& workload);
 
@@ -116,11 +118,13 @@ class Cluster : public engine::Clocked<Cluster> {
     void on_tested(const DepthTested& message, int /*port*/) { pixel_stage_->late_tested(message.count); }
     void on_flush(const FlushPixels& message, int port);
     void on_prefetch(const PrefetchBlock& message, int port);
+    void on_peer_request(const MemoryRequest& request, int port);
     void take_vertices(const ShadeVertices& message, int port);
     void on_reply(const MemoryReply& reply);
     void on_home(const HomeMessage& message, int port);
     void step_cores_only();
     void texture_line_came(RequestTag tag);
+    void hand_on(std::uint32_t waiter);
     void begin_textures_of(std::uint32_t tile);
     void take_line(const MemoryReply& reply);
 
@@ -172,6 +176,7 @@ class Cluster : public engine::Clocked<Cluster> {
     engine::Row<engine::In<DepthTested>> depth_tested;  // one each, or none
     engine::Row<engine::In<FlushPixels>> flushes;
     engine::Row<engine::In<PrefetchBlock>> prefetches;
+    engine::Row<engine::In<MemoryRequest>> peer_requests;  // one with remote L1, or none
     engine::In<MemoryReply> replies;
     engine::Row<engine::In<HomeMessage>> home_messages;  // one, or none
     engine::Row<engine::Out<QuadsTaken>> taken;
@@ -208,6 +213,7 @@ class Cluster : public engine::Clocked<Cluster> {
     const HomeExit* home() const { return home_.get(); }
     const TileRenderer* tile_renderer() const { return tile_renderer_.get(); }
     const PixelStage* pixel_stage() const { return pixel_stage_.get(); }
+    SnoopPort* snoop_port() { return snoop_port_.get(); }
     const SnoopPort* snoop_port() const { return snoop_port_.get(); }
     std::size_t cores() const { return cores_.size(); }
     const ShaderCore& core(std::size_t i) const { return cores_[i]->core; }

@@ -21,6 +21,7 @@ std::string Cluster::unfinished() const {
     say(!rest.empty(), rest);
     if (home_) say(!home_->unfinished().empty(), home_->unfinished());
     say(snoop_port_ && !snoop_port_->is_empty(), "blocks to be fetched ahead");
+    say(snoop_port_ && !snoop_port_->awaits_no_line(), "lines that other clusters wait for");
     say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
     return text;
 }
@@ -75,12 +76,16 @@ void Cluster::add_laws(Laws& laws) const {
             {texture_cache_->misses},
             {home_->misses_to_memory, home_->misses_to_cores, home_->misses_to_table, home_->misses_to_directory});
     }
-    if (snoop_port_) snoop_port_->add_laws(laws, name() + "'s snoop port");
+    if (snoop_port_) {
+        snoop_port_->add_laws(laws, name() + "'s snoop port");
+        fetched.add(snoop_port_->redirected);
+    }
     laws.equal(name() + ": lines requested = misses of its caches, old depths and colours", fetched, misses);
     Sum answered{memory.replies}, requested;
     requested.add(memory.reads);
     requested.add(memory.writes);
-    laws.equal(name() + ": requests to the L2 cache = answers", requested, answered);
+    if (snoop_port_) requested.add(snoop_port_->redirected);
+    laws.equal(name() + ": requests to the L2 cache and to other caches = answers", requested, answered);
     for (std::size_t i = 0; i < cores_.size(); ++i) {
         laws.equal(name() + ": quads received = quads handed on", {cores_[i]->quads_in}, {cores_[i]->quads_out});
         cores_[i]->core.add_laws(laws, name() + "'s core " + std::to_string(i));

@@ -206,10 +206,11 @@ Time Cluster::step_pixels() {
 
 // Fetches what quads will access, and tells how much it has looked for.
 Time Cluster::step_snoop_port() {
-    const bool served = snoop_port_->step(now());
-    if (served) prefetches_looked_for_.add(now(), 1);
+    const SnoopPort::Served served = snoop_port_->step(now());
+    if (served == SnoopPort::Served::own) prefetches_looked_for_.add(now(), 1);
     if (prefetches_looked_for_.is_due(now())) prefetches_taken[0].send({prefetches_looked_for_.take()}, hop_);
-    return served ? now() + period() : prefetches_looked_for_.due();
+    const bool goes_on = served != SnoopPort::Served::nothing || snoop_port_->has_peer_requests();
+    return goes_on ? now() + period() : prefetches_looked_for_.due();
 }
 
 void Cluster::quad_done(std::uint32_t core) {

@@ -1,5 +1,7 @@
 #include "models/processes/network.h"
 
+#include "models/workload/messages.h"
+
 namespace models {
 namespace {
 
@@ -11,10 +13,11 @@ std::string direction(const MemoryRequest* /*type*/) {
 std::string direction(const MemoryReply* /*type*/) {
     return "response_";
 }
-int output_of(const MemoryRequest& request, const SliceMap& slices) {
+int output_of(const MemoryRequest& request, const SliceMap& slices, int first_cluster) {
+    if (request.asks_peer()) return first_cluster + request.peer / PrefetchBlock::caches_of_cluster;
     return static_cast<int>(request.asks_for_page() ? slices.slices() : slices.slice(request.block));
 }
-int output_of(const MemoryReply& reply, const SliceMap& /*slices*/) {
+int output_of(const MemoryReply& reply, const SliceMap& /*slices*/, int /*first_cluster*/) {
     return reply.requester;
 }
 std::uint32_t data_of(const MemoryRequest& request) {
@@ -24,7 +27,7 @@ std::uint32_t data_of(const MemoryReply& reply) {
     return reply.operation == MemoryOperation::read ? bytes_of(reply.sectors) : 0;
 }
 void note_sender(MemoryRequest& request, int from) {
-    request.requester = static_cast<std::uint16_t>(from);
+    if (request.is_passed_on == 0) request.requester = static_cast<std::uint16_t>(from);
 }
 void note_sender(MemoryReply& /*reply*/, int /*from*/) {}
 
@@ -35,6 +38,7 @@ Network<M>::Network(const Shape& shape)
     : Base(direction(static_cast<const M*>(nullptr)) + std::string(Interconnect::names[shape.kind]), -1,
            shape.network.period),
       slices_(shape.line_blocks, shape.slices),
+      first_cluster_(shape.first_cluster),
       interconnect_(shape.kind, engine::CounterScope(&this->counters()), shape.network),
       in(this, "in", shape.network.inputs, engine::handler<&Network::on_message>),
       out(this, "out", shape.network.outputs, shape.network.period) {}
@@ -43,7 +47,7 @@ template <engine::Message M>
 void Network<M>::on_message(const M& message, int from) {
     M noted = message;
     note_sender(noted, from);
-    const int to = output_of(message, slices_);
+    const int to = output_of(message, slices_, first_cluster_);
     Packet packet{0, static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to), data_of(message)};
     this->needs_no_step();
     interconnect_.visit([&]<class Member>(Member& member) {

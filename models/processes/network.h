@@ -25,6 +25,7 @@ class Network final : public engine::Clocked<Network<M>> {
         NetworkShape network;
         std::uint32_t line_blocks;  // of a line of the L2 cache, which is in one slice
         int slices;                 // of the L2 cache; behind them comes the memory management unit
+        int first_cluster = 0;      // output of requests to the caches of the first cluster, if any are sent there
     };
     explicit Network(const Shape& shape);
 
@@ -46,6 +47,7 @@ class Network final : public engine::Clocked<Network<M>> {
     void on_message(const M& message, int from);
 
     SliceMap slices_;
+    int first_cluster_;
     Interconnect interconnect_;
     SlotPool<M> messages_;  // in the network, if it is not a passive one
 

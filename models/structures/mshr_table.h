@@ -24,7 +24,8 @@ class MshrTable {
         std::uint8_t client = 0;  // who writes, or else who missed
         bool prefetch = false;    // nobody has asked for it yet
         bool arrived = false;
-        std::uint8_t spare[3] = {};
+        bool asks_peer = false;  // the cache of another cluster, not what lies behind this one
+        std::uint8_t spare[2] = {};
     };
 
     // `targets`: how many may wait for one entry, the one that missed included.

@@ -80,12 +80,12 @@ struct ShadeWarp {
 
 // A block that a quad on its way to a core of the cluster will access.
 struct PrefetchBlock {
-    static constexpr std::uint8_t textures = 0, pixels = 1;  // caches
+    static constexpr std::uint8_t textures = 0, pixels = 1, caches_of_cluster = 2;  // caches
     static constexpr std::uint16_t no_source = 0xffff;
     std::uint32_t quad = 0;  // in Frame::quads
     BlockNumber block = 0;
     std::uint16_t program_counter = 0;  // of the texture instruction
-    std::uint16_t source = no_source;   // cluster whose cache is likely to hold the block, too
+    std::uint16_t source = no_source;   // cache that is likely to hold the block, too: 2 x cluster + `cache`
     std::uint8_t cache = textures;
     std::array<std::uint8_t, 3> spare = {};
 };

@@ -50,9 +50,24 @@ TEST(AccessExecute, FetchesAheadInMachinesOfEveryKind) {
     });
 }
 
+TEST(AccessExecute, AsksOtherCachesWithRemoteL1) {
+    for_each_way([](MachineParameters& parameters) {
+        parameters.access_execute.enabled.set("true");
+        const bench::TwoFrames without(parameters);
+        parameters.access_execute.remote_l1.set("true");
+        const bench::TwoFrames with(parameters);
+        EXPECT_EQ(without.total("snoop_port", "redirected"), 0U);
+        EXPECT_GT(with.total("snoop_port", "redirected"), 0U);
+        EXPECT_EQ(with.total("snoop_port", "redirected"), with.total("snoop_port", "fetched_with_source"));
+        EXPECT_EQ(with.total("snoop_port", "redirected"), with.total("snoop_port", "peer_requests"));
+        EXPECT_GT(with.total("snoop_port", "peer_hits") + with.total("snoop_port", "peer_merged"), 0U);
+    });
+}
+
 TEST(AccessExecute, EndsWithTheLeastRoom) {
     for_each_way([](MachineParameters& parameters) {
         parameters.access_execute.enabled.set("true");
+        parameters.access_execute.remote_l1.set("true");
         parameters.access_execute.queue.set("1");
         parameters.texture_cache.mshrs.set("2");
         parameters.pixel_cache.mshrs.set("2");
@@ -73,6 +88,12 @@ TEST(AccessExecute, StandsBesidePrefetchersClustersOfCoresAndVirtualMemory) {
         parameters.pixel_cache.prefetcher.set("stride");
         parameters.texture_cache.line.set("32 B");
         play(parameters);
+        parameters.texture_cache.line.set("64 B");
+        parameters.access_execute.remote_l1.set("true");
+        for (const char* network : {"crossbar", "mesh"}) {
+            parameters.network.kind.set(network);
+            play(parameters);
+        }
     });
 }
 
@@ -99,6 +120,7 @@ TEST(AccessExecute, ChangesNothingWithPerfectCaches) {
 TEST(AccessExecute, GivesTheSameCountersOnThreadsAndFromACheckpoint) {
     for_each_way([](MachineParameters& parameters) {
         parameters.access_execute.enabled.set("true");
+        parameters.access_execute.remote_l1.set("true");
         bench::expect_same_from_a_checkpoint(parameters);
     });
 }
@@ -115,6 +137,24 @@ TEST(AccessExecute, NeedsTheOneRaster) {
             std::string(error.what()),
             "rendering.organisation: expected \"raster_per_gpu\" with access_execute.enabled, whose queue is that "
             "of the one raster, found \"tile_per_core\"");
+    }
+}
+
+TEST(AccessExecute, AsksOtherCachesForLinesOf64BytesOnly) {
+    MachineParameters parameters;
+    parameters.access_execute.remote_l1.set("true");
+    parameters.texture_cache.line.set("128 B");
+    parameters.l2.line.set("128 B");
+    parameters.dram.interleave.set("128 B");
+    EXPECT_NO_THROW(parameters.check_all());  // nothing is fetched ahead
+    parameters.access_execute.enabled.set("true");
+    try {
+        parameters.check_all();
+        FAIL();
+    } catch (const engine::ConfigError& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  "texture_cache.line: expected 64 B with access_execute.remote_l1, as lines go from cache to cache, "
+                  "found 128 B");
     }
 }
 

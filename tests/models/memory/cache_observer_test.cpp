@@ -124,9 +124,9 @@ TEST(RoundTrips, BelongToTheOldestRequestThatIsLikeThem) {
     read.block = write.block = 5;
     read.client = MemoryClient::depth;
     write.operation = MemoryOperation::write_line;
-    trips.sent(read, 100);
-    trips.sent(write, 102);
-    trips.sent(read, 104);
+    trips.sent(read, read.block, 100);
+    trips.sent(write, write.block, 102);
+    trips.sent(read, read.block, 104);
     trips.answered(MemoryReply::to(write), 122);
     trips.answered(MemoryReply::to(read), 130);
     trips.answered(MemoryReply::to(read), 132);

@@ -55,7 +55,7 @@ class HomeExitTest : public testing::Test {
     }
     void line_came(Time now, RequestTag tag) {
         for (const std::uint32_t waiter : cache->fill(now, tag))
-            if ((waiter & HomeExit::waiter_bit) != 0)
+            if ((waiter & Cache::others_bit) != 0)
                 exit->hand_on(now, waiter);
             else
                 filled.emplace_back(now, waiter);

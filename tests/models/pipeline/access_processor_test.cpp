@@ -182,7 +182,7 @@ TEST_F(AccessProcessorTest, DropsWhatQuadsThatAreAboutToBeShadedStillNeed) {
     expect_laws();
 }
 
-TEST_F(AccessProcessorTest, NamesTheClusterThatHadTheBlockBefore) {
+TEST_F(AccessProcessorTest, NamesTheCacheThatHadTheBlockBefore) {
     scene.draw().colour_mask = 0;
     scene.primitive();
     for (std::uint32_t i = 0; i < 3; ++i) add_quad(i, {{100}, {}, {}});
@@ -191,7 +191,7 @@ TEST_F(AccessProcessorTest, NamesTheClusterThatHadTheBlockBefore) {
     take({1}, 3);
     take({2}, 5);
     run();
-    EXPECT_THAT(sources, ElementsAre(PrefetchBlock::no_source, PrefetchBlock::no_source, 1));
+    EXPECT_THAT(sources, ElementsAre(PrefetchBlock::no_source, PrefetchBlock::no_source, 2));
     EXPECT_EQ(access->sources_named.value(), 1U);
 }
 
