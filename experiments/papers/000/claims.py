@@ -5,9 +5,9 @@ from typing import Callable
 import numpy
 import pandas
 
-from tessera.papers import Finding, markdown
+from tessera.papers import Finding, confidence, markdown
 
-from schemes import ACCESS_EXECUTE, PERFECT, QUEUE, SCHEMES, TILES, WARPS
+from schemes import ACCESS_EXECUTE, FRAMES, PERFECT, QUEUE, REMOTE, SCHEMES, TILES, WARPS
 
 NEARLY = 0.95  # of the best: "maximum speedup"; less does not show in a figure
 MANY = 16  # warps, the paper's most
@@ -74,7 +74,6 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
     two_cycles, two_energy = (by_application(at(warps, warps[WARPS][warps[WARPS] > 1].min()), value)
                               for value in ("cycles", "typical_pJ"))
     found: dict[str, Finding] = {}
-    no_remote = "The machine here fetches ahead from the L2 cache alone: misses are not redirected to other L1 caches."
 
     def speed(claim: str, scheme: str, baseline: str, above: bool, text: list[str]) -> None:
         ratios = cycles[baseline] / cycles[scheme]
@@ -83,33 +82,35 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
 
     table = causes(warps)
     why = ["What became of lines, all applications together:", "", *markdown(table)]
-    speed("dae.speedup_vs_ghb", ACCESS_EXECUTE, "GHB", True, [no_remote, "", *why])
+    speed("dae.speedup_vs_ghb", REMOTE, "GHB", True, why)
     speed("dae.plain_vs_ghb", ACCESS_EXECUTE, "GHB", True, ["The table of `dae.speedup_vs_ghb` says why."])
     speed("dae.stride_vs_ghb", "stride", "GHB", False, [])
-    open_throttle = tables["throttle"].set_index("workload").cycles
+    first = by_application(schemes, "cycles_0")  # frames that all sweeps have
+    open_throttle = tables["throttle"].set_index("workload").cycles_0
     speed("dae.mta_vs_ghb", "MTA", "GHB", False, [
         "The throttle of Lee et al. stops a prefetcher when fewer than 15 % of the lookups that do not hit join a line in",
         "flight; with one warp of four threads few do, so that after its first period it is open on trial only. Whose",
-        f"throttle never closes for that is at {spread(cycles.GHB / open_throttle)} of GHB."])
+        f"throttle never closes for that is at {spread(first.GHB / open_throttle)} of GHB."])
     speed("dae.perfect_cache_headroom", PERFECT, "none", True, ["Perfect caches of textures and pixels."])
 
     def energies(claim: str, ratios: pandas.Series, above: bool, text: list[str]) -> None:
         found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1) == above, "energy ratio", text)
 
     priced = "GPU without memory, typical figures of the table `mobile22`."
-    energies("dae.energy_vs_ghb", energy[ACCESS_EXECUTE] / energy.GHB, False, [priced, no_remote])
+    energies("dae.energy_vs_ghb", energy[REMOTE] / energy.GHB, False, [priced])
     energies("dae.multithreading_16w_energy", many_energy.none / energy.none, True, [priced])
-    energies("dae.two_warps_energy_vs_16", two_energy[ACCESS_EXECUTE] / many_energy.none, False, [priced, no_remote])
-    energies("dae.one_warp_energy_vs_16", energy[ACCESS_EXECUTE] / many_energy.none, False, [priced, no_remote])
+    energies("dae.two_warps_energy_vs_16", two_energy[REMOTE] / many_energy.none, False, [priced])
+    energies("dae.one_warp_energy_vs_16", energy[REMOTE] / many_energy.none, False, [priced])
 
     many = cycles.none / many_cycles.none
-    found["dae.multithreading_16w"] = ratio_finding(many, bool(geometric_mean(many) > 1), "16 warps / 1", [])
+    found["dae.multithreading_16w"] = ratio_finding(many, bool(geometric_mean(many) > 1), "16 warps / 1",
+                                                    ["Without prefetching, means of applications:", "", *markdown(pressure(warps))])
     for claim, some in (("dae.two_warps_vs_16", two_cycles), ("dae.one_warp_vs_16", cycles)):
-        ratios = many_cycles.none / some[ACCESS_EXECUTE]
-        found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) < 1), "access/execute / 16 warps", [no_remote])
+        ratios = many_cycles.none / some[REMOTE]
+        found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) < 1), f"{REMOTE} / 16 warps", [])
 
     curves = speedups(warps)
-    best = curves[ACCESS_EXECUTE]
+    best = curves[REMOTE]
     peak = int(best.index[(best >= NEARLY * best.max()).to_numpy()][0])
     found["dae.peak_warps"] = Finding(
         float(peak), peak <= 8,
@@ -117,16 +118,11 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
          *markdown(curves.apply(lambda curve: curve.map("{:.3f}".format, na_action="ignore").fillna(""))
                    .rename_axis("warps"))])
 
-    ahead = schemes[schemes.scheme == ACCESS_EXECUTE].set_index("workload")
+    ahead, remote = (schemes[schemes.scheme == scheme].set_index("workload") for scheme in (ACCESS_EXECUTE, REMOTE))
     for claim, scheme in (("stride", "stride"), ("ghb", "GHB"), ("mta", "MTA"), ("plain", ACCESS_EXECUTE),
-                          ("remote", ACCESS_EXECUTE)):
+                          ("remote", REMOTE)):
         ratios = traffic[scheme] / traffic.none
-        text = []
-        if claim == "remote":
-            # Of the lines of textures that are fetched ahead, those for which the queue names a cache that holds them.
-            saved = ahead.texture_prefetches * sources.found_by_queue
-            ratios = (ahead.l2_requests - saved) / traffic.none
-            text = [no_remote, "An estimate: requests of access/execute without those that the oracle's study finds served."]
+        text = ["What became of the blocks that were fetched ahead.", "", *markdown(redirections(remote))] if claim == "remote" else []
         found[f"dae.l2_traffic_{claim}"] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1), f"{scheme} / none", text)
 
     missed = ahead.snoop_fetched / ahead.snoop_lookups
@@ -143,11 +139,49 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
     return found
 
 
+def pressure(warps: pandas.DataFrame) -> pandas.DataFrame:
+    """What more warps without prefetching bring: hits of texture and pixel caches, requests to the L2 cache over those of one
+    warp, and how much of the time units do their work."""
+    bare = warps[warps.scheme == "none"]
+    of = lambda values: values.groupby(bare[WARPS]).mean()
+    first = bare[bare[WARPS] == 1].set_index("workload").l2_requests
+    return pandas.DataFrame({
+        "hits": of(bare.hits / bare.accesses).map(share),
+        "requests to the L2 cache": of(bare.l2_requests / first.reindex(bare.workload).to_numpy()),
+        "fragment processors busy": of(bare.fragment_processor_busy).map(share),
+        "early depth and raster busy": of(bare.raster_busy).map(share),
+        "DRAM transfers": of(bare.dram_channel_busy).map(share),
+    }).rename_axis("warps")
+
+
+def redirections(remote: pandas.DataFrame) -> pandas.DataFrame:
+    """With remote L1, by application: blocks fetched ahead for which another cache was asked, and what it had."""
+    asked = remote.snoop_redirected
+    parts = {"asked of another cache": asked / remote.snoop_fetched, "it had the block": remote.snoop_peer_hits / asked,
+             "the block was on its way there": remote.snoop_peer_merged / asked, "passed on": remote.snoop_peer_passed_on / asked}
+    return pandas.DataFrame({name: values.map(share) for name, values in parts.items()}).rename_axis("application")
+
+
 def speedups(warps: pandas.DataFrame) -> pandas.DataFrame:
     """Geometric mean of applications over one warp without prefetching: a row a number of warps, a column a scheme."""
     cycles = warps.pivot_table(index=[WARPS, "scheme"], columns="workload", values="cycles", observed=True)
     ratio = cycles.loc[(1, "none")] / cycles
     return geometric_mean(ratio.T).unstack("scheme").reindex(columns=[s for s in SCHEMES if (1, s) in ratio.index])
+
+
+def over_frames(warps: pandas.DataFrame, schemes: list[str]) -> pandas.DataFrame:
+    """The same with what the frames say of it: the mean of the frames' geometric means of applications, and the half of its
+    interval of confidence. A row a number of warps, a column a scheme."""
+    curves = []
+    for number in range(FRAMES):
+        cycles = warps.pivot_table(index=[WARPS, "scheme"], columns="workload", values=f"cycles_{number}", observed=True)
+        if not cycles.empty:
+            curves.append(geometric_mean((cycles.loc[(1, "none")] / cycles).T))
+    frames = pandas.DataFrame(curves)
+    text = frames.mean().map("{:.3f}".format)
+    if len(frames) > 1:
+        text += " ± " + frames.apply(confidence).map("{:.3f}".format)
+    return text.unstack("scheme").reindex(columns=schemes).fillna("")
 
 
 def relative(table: pandas.DataFrame, value: str = "cycles") -> pandas.DataFrame:
@@ -169,9 +203,13 @@ def text(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> list
              "`tegra-dae`, immediate:", "", *markdown(relative(tables["schemes"]), 2), "",
              "the same, tiled:", "", *markdown(relative(tables["tiled"]), 2), "",
              "`bifrost32`:", "", *markdown(relative(tables["bifrost32"]), 2), ""]
+    lines += ["### Warps over frames", "",
+              "Speed-up over one warp without prefetching, frame by frame: mean and 95 % interval over frames of the geometric",
+              "mean of applications.", "",
+              *markdown(over_frames(tables["warps"], SCHEMES).rename_axis("warps")), ""]
     queues = tables["queues"]
-    base = tables["schemes"][tables["schemes"].scheme == "none"].set_index("workload").cycles
-    gain = base.reindex(queues.workload).to_numpy() / queues.cycles
+    base = tables["schemes"][tables["schemes"].scheme == "none"].set_index("workload").cycles_0
+    gain = base.reindex(queues.workload).to_numpy() / queues.cycles_0
     shown = queues.assign(speedup=gain).pivot_table(index=[TILES, QUEUE], columns="workload", values="speedup")
     shown["mean"] = geometric_mean(shown.T)
     lines += ["### Lengths of the queues", "",

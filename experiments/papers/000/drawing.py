@@ -7,7 +7,7 @@ import pandas
 from tessera import figures
 
 from claims import at, by_application, geometric_mean, speedups, with_mean
-from schemes import ACCESS_EXECUTE, PERFECT, SCHEMES, WARPS
+from schemes import PERFECT, SCHEMES, WARPS
 
 TITLES = {
     "6": "figure 6: speed over the GHB prefetcher, one warp",

@@ -13,7 +13,7 @@ from tessera import papers
 import claims
 import drawing
 import sources
-from schemes import ACCESS_EXECUTE, PERFECT, QUEUE, SCHEMES, STATISTICS, TILES, WARPS, scheme_of, settings, together
+from schemes import FRAMES, PERFECT, QUEUE, REMOTE, SCHEMES, STATISTICS, TILES, WARPS, scheme_of, settings, together
 
 # The suite, and what kind of work it is: the paper has three flat games, two simple 3D ones and three with larger models.
 SUITE = {"supertux": "2D", "teeworlds": "2D", "xmoto": "2D", "neverball": "simple 3D", "extremetuxracer": "simple 3D",
@@ -21,6 +21,7 @@ SUITE = {"supertux": "2D", "teeworlds": "2D", "xmoto": "2D", "neverball": "simpl
 QUICK_SUITE = ["glmark2-build", "glmark2-texture"]  # little work, and of a package that recording needs anyway
 SIZE = "800x480"  # Table 1
 MACHINE = "tegra-dae"
+OVER_FRAMES = ("schemes", "warps")  # sweeps of all frames, the others of the first one, unless it is said which
 MEMORIES = {  # beside the flat one of the preset, 4.8 GB/s with 100 cycles
     "flat, half as wide": {"dram.model": "flat", "dram.flat.bandwidth_of": "all_channels", "dram.device": "lpddr3-1600"},
     "LPDDR4-3200": {"dram.model": "timed", "dram.flat.bandwidth_of": "each_channel", "dram.device": "lpddr4-3200"},
@@ -29,11 +30,11 @@ MEMORIES = {  # beside the flat one of the preset, 4.8 GB/s with 100 cycles
 
 def sweeps(quick: bool) -> dict[str, tuple[str, list[dict[str, object]]]]:
     """The machine and the points of each sweep."""
-    few = ["none", ACCESS_EXECUTE]
-    warps = {2: few, 16: few} if quick else {2: SCHEMES, 4: few, 16: SCHEMES}
+    few = ["none", REMOTE]
+    warps = {2: few, 16: few} if quick else {2: SCHEMES, 4: few, 8: few, 16: SCHEMES}
     tiles, queues = ([8], [4]) if quick else ([8, 16, 64], [4, 64])
-    ahead = [settings(ACCESS_EXECUTE, **{TILES: count, QUEUE: 16}) for count in tiles]
-    ahead += [settings(ACCESS_EXECUTE, **{TILES: 32, QUEUE: count}) for count in queues]
+    ahead = [settings(REMOTE, **{TILES: count, QUEUE: 16}) for count in tiles]
+    ahead += [settings(REMOTE, **{TILES: 32, QUEUE: count}) for count in queues]
     memory = [settings(scheme) | device for device in MEMORIES.values() for scheme in few]
     elsewhere = [{name: value for name, value in settings(scheme).items() if name.startswith(("texture_cache", "access"))}
                  for scheme in (few if quick else [*SCHEMES, PERFECT])]
@@ -52,7 +53,8 @@ def run_sweeps(arguments: argparse.Namespace) -> tuple[dict[str, pandas.DataFram
     """Statistics of all points, a table a sweep; and of each sweep points and seconds."""
     tables, costs = {}, {}
     for name, (machine, points) in sweeps(arguments.quick).items():
-        sweep = papers.run_sweep(arguments.output / name, machine, arguments.traces, {}, together(points), arguments.frames,
+        frames = arguments.frames or (None if name in OVER_FRAMES else "0")
+        sweep = papers.run_sweep(arguments.output / name, machine, arguments.traces, {}, together(points), frames,
                                  arguments.jobs)
         if machine == MACHINE:
             papers.price(sweep)  # what the GPU of every point consumed
@@ -77,11 +79,11 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: 
 
 
 def main() -> None:
-    arguments = papers.parse(papers.parser("000/run.sh", __doc__))
+    arguments = papers.parse(papers.parser("000/run.sh", __doc__, "the suite has four"))
     arguments.output.mkdir(parents=True, exist_ok=True)
     if not arguments.traces:
         names = QUICK_SUITE if arguments.quick else list(SUITE)
-        arguments.traces = papers.record_suite(names, arguments.output / "suite", size=SIZE)
+        arguments.traces = papers.record_suite(names, arguments.output / "suite", 1 if arguments.quick else FRAMES, SIZE)
     tables, costs = run_sweeps(arguments)
     found = sources.table(arguments.traces, arguments.output / "sources.csv")
     drawing.draw(arguments.output, tables)

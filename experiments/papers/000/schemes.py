@@ -6,17 +6,20 @@ from typing import Any, Callable, Sequence
 import pandas
 
 import tessera
+from tessera import bottleneck
 
 TEXTURES, PIXELS = "texture_cache.prefetcher", "pixel_cache.prefetcher"
-AHEAD, QUEUE, TILES = "access_execute.enabled", "access_execute.queue", "raster.fragment_queue"
+AHEAD, REMOTE_L1 = "access_execute.enabled", "access_execute.remote_l1"
+QUEUE, TILES = "access_execute.queue", "raster.fragment_queue"
 PERFECT_TEXTURES, PERFECT_PIXELS = "texture_cache.perfect", "pixel_cache.perfect"
 WARPS, VERTEX_WARPS, BLENDING = "fragment_processor.warps", "vertex_processor.warps", "colour.queue"
+FRAMES = 3  # of a trace of the suite
 PROCESSORS = 4  # fragment processors; each blends a quad for every warp that it has
 
 PREFETCHERS = {"none": "none", "stride": "stride", "MTA": "thread_aware", "GHB": "history"}
-ACCESS_EXECUTE = "access/execute"
+ACCESS_EXECUTE, REMOTE = "access/execute", "with remote L1"
 PERFECT = "perfect"
-SCHEMES = [*PREFETCHERS, ACCESS_EXECUTE]  # in the order in which the paper expects them to be better
+SCHEMES = [*PREFETCHERS, ACCESS_EXECUTE, REMOTE]  # in the order in which the paper expects them to be better
 
 
 def settings(scheme: str, warps: int = 1, **others: Any) -> dict[str, Any]:
@@ -25,7 +28,8 @@ def settings(scheme: str, warps: int = 1, **others: Any) -> dict[str, Any]:
     return {
         TEXTURES: prefetcher,
         PIXELS: prefetcher,
-        AHEAD: scheme == ACCESS_EXECUTE,
+        AHEAD: scheme in (ACCESS_EXECUTE, REMOTE),
+        REMOTE_L1: scheme == REMOTE,
         PERFECT_TEXTURES: scheme == PERFECT,
         PERFECT_PIXELS: scheme == PERFECT,
         WARPS: warps,
@@ -45,7 +49,7 @@ def scheme_of(row: pandas.Series) -> str:
     if row.get(PERFECT_TEXTURES, False):
         return PERFECT
     if row.get(AHEAD, False):
-        return ACCESS_EXECUTE
+        return REMOTE if row.get(REMOTE_L1, False) else ACCESS_EXECUTE
     return {prefetcher: scheme for scheme, prefetcher in PREFETCHERS.items()}.get(row[TEXTURES], row[TEXTURES])
 
 
@@ -80,6 +84,26 @@ def gpu_energy(figure: str) -> Callable[[tessera.Results], float]:
     return total
 
 
+def cycles_of_frame(number: int) -> Callable[[tessera.Results], float]:
+    """Of a run: of its frame with this number, from 0; not a number if there are fewer."""
+
+    def cycles(results: tessera.Results) -> float:
+        of_frames = results.frames.cycles.values
+        return float(of_frames[number]) if number < len(of_frames) else float("nan")
+
+    return cycles
+
+
+def busy(kind: str) -> Callable[[tessera.Results], float]:
+    """Of a run: the share of time that units of a kind do their work; not a number where the machine has none."""
+
+    def share(results: tessera.Results) -> float:
+        units = bottleneck.bottleneck(results)
+        return float(units.busy[kind]) if kind in units.index else float("nan")
+
+    return share
+
+
 def ipc(results: tessera.Results) -> float:
     """Instructions of warps a cycle, of all fragment processors."""
     return float(results["fragment_processor"].warp_instructions.sum()) / float(results.frames.cycles.sum())
@@ -87,12 +111,15 @@ def ipc(results: tessera.Results) -> float:
 
 STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     "ipc": ipc,
+    **{f"cycles_{number}": cycles_of_frame(number) for number in range(FRAMES)},
+    **{f"{kind}_busy": busy(kind) for kind in ("fragment_processor", "raster", "dram_channel")},
     "texture_prefetches": of_group("texture_cache", "prefetches"),
     "l2_requests": of_group("l2_slice", "requests"),
     **{name: of_caches(name) for name in ("accesses", "hits", "merged", "misses", "prefetches", "prefetches_used",
                                           "prefetches_late", "prefetches_useless", "prefetches_left", "prefetches_early",
                                           "prefetches_polluting")},
-    **{f"snoop_{name}": of_group("snoop_port", name) for name in ("lookups", "hits", "fetched")},
+    **{f"snoop_{name}": of_group("snoop_port", name) for name in ("lookups", "hits", "fetched", "redirected", "peer_hits",
+                                                                     "peer_merged", "peer_passed_on")},
     **{f"access_{name}": of_group("access_processor", name)
        for name in ("accesses", "accesses_dependent", "addresses", "addresses_dropped")},
     **{figure: gpu_energy(figure) for figure in ("low_pJ", "typical_pJ", "high_pJ")},

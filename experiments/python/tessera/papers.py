@@ -75,6 +75,18 @@ def record_suite(names: Sequence[str], folder: pathlib.Path, frames: int = 1, si
     return traces
 
 
+T_95 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262}  # Student, two-sided
+
+
+def confidence(values: pandas.Series) -> float:
+    """Half of the 95 % interval of the mean of independent values: Student's t. Frames in a row are alike, so that it is
+    the least that has to be expected. Not a number of fewer than two."""
+    values = values.dropna()
+    if len(values) < 2:
+        return float("nan")
+    return T_95.get(len(values) - 1, 2.0) * float(values.std(ddof=1)) / len(values) ** 0.5
+
+
 def pairs(*settings: str, of: Sequence[tuple]) -> dict[str, list]:
     """Points of a sweep, each a tuple of the values of these settings, as lists by setting."""
     return {setting: [point[i] for point in of] for i, setting in enumerate(settings)}
