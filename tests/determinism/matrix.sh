@@ -15,7 +15,7 @@
 set -uo pipefail
 build=$1 model=$2 seeds=${3:-20} counts=${4:-1 2 3 4} partitions=${5:-single block round_robin balanced}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1  # more ranks than cores
 export HWLOC_COMPONENTS=-gl  # mpirun shall not depend on an X server
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -12,7 +12,7 @@
 set -uo pipefail
 build=$1 workload=${2:-sample} stops=${3:-10} counts=${4:-1 2 3} chains=${5:-1000}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1  # more ranks than cores
 export HWLOC_COMPONENTS=-gl  # mpirun shall not depend on an X server
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
