@@ -82,7 +82,12 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
 
     table = causes(warps)
     why = ["What became of lines, all applications together:", "", *markdown(table)]
-    speed("dae.speedup_vs_ghb", REMOTE, "GHB", True, why)
+    ahead, remote = (schemes[schemes.scheme == scheme].set_index("workload") for scheme in (ACCESS_EXECUTE, REMOTE))
+    speed("dae.speedup_vs_ghb", REMOTE, "GHB", True, [
+        f"Over access/execute without remote L1: {spread(cycles[ACCESS_EXECUTE] / cycles[REMOTE])}. Remote L1 takes load from",
+        f"the L2 cache and from the bus, which are idle without it, too: the cache works {share(ahead.l2_slice_busy.mean())} of the",
+        f"time, and the bus carries answers {share(ahead.response_bus_busy.mean())}; a line comes from another L1 cache no sooner",
+        "than from there. The tables of `dae.l2_traffic_remote` say what becomes of its requests.", "", *why])
     speed("dae.plain_vs_ghb", ACCESS_EXECUTE, "GHB", True, ["The table of `dae.speedup_vs_ghb` says why."])
     speed("dae.stride_vs_ghb", "stride", "GHB", False, [])
     first = by_application(schemes, "cycles_0")  # frames that all sweeps have
@@ -118,7 +123,6 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
          *markdown(curves.apply(lambda curve: curve.map("{:.3f}".format, na_action="ignore").fillna(""))
                    .rename_axis("warps"))])
 
-    ahead, remote = (schemes[schemes.scheme == scheme].set_index("workload") for scheme in (ACCESS_EXECUTE, REMOTE))
     for claim, scheme in (("stride", "stride"), ("ghb", "GHB"), ("mta", "MTA"), ("plain", ACCESS_EXECUTE),
                           ("remote", REMOTE)):
         ratios = traffic[scheme] / traffic.none

@@ -112,7 +112,7 @@ def ipc(results: tessera.Results) -> float:
 STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     "ipc": ipc,
     **{f"cycles_{number}": cycles_of_frame(number) for number in range(FRAMES)},
-    **{f"{kind}_busy": busy(kind) for kind in ("fragment_processor", "raster", "dram_channel")},
+    **{f"{kind}_busy": busy(kind) for kind in ("fragment_processor", "raster", "l2_slice", "response_bus", "dram_channel")},
     "texture_prefetches": of_group("texture_cache", "prefetches"),
     "l2_requests": of_group("l2_slice", "requests"),
     **{name: of_caches(name) for name in ("accesses", "hits", "merged", "misses", "prefetches", "prefetches_used",
