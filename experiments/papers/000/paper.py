@@ -5,9 +5,11 @@
 
 import argparse
 import pathlib
+from typing import Sequence
 
 import pandas
 
+import tessera
 from tessera import papers
 
 import claims
@@ -49,11 +51,21 @@ def sweeps(quick: bool) -> dict[str, tuple[str, list[dict[str, object]]]]:
     }
 
 
+def first_frame(traces: Sequence[pathlib.Path]) -> str | None:
+    """The number of the first frame of all of them; none, which is all frames, if they begin with different ones."""
+    numbers = set()
+    for path in traces:
+        with tessera.open_trace(path) as trace:
+            numbers.add(trace.frame(0).number)
+    return str(numbers.pop()) if len(numbers) == 1 else None
+
+
 def run_sweeps(arguments: argparse.Namespace) -> tuple[dict[str, pandas.DataFrame], pandas.DataFrame]:
     """Statistics of all points, a table a sweep; and of each sweep points and seconds."""
     tables, costs = {}, {}
+    first = first_frame(arguments.traces)
     for name, (machine, points) in sweeps(arguments.quick).items():
-        frames = arguments.frames or (None if name in OVER_FRAMES else "0")
+        frames = arguments.frames or (None if name in OVER_FRAMES else first)
         sweep = papers.run_sweep(arguments.output / name, machine, arguments.traces, {}, together(points), frames,
                                  arguments.jobs)
         if machine == MACHINE:
