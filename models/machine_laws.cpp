@@ -114,12 +114,21 @@ void Machine::add_laws() {
         }
     laws_.equal("quads handed to cores = quads received by them", handed, received);
     laws_.equal("quads handed on by cores = quads received by the colour stage", finished, blended);
+    laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
+    // Requests of other caches: answered by those, or passed on to the L2 cache.
+    Sum answered{response_network_->traffic().messages_in}, lines = reads, asked_of_l2 = reads;
     if (const AccessProcessor* access = built_access_processor()) {
         Sum looked_for, redirected, peer_requests;
         for (const Cluster* cluster : clusters_) {
-            looked_for.add(cluster->snoop_port()->lookups);
-            redirected.add(cluster->snoop_port()->redirected);
-            peer_requests.add(cluster->snoop_port()->peer_requests);
+            const SnoopPort& port = *cluster->snoop_port();
+            looked_for.add(port.lookups);
+            redirected.add(port.redirected);
+            peer_requests.add(port.peer_requests);
+            requests.add(port.redirected);
+            requests.add(port.peer_passed_on);
+            answered.add(port.peer_passed_on);
+            lines.add(port.redirected);
+            asked_of_l2.add(port.peer_passed_on);
         }
         laws_.equal("blocks asked of other caches = those that their snoop ports looked for", redirected,
                     peer_requests);
@@ -127,18 +136,6 @@ void Machine::add_laws() {
                     looked_for);
         laws_.equal("quads whose accesses are known ahead = quads handed to cores", {access->quads}, handed);
     }
-    laws_.equal("vertices sent = vertices shaded", {geometry_->fetcher().vertices_sent}, vertices);
-    // Requests of other caches: answered by those, or passed on to the L2 cache.
-    Sum answered{response_network_->traffic().messages_in}, lines = reads, asked_of_l2 = reads;
-    if (parameters_.access_execute.enabled())
-        for (const Cluster* cluster : clusters_) {
-            const SnoopPort& port = *cluster->snoop_port();
-            requests.add(port.redirected);
-            requests.add(port.peer_passed_on);
-            answered.add(port.peer_passed_on);
-            lines.add(port.redirected);
-            asked_of_l2.add(port.peer_passed_on);
-        }
     laws_.equal("requests of all processors = messages of the request network", requests,
                 {request_network_->traffic().messages_in});
     laws_.equal("messages of the request network = messages of the response network, and requests passed on",

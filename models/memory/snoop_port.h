@@ -4,9 +4,9 @@
 // A request that its cache cannot fetch now (no MSHR but one, no credit) waits for the next answer, and those for the
 // same cache behind it; those for the other cache pass.
 //
-// Remote L1 (paper 000, section 3.4): what another cache is likely to hold (its Source, prefetch/access_queue.h) is
-// asked of that cache, by the networks that lead to the L2 cache and back; else it is fetched from there as all else,
-// and counted. The port of the other cluster looks for it before its own requests:
+// Remote L1 (paper 000, section 3.4; if Shape::peer_requests is not 0): what another cache is likely to hold (its
+// Source, prefetch/access_queue.h) is asked of that cache, by the networks that lead to the L2 cache and back. The port
+// of the other cluster looks for it before its own requests:
 //
 //     there                     a bank reads the line, and it is sent
 //     on its way from the L2    the request waits in the MSHR, if there is room

@@ -84,10 +84,10 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
     why = ["What became of lines, all applications together:", "", *markdown(table)]
     ahead, remote = (schemes[schemes.scheme == scheme].set_index("workload") for scheme in (ACCESS_EXECUTE, REMOTE))
     speed("dae.speedup_vs_ghb", REMOTE, "GHB", True, [
-        f"Over access/execute without remote L1: {spread(cycles[ACCESS_EXECUTE] / cycles[REMOTE])}. Remote L1 takes load from",
-        f"the L2 cache and from the bus, which are idle without it, too: the cache works {share(ahead.l2_slice_busy.mean())} of the",
-        f"time, and the bus carries answers {share(ahead.response_bus_busy.mean())}; a line comes from another L1 cache no sooner",
-        "than from there. The tables of `dae.l2_traffic_remote` say what becomes of its requests.", "", *why])
+        f"Over access/execute without remote L1: {spread(cycles[ACCESS_EXECUTE] / cycles[REMOTE])}. Without it the L2 cache works",
+        f"{share(ahead.l2_slice_busy.mean())} of the time, and the bus carries answers {share(ahead.response_bus_busy.mean())}. Of what",
+        f"remote L1 asks of other caches {share((remote.snoop_peer_merged / remote.snoop_redirected).mean())} is on its way there, by",
+        "application in the table of `dae.l2_traffic_remote`.", "", *why])
     speed("dae.plain_vs_ghb", ACCESS_EXECUTE, "GHB", True, ["The table of `dae.speedup_vs_ghb` says why."])
     speed("dae.stride_vs_ghb", "stride", "GHB", False, [])
     first = by_application(schemes, "cycles_0")  # frames that all sweeps have

@@ -91,7 +91,7 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: 
 
 
 def main() -> None:
-    arguments = papers.parse(papers.parser("000/run.sh", __doc__, "the suite has four"))
+    arguments = papers.parse(papers.parser("000/run.sh", __doc__, f"the suite has {FRAMES}"))
     arguments.output.mkdir(parents=True, exist_ok=True)
     if not arguments.traces:
         names = QUICK_SUITE if arguments.quick else list(SUITE)
