@@ -41,7 +41,7 @@ class RunKeeper {
     io::Results& results_;
     bool several_, prepared_ = false;
     std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
-    double commit_seconds_ = 0;  // what the last one took
+    double commit_seconds_ = 0.05;  // what the last one took; before the first, a guess that lets a second pass
     std::size_t committed_;      // frames
 
     struct Picture {
