@@ -6,6 +6,7 @@ import subprocess
 
 import h5py
 import numpy
+import pandas
 import pytest
 
 import tessera
@@ -27,6 +28,7 @@ def printed(sample, tmp_path_factory):
     end = lines.index("", first)
     return {line.split()[0]: line.split(None, 1)[1] for line in lines[first + 1 : end]
 }
+
 
 def test_every_unit_has_states_that_add_up_to_its_cycles(sample):
     results = tessera.open(sample.results)
@@ -78,3 +80,9 @@ def test_shares_are_those_of_the_file(sample):
     assert row.busiest == pytest.approx(own.max())
     assert row.busiest_unit == own.argmax()
     assert row.busy + row.starved + row.blocked == pytest.approx(1)
+
+
+def test_a_table_of_some_kinds_has_the_rows_of_the_whole_one(sample):
+    results = tessera.open(sample.results)
+    some = results.bottleneck(kinds=["raster", "l2_slice", "a kind that no machine has"])
+    pandas.testing.assert_frame_equal(some, results.bottleneck().loc[["l2_slice", "raster"]], check_dtype=False)

@@ -6,7 +6,6 @@ from typing import Any, Callable, Sequence
 import pandas
 
 import tessera
-from tessera import bottleneck
 
 TEXTURES, PIXELS = "texture_cache.prefetcher", "pixel_cache.prefetcher"
 AHEAD, REMOTE_L1 = "access_execute.enabled", "access_execute.remote_l1"
@@ -98,7 +97,7 @@ def busy(kind: str) -> Callable[[tessera.Results], float]:
     """Of a run: the share of time that units of a kind do their work; not a number where the machine has none."""
 
     def share(results: tessera.Results) -> float:
-        units = bottleneck.bottleneck(results)
+        units = results.bottleneck(kinds=[kind])
         return float(units.busy[kind]) if kind in units.index else float("nan")
 
     return share

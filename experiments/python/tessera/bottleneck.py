@@ -5,6 +5,7 @@ A unit spends every cycle in one state. A state is `busy`, `starved` (it waits f
 the own kind where a unit waits for its own results, `frame` where nothing of the frame is left for it.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from .results import Results
 
 
-def unit_times(results: "Results") -> pandas.DataFrame:
+def unit_times(results: "Results", kinds: Sequence[str] | None = None) -> pandas.DataFrame:
     """Cycles by frame, unit and state, one row each: frame, kind, unit, state, activity, by_whom, cycles, share.
 
-    `frame` is the position in the results, `share` is of the unit's cycles in that frame (NaN where it has none).
+    `frame` is the position in the results, `share` is of the unit's cycles in that frame (NaN where it has none). With
+    `kinds` only units of these: what a machine does not have has no rows.
     """
     parts = []
-    for kind in results.kinds:
+    for kind in results.kinds if kinds is None else [kind for kind in results.kinds if kind in kinds]:
         dataset = results[kind]
         for name, counter in dataset.data_vars.items():
             if "class" not in counter.attrs:
@@ -43,8 +45,8 @@ def unit_times(results: "Results") -> pandas.DataFrame:
     return times
 
 
-def bottleneck(results: "Results", frame: int | None = None) -> pandas.DataFrame:
-    """The table that `tessera run` ends with, of all frames or of one: a row for every kind of unit.
+def bottleneck(results: "Results", frame: int | None = None, kinds: Sequence[str] | None = None) -> pandas.DataFrame:
+    """The table that `tessera run` ends with, of all frames or of one: a row for every kind of unit, or for some kinds.
 
     units                   how many there are
     busy, starved, blocked  shares of the time of all of them, which add up to 1
@@ -53,7 +55,7 @@ def bottleneck(results: "Results", frame: int | None = None) -> pandas.DataFrame
 
     The bottleneck is the kind whose `busiest` is near 1: `table.busiest.idxmax()`.
     """
-    times = unit_times(results)
+    times = unit_times(results, kinds)
     if frame is not None:
         times = times[times.frame == frame]
     rows = {}

@@ -1,6 +1,7 @@
 """Results of `tessera run`: one xarray.Dataset per kind of process, and the ratios people ask for."""
 
 import pathlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import h5py
@@ -275,9 +276,9 @@ class Results:
         """Cycles by frame, unit and state, as a pandas.DataFrame: see tessera.bottleneck.unit_times."""
         return bottleneck.unit_times(self)
 
-    def bottleneck(self, frame: int | None = None) -> pandas.DataFrame:
+    def bottleneck(self, frame: int | None = None, kinds: Sequence[str] | None = None) -> pandas.DataFrame:
         """By kind of unit: how long it is busy, starved and blocked, and by whom: see tessera.bottleneck.bottleneck."""
-        return bottleneck.bottleneck(self, frame)
+        return bottleneck.bottleneck(self, frame, kinds)
 
     def image(self, frame: int) -> numpy.ndarray:
         """The picture of a frame (its position in the results): [row, column, colour] of red, green and blue, 0 to 255.
