@@ -12,6 +12,15 @@ namespace {
 constexpr std::array<std::string_view, Mesh::ports> port_names{"local", "east", "west", "north", "south"};
 constexpr std::array<std::uint8_t, Mesh::ports> opposite{Mesh::local, Mesh::west, Mesh::east, Mesh::south, Mesh::north};
 
+// 0: negative, 1: zero, 2: positive.
+std::size_t sign_of(int number) {
+    return static_cast<std::size_t>(1 + (number > 0) - (number < 0));
+}
+// By the signs of the columns and rows to go: along the row first.
+constexpr std::array<std::array<std::uint8_t, 3>, 3> towards{{{Mesh::west, Mesh::west, Mesh::west},
+                                                              {Mesh::north, Mesh::local, Mesh::south},
+                                                              {Mesh::east, Mesh::east, Mesh::east}}};
+
 }  // namespace
 
 Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
@@ -27,13 +36,11 @@ Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     const auto nodes = static_cast<std::size_t>(shape.mesh.columns) * static_cast<std::size_t>(shape.mesh.rows);
     assert(input_nodes_.size() == static_cast<std::size_t>(shape.inputs));
     assert(output_nodes_.size() == static_cast<std::size_t>(shape.outputs));
-    Router router;
-    router.holder.fill(no_input);
     inputs_.resize(nodes * ports);
     flits_.resize(nodes * ports * buffer_);
-    routers_.assign(nodes, router);
+    turns_.resize(nodes * ports);
     queues_.resize(nodes);
-    active_.resize((nodes + 63) / 64);
+    routers_.resize((nodes + 63) / 64);
     for (int i = 0; i < static_cast<int>(nodes); ++i) {
         places_.push_back({i % shape.mesh.columns, i / shape.mesh.columns});
         left_.push_back(&counters_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_router", i}),
@@ -51,12 +58,13 @@ engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
     link_flits += flits * static_cast<std::uint32_t>(links);
     if (packet.number >= packets_.size()) packets_.resize(packet.number + std::size_t{1});
     const engine::Time begin = traffic.edge(now);
-    packets_[packet.number] = {begin, nobody, flits, to, static_cast<std::uint16_t>(links), packet.to};
+    const Flit flit{packet.number, flits, to};
+    packets_[packet.number] = {begin, flit, nobody, static_cast<std::uint16_t>(links), packet.to};
     ++under_way_;
     Queue& queue = queues_[from];
     if (queue.first == nobody) {
         queue.first = packet.number;
-        set_occupied(from, local);
+        look_at(flit, from, local);
     } else {
         packets_[queue.last].next = packet.number;
     }
@@ -66,96 +74,101 @@ engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
 
 void Mesh::decide() {
     moves_.clear();
-    for (std::size_t word = 0; word < active_.size(); ++word)
-        for (std::uint64_t bits = active_[word]; bits != 0; bits &= bits - 1) {
-            const auto node =
-                static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
-            if (routers_[node].occupied == 0)
-                active_[word] &= ~(bits & -bits);
-            else
-                decide(node);
-        }
+    for (std::size_t word = 0; word < routers_.size(); ++word)
+        for (std::uint8_t output = 0; output < ports; ++output) decide(output, word);
 }
 
-// Which flits leave this router.
-void Mesh::decide(std::uint32_t node) {
-    Router& router = routers_[node];
-    std::array<std::uint32_t, ports> asking{};  // by output: inputs, as bits
-    std::uint32_t asked = 0;                    // outputs
-    for (std::uint32_t bits = router.occupied; bits != 0; bits &= bits - 1) {
-        const auto port = static_cast<std::uint32_t>(std::countr_zero(bits));
-        if (input(node, port).left == 0) look_at_head(node, port);
-        const std::uint8_t output = input(node, port).output;
-        asking[output] |= 1U << port;
-        asked |= 1U << output;
+// Which flits leave these routers by this output.
+void Mesh::decide(std::uint8_t output, std::size_t word) {
+    const Inputs& asks = routers_[word].asks[output];
+    const Inputs& holds = routers_[word].holds[output];
+    std::uint64_t asked = 0, held = 0;
+    for (std::uint32_t port = 0; port < ports; ++port) {
+        asked |= asks[port];
+        held |= holds[port];
     }
-    for (; asked != 0; asked &= asked - 1) {
-        const auto output = static_cast<std::uint8_t>(std::countr_zero(asked));
-        std::uint32_t chosen = router.holder[output];
-        if (chosen == no_input)
-            chosen = first_in_turn(asking[output], router.turn[output]);
-        else if ((asking[output] >> chosen & 1U) == 0)
-            continue;
-        if (output != local && input(neighbour(node, output), opposite[output]).count == buffer_) continue;
+    if (asked == 0) return;
+    for (asked &= with_room(output, word); asked != 0; asked &= asked - 1) {
+        const auto place = static_cast<std::uint32_t>(std::countr_zero(asked));
+        std::uint32_t asking = inputs_of(asks, place);
+        if ((held >> place & 1U) != 0) asking &= inputs_of(holds, place);
+        if (asking == 0) continue;
+        const std::uint32_t node = static_cast<std::uint32_t>(word * 64) + place;
+        const std::uint32_t chosen = first_in_turn(asking, turns_[node * ports + output]);
         moves_.push_back({node, static_cast<std::uint8_t>(chosen), output});
     }
 }
 
+// Routers of a word whose neighbour at this output has room for a flit.
+std::uint64_t Mesh::with_room(std::uint8_t output, std::size_t word) const {
+    if (output == local) return ~std::uint64_t{0};
+    const int first = static_cast<int>(word * 64) + offsets_[output];  // of the neighbours of the word's routers
+    const int from = first >> 6, shift = first & 63;
+    const auto full = [&](int number) {
+        const auto place = static_cast<std::size_t>(number);
+        return number >= 0 && place < routers_.size() ? routers_[place].full[opposite[output]] : 0;
+    };
+    return ~(shift == 0 ? full(from) : full(from) >> shift | full(from + 1) << (64 - shift));
+}
+
 // The next packet of an input: where it goes from here.
-void Mesh::look_at_head(std::uint32_t node, std::uint32_t port) {
+void Mesh::look_at(const Flit& head, std::uint32_t node, std::uint32_t port) {
     Input& in = input(node, port);
-    in.packet = port == local ? queues_[node].first : flits_[(node * ports + port) * buffer_ + in.first];
-    const Travelling& packet = packets_[in.packet];
-    in.left = packet.flits;
-    const Place here = places_[node], there = places_[packet.to];
-    const int across = there.column - here.column, down = there.row - here.row;
-    in.output = across > 0 ? east : across < 0 ? west : down < 0 ? north : down > 0 ? south : local;
+    in.head = head;
+    in.left = head.flits;
+    const Place here = places_[node], there = places_[head.to];
+    in.output = towards[sign_of(there.column - here.column)][sign_of(there.row - here.row)];
+    ask(node, port);
 }
 
 void Mesh::move(engine::Time now) {
     delivered_.clear();
     for (const Move& each : moves_) {
-        Router& router = routers_[each.node];
+        Routers& routers = routers_[each.node / 64];
+        const std::uint64_t bit = bit_of(each.node);
         Input& from = input(each.node, each.input);
-        if (router.holder[each.output] == no_input) {
-            router.holder[each.output] = each.input;
-            router.turn[each.output] = static_cast<std::uint8_t>((each.input + 1) % ports);
-        }
-        const bool is_last = --from.left == 0;
-        if (is_last) router.holder[each.output] = no_input;
-        const std::uint32_t number = from.packet;
-        bool is_empty;
+        const Flit flit = from.head;
+        const bool is_first = from.left == flit.flits, is_last = --from.left == 0;
+        if (is_first) turns_[each.node * ports + each.output] = static_cast<std::uint8_t>((each.input + 1) % ports);
+        if (is_first != is_last) routers.holds[each.output][each.input] ^= bit;
+        const Flit* next = nullptr;  // that the input has then
         if (each.input == local) {
             Queue& queue = queues_[each.node];
-            if (is_last) queue.first = packets_[number].next;
-            is_empty = queue.first == nobody;
+            if (is_last) queue.first = packets_[flit.packet].next;
+            if (queue.first != nobody) next = &packets_[queue.first].flit;
         } else {
             from.first = static_cast<std::uint16_t>(from.first + 1U == buffer_ ? 0 : from.first + 1U);
-            is_empty = --from.count == 0;
+            if (--from.count > 0) next = &flits_[(each.node * ports + each.input) * buffer_ + from.first];
+            routers.full[each.input] &= ~bit;
         }
-        if (is_empty) router.occupied &= static_cast<std::uint8_t>(~(1U << each.input));
+        if (next == nullptr || is_last) routers.asks[each.output][each.input] &= ~bit;
+        if (next != nullptr && is_last) look_at(*next, each.node, each.input);
         ++(*left_[each.node])[each.output];
         if (each.output != local) {
-            pass_on(each, number);
+            pass_on(each, flit);
         } else if (is_last) {
-            const Travelling& packet = packets_[number];
-            const engine::Time zero_load_time = zero_load(packet.links, packet.flits) * period_;
-            traffic.leave(packet.flits, now + period_ - packet.begin - zero_load_time);
-            delivered_.push_back(number);
+            const Travelling& packet = packets_[flit.packet];
+            const engine::Time zero_load_time = zero_load(packet.links, flit.flits) * period_;
+            traffic.leave(flit.flits, now + period_ - packet.begin - zero_load_time);
+            delivered_.push_back(flit.packet);
             --under_way_;
         }
     }
 }
 
 // A flit into the next router.
-void Mesh::pass_on(const Move& move, std::uint32_t packet) {
+void Mesh::pass_on(const Move& move, const Flit& flit) {
     const std::uint32_t node = neighbour(move.node, move.output), port = opposite[move.output];
     Input& to = input(node, port);
     assert(to.count < buffer_);
     const std::uint32_t place = to.first + std::uint32_t{to.count};
-    flits_[(node * ports + port) * buffer_ + (place < buffer_ ? place : place - buffer_)] = packet;
+    flits_[(node * ports + port) * buffer_ + (place < buffer_ ? place : place - buffer_)] = flit;
     ++to.count;
-    set_occupied(node, port);
+    if (to.count == buffer_) routers_[node / 64].full[port] |= bit_of(node);
+    if (to.left == 0)
+        look_at(flit, node, port);
+    else
+        ask(node, port);
 }
 
 void Mesh::add_laws(Laws& laws, const std::string& unit) const {
@@ -170,7 +183,7 @@ void Mesh::add_laws(Laws& laws, const std::string& unit) const {
 }
 
 void Mesh::serialize(engine::Archive& archive) {
-    archive(packets_, inputs_, flits_, routers_, queues_, active_, under_way_);
+    archive(packets_, inputs_, flits_, turns_, queues_, routers_, under_way_);
 }
 
 }  // namespace models

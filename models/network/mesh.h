@@ -67,24 +67,24 @@ class Mesh {
 
   private:
     static constexpr std::uint32_t nobody = 0xffffffff;
-    static constexpr std::uint8_t no_input = ports;
+    struct Flit {  // with what a router has to know of its packet
+        std::uint32_t packet = nobody, flits = 0;
+        NodeNumber to = 0;
+        std::uint16_t spare = 0;
+    };
     struct Travelling {
         engine::Time begin = 0;
+        Flit flit;                    // each of it
         std::uint32_t next = nobody;  // behind it, before the first router
-        std::uint32_t flits = 0;
-        NodeNumber to = 0;
-        std::uint16_t links = 0, output = 0, spare = 0;
+        std::uint16_t links = 0, output = 0;
+        std::uint32_t spare = 0;
     };
     struct Input {
-        std::uint32_t packet = nobody;       // at its head
-        std::uint32_t left = 0;              // flits of it that have not passed; 0: it has not been looked at
+        Flit head;                           // of the packet at its head
+        std::uint32_t left = 0;              // flits of that which have not passed; 0: there is none
         std::uint16_t first = 0, count = 0;  // flits in the buffer, which is a ring
         std::uint8_t output = 0;             // that the packet wants or has
         std::uint8_t spare[3] = {};
-    };
-    struct Router {
-        std::uint8_t occupied = 0;                         // inputs that have a flit, as bits
-        std::array<std::uint8_t, ports> holder{}, turn{};  // by output: whose packet passes; who is asked first
     };
     struct Queue {
         std::uint32_t first = nobody, last = nobody;
@@ -96,16 +96,30 @@ class Mesh {
     struct Place {
         int column, row;
     };
+    // Bits of 64 routers, so that what waits costs next to nothing.
+    using Inputs = std::array<std::uint64_t, ports>;
+    struct Routers {
+        std::array<Inputs, ports> asks{};   // by output: the input has a flit for it
+        std::array<Inputs, ports> holds{};  // by output: it has more flits of a packet to come from the input
+        Inputs full{};                      // the input's buffer has no room
+    };
+    static std::uint32_t inputs_of(const Inputs& inputs, std::uint32_t place) {  // of one router, as bits
+        std::uint32_t bits = 0;
+        for (std::uint32_t port = 0; port < ports; ++port)
+            bits |= static_cast<std::uint32_t>(inputs[port] >> place & 1U) << port;
+        return bits;
+    }
 
     void decide();
-    void decide(std::uint32_t node);
-    void look_at_head(std::uint32_t node, std::uint32_t input);
+    void decide(std::uint8_t output, std::size_t word);
+    std::uint64_t with_room(std::uint8_t output, std::size_t word) const;
+    void look_at(const Flit& head, std::uint32_t node, std::uint32_t input);
     void move(engine::Time now);
-    void pass_on(const Move& move, std::uint32_t packet);
+    void pass_on(const Move& move, const Flit& flit);
     Input& input(std::uint32_t node, std::uint32_t port) { return inputs_[node * ports + port]; }
-    void set_occupied(std::uint32_t node, std::uint32_t port) {
-        routers_[node].occupied |= static_cast<std::uint8_t>(1U << port);
-        active_[node / 64] |= std::uint64_t{1} << node % 64;
+    static std::uint64_t bit_of(std::uint32_t node) { return std::uint64_t{1} << node % 64; }
+    void ask(std::uint32_t node, std::uint32_t port) {
+        routers_[node / 64].asks[input(node, port).output][port] |= bit_of(node);
     }
     std::uint32_t neighbour(std::uint32_t node, std::uint8_t output) const {
         return node + static_cast<std::uint32_t>(offsets_[output]);
@@ -119,13 +133,13 @@ class Mesh {
     std::vector<Place> places_;  // by node
 
     // State.
-    std::vector<Travelling> packets_;   // by number
-    std::vector<Input> inputs_;         // by node and port
-    std::vector<std::uint32_t> flits_;  // of the buffers: whose they are
-    std::vector<Router> routers_;
-    std::vector<Queue> queues_;          // before the first router
-    std::vector<std::uint64_t> active_;  // routers that may have a flit, as bits
-    std::uint32_t under_way_ = 0;        // packets
+    std::vector<Travelling> packets_;  // by number
+    std::vector<Input> inputs_;        // by node and port
+    std::vector<Flit> flits_;          // of the buffers
+    std::vector<std::uint8_t> turns_;  // by node and output: who is asked first
+    std::vector<Queue> queues_;        // before the first router
+    std::vector<Routers> routers_;     // by number / 64
+    std::uint32_t under_way_ = 0;      // packets
 
     // Of one cycle.
     std::vector<Move> moves_;
