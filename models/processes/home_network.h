@@ -51,7 +51,7 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
 
     engine::Time step();
     std::string unfinished() const override;
-    double cost_hint() const override { return 1.2; }
+    double cost_hint() const override { return 0.3 * cores_; }
     void serialize(engine::Archive& archive) override;
     void add_laws(Laws& laws) const;
 
