@@ -312,6 +312,7 @@ Time HomeExit::step(Time now, Cache& cache) {
 
 // The oldest request. True if there may be one to serve in the next cycle.
 bool HomeExit::serve(Time now, Cache& cache) {
+    served_at_ = now;
     const Request& request = requests_.front();
     const std::uint32_t waiter = waiters_.put({request.arrival, request.from, request.entry});
     const Cache::Outcome outcome =
@@ -370,8 +371,8 @@ void HomeExit::add_laws(Laws& laws, const std::string& name) const {
 }
 
 void HomeExit::serialize(engine::Archive& archive) {
-    archive(policy_, shares_, flights_, requests_, waiters_, owned_, evicted_, accesses_, note_free_, now_, refused_,
-            changes_);
+    archive(policy_, shares_, flights_, requests_, waiters_, owned_, evicted_, accesses_, note_free_, now_, served_at_,
+            refused_, changes_);
 }
 
 }  // namespace models

@@ -72,6 +72,13 @@ class HomeExit final : public MemoryExit {
     // A line that a request of another core waits for is there.
     void hand_on(engine::Time now, std::uint32_t waiter);
 
+    // A request that has just come and finds no other before it is looked up without a step. When that is to be tried
+    // again.
+    bool may_serve_at_once(engine::Time now) const { return requests_.size() == 1 && !refused_ && served_at_ != now; }
+    engine::Time serve_at_once(engine::Time now, Cache& cache) {
+        return serve(now, cache) ? now + period_ : engine::never;
+    }
+
     // A cycle: a request of another core, a note. When there is something to do again.
     engine::Time step(engine::Time now, Cache& cache);
     void retry(engine::Time now);  // something was answered
@@ -141,6 +148,7 @@ class HomeExit final : public MemoryExit {
     RingQueue<Evicted> evicted_;            // not yet told
     std::uint32_t accesses_ = 0;            // not yet told: distributed
     engine::Time note_free_ = 0, now_ = 0;  // now_: of the last access or line
+    engine::Time served_at_ = -1;           // the cycle in which a request was looked up last
     bool refused_ = false;                  // the oldest request
     std::uint64_t changes_ = 0;             // of owners, counted before
 

@@ -339,14 +339,19 @@ void Cluster::hand_on(std::uint32_t waiter) {
 // Of other texture caches, or of who knows which of them has a line.
 void Cluster::on_home(const HomeMessage& message, int /*port*/) {
     census_.look(now(), texture_cache_.get());
-    if (message.kind == HomeMessage::Kind::request) begin_textures_of(message.tile);
-    if (home_->take(now(), message, *texture_cache_)) {
+    if (message.kind == HomeMessage::Kind::request) {
+        begin_textures_of(message.tile);
+        home_->take(now(), message, *texture_cache_);
+        if (edge_from(now()) != now() || !home_->may_serve_at_once(now())) return;
+        needs_no_step();  // of all else
+        wake_at(home_->serve_at_once(now(), *texture_cache_));
+    } else if (home_->take(now(), message, *texture_cache_)) {
         const bool others_wait = texture_unit_.is_refused() || home_->has_work() || vertex_input_;
         texture_line_came(RequestTag::of(texture_part, message.entry));
         texture_unit_.retry();
         home_->retry(now());
         if (!others_wait) step_cores_only();
-    } else if (message.kind != HomeMessage::Kind::request) {
+    } else {
         needs_no_step();
     }
 }
