@@ -7,7 +7,7 @@ import pandas
 
 from tessera.papers import Finding, confidence, markdown
 
-from schemes import ACCESS_EXECUTE, FRAMES, PERFECT, QUEUE, REMOTE, SCHEMES, TILES, WARPS
+from schemes import ACCESS_EXECUTE, ENERGY_CAUSES, FRAMES, PERFECT, QUEUE, REMOTE, SCHEMES, TILES, WARPS
 
 NEARLY = 0.95  # of the best: "maximum speedup"; less does not show in a figure
 MANY = 16  # warps, the paper's most
@@ -59,6 +59,32 @@ def causes(table: pandas.DataFrame) -> pandas.DataFrame:
     )
 
 
+def fetched(table: pandas.DataFrame, scheme: str) -> list[str]:
+    """With one warp: how many lines caches ask for, and how many of them for nothing; all applications together."""
+    sums = at(table, 1).groupby("scheme").sum(numeric_only=True)
+    lines = (sums.misses + sums.prefetches)[scheme] / sums.misses["none"]
+    useless = sums.prefetches_useless[scheme] / sums.prefetches[scheme] if sums.prefetches[scheme] > 0 else 0.0
+    return [f"Texture and pixel caches miss and fetch ahead {lines:.2f} times the lines that they miss without; of those that are",
+            f"fetched ahead {share(useless)} are never used. Their traffic is {share(sums.misses['none'] / sums.l2_requests['none'])} of all",
+            "requests to the L2 cache without prefetching."]
+
+
+def energy_use(warps: pandas.DataFrame) -> pandas.DataFrame:
+    """Where the energy of the GPU goes, all applications together, over all that it is with one warp and no prefetching: a
+    row a number of warps, without prefetching and with remote L1."""
+    names = {"registers": "registers", "dynamic": "other switching", "clock": "clocks", "leakage": "leakage"}
+    sums = warps.groupby(["scheme", WARPS]).sum(numeric_only=True)
+    whole = sums.typical_pJ["none", 1]
+    rows = {}
+    for scheme in ("none", REMOTE):
+        for count in sorted(warps[WARPS].unique()):
+            if (scheme, count) in sums.index:
+                row = sums.loc[(scheme, count)]
+                rows[f"{scheme}, {count}"] = {names[cause]: share(row[f"{cause}_pJ"] / whole) for cause in ENERGY_CAUSES}
+                rows[f"{scheme}, {count}"]["cycles"] = share(row.cycles / sums.cycles["none", 1])
+    return pandas.DataFrame.from_dict(rows, orient="index").rename_axis("scheme and warps")
+
+
 def ratio_finding(ratios: pandas.Series, holds: bool, name: str, text: list[str]) -> Finding:
     """Of a ratio by application."""
     lines = [f"Geometric mean of applications: {spread(ratios)}.", *text, "",
@@ -102,10 +128,15 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
         found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1) == above, "energy ratio", text)
 
     priced = "GPU without memory, typical figures of the table `mobile22`."
+    where = ["What takes time takes energy, by clocks and leakage, and registers of many warps take little beside: by the table",
+             "below, of all applications together, over all energy with one warp and no prefetching.", "",
+             *markdown(energy_use(warps))]
     energies("dae.energy_vs_ghb", energy[REMOTE] / energy.GHB, False, [priced])
-    energies("dae.multithreading_16w_energy", many_energy.none / energy.none, True, [priced])
-    energies("dae.two_warps_energy_vs_16", two_energy[REMOTE] / many_energy.none, False, [priced])
-    energies("dae.one_warp_energy_vs_16", energy[REMOTE] / many_energy.none, False, [priced])
+    energies("dae.multithreading_16w_energy", many_energy.none / energy.none, True, [priced, *where])
+    energies("dae.two_warps_energy_vs_16", two_energy[REMOTE] / many_energy.none, False,
+             [priced, "The table of `dae.multithreading_16w_energy` says why."])
+    energies("dae.one_warp_energy_vs_16", energy[REMOTE] / many_energy.none, False,
+             [priced, "The table of `dae.multithreading_16w_energy` says why."])
 
     many = cycles.none / many_cycles.none
     found["dae.multithreading_16w"] = ratio_finding(many, bool(geometric_mean(many) > 1), "16 warps / 1",
@@ -126,7 +157,9 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
     for claim, scheme in (("stride", "stride"), ("ghb", "GHB"), ("mta", "MTA"), ("plain", ACCESS_EXECUTE),
                           ("remote", REMOTE)):
         ratios = traffic[scheme] / traffic.none
-        text = ["What became of the blocks that were fetched ahead.", "", *markdown(redirections(remote))] if claim == "remote" else []
+        text = fetched(warps, scheme)
+        if claim == "remote":
+            text += ["What became of the blocks that were fetched ahead.", "", *markdown(redirections(remote))]
         found[f"dae.l2_traffic_{claim}"] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1), f"{scheme} / none", text)
 
     missed = ahead.snoop_fetched / ahead.snoop_lookups

@@ -83,6 +83,26 @@ def gpu_energy(figure: str) -> Callable[[tessera.Results], float]:
     return total
 
 
+def gpu_energy_by_cause(results: tessera.Results) -> dict[str, float]:
+    """Of a run that was priced: typical pJ of the GPU by what uses it, of which main register files are apart."""
+    parts = results.energy()
+    parts = parts[parts.part == "gpu"]
+    causes = parts.cause.where(parts.structure != "registers", "registers")
+    return parts.groupby(causes).typical_pJ.sum().to_dict()
+
+
+def energy_cause(cause: str) -> Callable[[tessera.Results], float]:
+    """Of a run: gpu_energy_by_cause() of one; not a number where it was not priced."""
+
+    def total(results: tessera.Results) -> float:
+        try:
+            return float(gpu_energy_by_cause(results).get(cause, 0.0))
+        except tessera.FileError:
+            return float("nan")
+
+    return total
+
+
 def cycles_of_frame(number: int) -> Callable[[tessera.Results], float]:
     """Of a run: of its frame with this number, from 0; not a number if there are fewer."""
 
@@ -108,6 +128,8 @@ def ipc(results: tessera.Results) -> float:
     return float(results["fragment_processor"].warp_instructions.sum()) / float(results.frames.cycles.sum())
 
 
+ENERGY_CAUSES = ("registers", "dynamic", "clock", "leakage")  # gpu_energy_by_cause()
+
 STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     "ipc": ipc,
     **{f"cycles_{number}": cycles_of_frame(number) for number in range(FRAMES)},
@@ -122,4 +144,5 @@ STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     **{f"access_{name}": of_group("access_processor", name)
        for name in ("accesses", "accesses_dependent", "addresses", "addresses_dropped")},
     **{figure: gpu_energy(figure) for figure in ("low_pJ", "typical_pJ", "high_pJ")},
+    **{f"{cause}_pJ": energy_cause(cause) for cause in ENERGY_CAUSES},
 }
