@@ -11,7 +11,8 @@ using FilterCycles = std::function<std::uint32_t(const TextureAccess&)>;
 // Instructions of a path, summed over the lanes of the mask that execute them.
 std::uint64_t path_length(const Path& path, std::uint32_t lanes) {
     std::uint64_t length = 0;
-    for (const PathRun& run : path) length += std::uint64_t{run.count} * std::popcount(run.lanes & lanes);
+    for (const PathRun& run : path)
+        length += std::uint64_t{run.count} * static_cast<std::uint64_t>(std::popcount(run.lanes & lanes));
     return length;
 }
 
