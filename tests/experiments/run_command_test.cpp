@@ -138,7 +138,7 @@ TEST_F(RunCommand, WorkloadsThatCannotBeReadAreTold) {
 TEST_F(RunCommand, AFullDiskIsOneLineAndExitCode4) {
     const tests::SmallFileSystem disk(100 * 1024);
     if (!disk.mounted()) GTEST_SKIP() << "mounting a tmpfs is not permitted here";
-    const ProgramEnd end = tessera("run bifrost32 " + quoted(trace_) + " -o " + quoted(disk / "out"));
+    const ProgramEnd end = tessera("run bifrost32 " + quoted(trace_) + " --progress none -o " + quoted(disk / "out"));
     expect_one_line(end, 4, "No space left on device");
     EXPECT_THAT(tests::names_in(disk.path()), testing::IsEmpty());
 }
