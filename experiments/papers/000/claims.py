@@ -115,7 +115,9 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
         f"remote L1 asks of other caches {share((remote.snoop_peer_merged / remote.snoop_redirected).mean())} is on its way there, by",
         "application in the table of `dae.l2_traffic_remote`.", "", *why])
     speed("dae.plain_vs_ghb", ACCESS_EXECUTE, "GHB", True, ["The table of `dae.speedup_vs_ghb` says why."])
-    speed("dae.stride_vs_ghb", "stride", "GHB", False, [])
+    speed("dae.stride_vs_ghb", "stride", "GHB", False, [
+        f"Of accesses {table.missed['none']} miss without prefetching, {table.missed.stride} with strides and {table.missed.GHB} with GHB, whose",
+        f"prefetches are useless in {table.useless.GHB} of all cases: so there is little between the two."])
     first = by_application(schemes, "cycles_0")  # frames that all sweeps have
     open_throttle = tables["throttle"].set_index("workload").cycles_0
     speed("dae.mta_vs_ghb", "MTA", "GHB", False, [
@@ -131,7 +133,9 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
     where = ["What takes time takes energy, by clocks and leakage, and registers of many warps take little beside: by the table",
              "below, of all applications together, over all energy with one warp and no prefetching.", "",
              *markdown(energy_use(warps))]
-    energies("dae.energy_vs_ghb", energy[REMOTE] / energy.GHB, False, [priced])
+    energies("dae.energy_vs_ghb", energy[REMOTE] / energy.GHB, False, [
+        priced, f"It takes {spread(cycles[REMOTE] / cycles.GHB)} of the cycles, and with them clocks and leakage, of which the table of",
+        "`dae.multithreading_16w_energy` tells."])
     energies("dae.multithreading_16w_energy", many_energy.none / energy.none, True, [priced, *where])
     energies("dae.two_warps_energy_vs_16", two_energy[REMOTE] / many_energy.none, False,
              [priced, "The table of `dae.multithreading_16w_energy` says why."])
@@ -143,7 +147,9 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
                                                     ["Without prefetching, means of applications:", "", *markdown(pressure(warps))])
     for claim, some in (("dae.two_warps_vs_16", two_cycles), ("dae.one_warp_vs_16", cycles)):
         ratios = many_cycles.none / some[REMOTE]
-        found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) < 1), f"{REMOTE} / 16 warps", [])
+        text = ["With remote L1, means of applications, to be set beside the table of `dae.multithreading_16w`:", "",
+                *markdown(pressure(warps, REMOTE))] if claim == "dae.two_warps_vs_16" else []
+        found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) < 1), f"{REMOTE} / 16 warps", text)
 
     curves = speedups(warps)
     best = curves[REMOTE]
@@ -176,10 +182,10 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
     return found
 
 
-def pressure(warps: pandas.DataFrame) -> pandas.DataFrame:
-    """What more warps without prefetching bring: hits of texture and pixel caches, requests to the L2 cache over those of one
-    warp, and how much of the time units do their work."""
-    bare = warps[warps.scheme == "none"]
+def pressure(warps: pandas.DataFrame, scheme: str = "none") -> pandas.DataFrame:
+    """What more warps bring with a scheme: hits of texture and pixel caches, requests to the L2 cache over those of one warp,
+    and how much of the time units do their work."""
+    bare = warps[warps.scheme == scheme]
     of = lambda values: values.groupby(bare[WARPS]).mean()
     first = bare[bare[WARPS] == 1].set_index("workload").l2_requests
     return pandas.DataFrame({
