@@ -42,7 +42,7 @@ class RunKeeper {
     bool several_, prepared_ = false;
     std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
     double commit_seconds_ = 0.05;  // what the last one took; before the first, a guess that lets a second pass
-    std::size_t committed_;      // frames
+    std::size_t committed_;         // frames
 
     struct Picture {
         const OpenWorkload* workload;

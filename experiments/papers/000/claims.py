@@ -117,7 +117,7 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
     speed("dae.plain_vs_ghb", ACCESS_EXECUTE, "GHB", True, ["The table of `dae.speedup_vs_ghb` says why."])
     speed("dae.stride_vs_ghb", "stride", "GHB", False, [
         f"Of accesses {table.missed['none']} miss without prefetching, {table.missed.stride} with strides and {table.missed.GHB} with GHB, whose",
-        f"prefetches are useless in {table.useless.GHB} of all cases: so there is little between the two."])
+        f"prefetches are useless in {table.useless.GHB} of all cases."])
     first = by_application(schemes, "cycles_0")  # frames that all sweeps have
     open_throttle = tables["throttle"].set_index("workload").cycles_0
     speed("dae.mta_vs_ghb", "MTA", "GHB", False, [
@@ -130,8 +130,8 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
         found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1) == above, "energy ratio", text)
 
     priced = "GPU without memory, typical figures of the table `mobile22`."
-    where = ["What takes time takes energy, by clocks and leakage, and registers of many warps take little beside: by the table",
-             "below, of all applications together, over all energy with one warp and no prefetching.", "",
+    where = ["Where it goes, of all applications together, over all energy with one warp and no prefetching; clocks and leakage go",
+             "with the time, main register files (switching and leakage) with the warps.", "",
              *markdown(energy_use(warps))]
     energies("dae.energy_vs_ghb", energy[REMOTE] / energy.GHB, False, [
         priced, f"It takes {spread(cycles[REMOTE] / cycles.GHB)} of the cycles, and with them clocks and leakage, of which the table of",

@@ -1,6 +1,7 @@
 """How blocks come into the caches of fragment processors: the schemes that paper 000 compares, as settings of a machine,
 and what is looked at of every run."""
 
+import functools
 from typing import Any, Callable, Sequence
 
 import pandas
@@ -70,35 +71,25 @@ def of_group(group: str, name: str) -> Callable[[tessera.Results], float]:
     return total
 
 
-def gpu_energy(figure: str) -> Callable[[tessera.Results], float]:
-    """Of a run that was priced: pJ of the GPU; not a number of one that was not."""
-
-    def total(results: tessera.Results) -> float:
-        try:
-            parts = results.energy()
-        except tessera.FileError:
-            return float("nan")
-        return float(parts[parts.part == "gpu"][figure].sum())
-
-    return total
-
-
-def gpu_energy_by_cause(results: tessera.Results) -> dict[str, float]:
-    """Of a run that was priced: typical pJ of the GPU by what uses it, of which main register files are apart."""
-    parts = results.energy()
+@functools.lru_cache(maxsize=1)  # the statistics of a run follow one another
+def gpu_parts(results: tessera.Results) -> pandas.DataFrame:
+    """Energy of the GPU's parts; none of a run that was not priced. The cause of main register files is "registers"."""
+    try:
+        parts = results.energy()
+    except tessera.FileError:
+        return pandas.DataFrame()
     parts = parts[parts.part == "gpu"]
-    causes = parts.cause.where(parts.structure != "registers", "registers")
-    return parts.groupby(causes).typical_pJ.sum().to_dict()
+    return parts.assign(cause=parts.cause.where(parts.structure != "registers", "registers"))
 
 
-def energy_cause(cause: str) -> Callable[[tessera.Results], float]:
-    """Of a run: gpu_energy_by_cause() of one; not a number where it was not priced."""
+def gpu_energy(figure: str, cause: str | None = None) -> Callable[[tessera.Results], float]:
+    """Of a run that was priced: pJ of the GPU, of one cause or of all; not a number of one that was not."""
 
     def total(results: tessera.Results) -> float:
-        try:
-            return float(gpu_energy_by_cause(results).get(cause, 0.0))
-        except tessera.FileError:
+        parts = gpu_parts(results)
+        if parts.empty:
             return float("nan")
+        return float((parts if cause is None else parts[parts.cause == cause])[figure].sum())
 
     return total
 
@@ -128,7 +119,7 @@ def ipc(results: tessera.Results) -> float:
     return float(results["fragment_processor"].warp_instructions.sum()) / float(results.frames.cycles.sum())
 
 
-ENERGY_CAUSES = ("registers", "dynamic", "clock", "leakage")  # gpu_energy_by_cause()
+ENERGY_CAUSES = ("registers", "dynamic", "clock", "leakage")  # gpu_parts()
 
 STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     "ipc": ipc,
@@ -144,5 +135,5 @@ STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     **{f"access_{name}": of_group("access_processor", name)
        for name in ("accesses", "accesses_dependent", "addresses", "addresses_dropped")},
     **{figure: gpu_energy(figure) for figure in ("low_pJ", "typical_pJ", "high_pJ")},
-    **{f"{cause}_pJ": energy_cause(cause) for cause in ENERGY_CAUSES},
+    **{f"{cause}_pJ": gpu_energy("typical_pJ", cause) for cause in ENERGY_CAUSES},
 }
