@@ -45,19 +45,23 @@ struct Setting {
     }
 };
 
+// What the base has anyway is left to the test of the bases.
 void add_extremes(const engine::ParameterGroup& root, const std::string& path, const Base& base,
                   std::vector<Setting>& settings) {
     for (const engine::ParameterBase* parameter : root.parameters())
         for (const std::string& value : parameter->extremes())
-            settings.push_back({&base, path, parameter->name(), value});
+            if (value != parameter->value_text()) settings.push_back({&base, path, parameter->name(), value});
     for (const engine::ParameterGroup* group : root.groups())
         add_extremes(*group, path.empty() ? group->name() : path + "." + group->name(), base, settings);
 }
 
 std::vector<Setting> all_extremes() {
-    const MachineParameters parameters;
     std::vector<Setting> settings;
-    for (const Base& base : bases()) add_extremes(parameters, "", base, settings);
+    for (const Base& base : bases()) {
+        MachineParameters parameters;
+        read(base, parameters);
+        add_extremes(parameters, "", base, settings);
+    }
     return settings;
 }
 
