@@ -1,8 +1,8 @@
 #include "experiments/tessera/bottleneck.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
+
+#include "experiments/tessera/text_format.h"
 
 namespace experiments {
 
@@ -11,15 +11,6 @@ namespace {
 constexpr double nearly_all = 0.8;        // of the time: a unit this busy bounds the others
 constexpr double worth_telling = 0.0005;  // shares below are 0.0 %
 constexpr double worth_naming = 0.05;     // as one who waits
-
-__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...) {
-    std::va_list arguments;
-    va_start(arguments, pattern);
-    char text[256];
-    std::vsnprintf(text, sizeof text, pattern, arguments);
-    va_end(arguments);
-    return text;
-}
 
 void add(std::vector<UnitTime::Wait>& waits, const std::string& by, double share) {
     for (UnitTime::Wait& wait : waits)

@@ -42,7 +42,7 @@ struct RunArguments {
 };
 
 // What rank 0 writes to, and reads.
-struct Outputs {
+struct RunOutputs {
     std::optional<io::RunFolder> folder;
     std::optional<io::OutputFile> timeline;
 
@@ -152,7 +152,7 @@ engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) 
     check_profile(request);
 
     ranks.name_stage("the machine");
-    Outputs outputs;
+    RunOutputs outputs;
     models::MachineParameters parameters;
     RunCheckpoint start;
     if (request.resumes()) {

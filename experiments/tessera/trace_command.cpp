@@ -57,7 +57,7 @@ void print(const TraceRequest& request, const TraceReport& report, double second
 }
 
 // Everything that is written to, from before anything is rendered.
-struct Outputs {
+struct TraceOutputs {
     std::optional<io::OutputFile> trace;
     std::optional<io::OutputImages> images, references, differences;
 
@@ -94,7 +94,7 @@ void run(const TraceArguments& arguments) {
         throw engine::ConfigError(
             "trace: nothing to do: give -o TRACE.h5, --images DIR, --references DIR, --differences DIR or --check");
     if (!arguments.memory_limit.empty()) request.memory_limit = parse_memory_limit(arguments.memory_limit);
-    Outputs outputs;
+    TraceOutputs outputs;
     outputs.claim(arguments, request);
     if (arguments.check) request.least_psnr = check_psnr;
     request.threads = choose_threads(arguments.threads);

@@ -10,7 +10,7 @@ namespace models::functional {
 
 namespace {
 
-TransferBox decode_box(const Words& words, std::uint32_t first) {
+TransferBox transfer_box(const Words& words, std::uint32_t first) {
     const auto number = [&](std::uint32_t i) { return static_cast<std::int32_t>(words[first + i]); };
     return {number(0), number(1), number(2), number(3), number(4), number(5)};
 }
@@ -121,9 +121,10 @@ TransferCommand decode_blit(const Words& words, const Context& context) {
         words.refuse("blits that blend are not supported");
     }
     command.scissor = {words[1] & 0xffff, words[1] >> 16, words[2] & 0xffff, words[2] >> 16};
-    command.target = {context.resource(words, words[3]), words[4], static_cast<Format>(words[5]), decode_box(words, 6)};
+    command.target = {context.resource(words, words[3]), words[4], static_cast<Format>(words[5]),
+                      transfer_box(words, 6)};
     command.source = {context.resource(words, words[12]), words[13], static_cast<Format>(words[14]),
-                      decode_box(words, 15)};
+                      transfer_box(words, 15)};
     check_box(words, command.source, "source");
     check_box(words, command.target, "target");
     straighten(command);
@@ -153,7 +154,7 @@ TransferCommand decode_copy_region(const Words& words, const Context& context) {
     command.mask = colour_bits | depth_bit | stencil_bit;
     command.source.resource = context.resource(words, words[5]);
     command.source.level = words[6];
-    command.source.box = decode_box(words, 7);
+    command.source.box = transfer_box(words, 7);
     command.target.resource = context.resource(words, words[0]);
     command.target.level = words[1];
     command.target.box = {number(2), number(3), number(4), number(10), number(11), number(12)};

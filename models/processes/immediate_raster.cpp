@@ -11,7 +11,7 @@ using engine::Time;
 
 namespace {
 
-constexpr int depth_part = 0, clear_part = 1;
+constexpr int depth_cache_part = 0, clear_part = 1;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ ImmediateRaster::ImmediateRaster(const Shape& shape, const Workload& workload)
            period()),
       rasteriser_(&counters(), shape.raster, workload, period()),
       depth_(&counters(), {shape.raster, shape.depth_cache, static_cast<std::size_t>(shape.late_quads), period()},
-             workload, memory, depth_part),
+             workload, memory, depth_cache_part),
       clearer_(&counters(), workload, memory, clear_part, period()),
       dispatch_(&counters(), shape.raster, shape.dispatch),
       access_(make_access_processor({&counters(), {"access_processor", -1}}, shape.access, workload)) {}

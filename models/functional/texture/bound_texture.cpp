@@ -20,10 +20,6 @@ namespace {
     throw engine::InputError(message);
 }
 
-bool is_cube(ResourceTarget target) {
-    return target == ResourceTarget::cube || target == ResourceTarget::cube_array;
-}
-
 bool is_array(ResourceTarget target) {
     return target == ResourceTarget::t1d_array || target == ResourceTarget::t2d_array ||
            target == ResourceTarget::cube_array;

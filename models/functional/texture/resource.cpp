@@ -35,10 +35,6 @@ std::uint32_t rounded_up(std::uint32_t texels, std::uint32_t block) {
     return (texels + block - 1) / block;
 }
 
-bool is_cube(ResourceTarget target) {
-    return target == ResourceTarget::cube || target == ResourceTarget::cube_array;
-}
-
 void check_samples(const ResourceDescription& d) {
     if (d.samples == 1) return;
     if (d.samples != multisamples) {

@@ -20,6 +20,9 @@ namespace models::functional {
 enum class ResourceTarget : std::uint8_t { buffer, t1d, t2d, t3d, cube, rect, t1d_array, t2d_array, cube_array };
 
 const char* resource_target_name(ResourceTarget target);  // "2D array"
+constexpr bool is_cube(ResourceTarget target) {
+    return target == ResourceTarget::cube || target == ResourceTarget::cube_array;
+}
 
 inline constexpr std::uint32_t multisamples = 4;  // of a multisampled texel
 
