@@ -8,7 +8,7 @@ preset=${1:-default}
 bash experiments/install_packages.sh build test record python
 [ "$preset" = default ] || bash experiments/install_packages.sh sanitize
 
-cmake --preset "$preset" -D TESSERA_TESTS=ON -D CMAKE_UNITY_BUILD=ON
+cmake --preset "$preset" -D TESSERA_TESTS=ON -D CMAKE_UNITY_BUILD=ON -D CMAKE_UNITY_BUILD_BATCH_SIZE=16
 cmake --build --preset "$preset"
 # Sanitizers want the address space where they expect it: no randomisation.
 setarch --addr-no-randomize ctest --preset "$preset" --parallel "$(nproc)"
