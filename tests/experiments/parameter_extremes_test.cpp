@@ -91,7 +91,7 @@ TEST_P(ParameterExtremes, AreRefusedWithAReasonOrRunInOrder) {
     MachineParameters parameters;
     read(*GetParam().base, parameters);
     apply(GetParam(), parameters);
-    synthetic::Generator generator({});
+    synthetic::Generator generator({.width = 64, .height = 48});  // each of thousands
     const Frame frame = generator.frame();
     engine::Simulation simulation;
     std::unique_ptr<Machine> machine;
