@@ -8,7 +8,8 @@
 # gpu:immediate, gpu:tiled_mesh, gpu:tiled_per_core_crossbar and gpu:hidden_per_core are the small frame in other ways of
 # rendering, and with other networks, memories and homes of texture blocks, than those of bifrost32, the second with virtual
 # memory and collected reads of registers; gpu:observed is with all that can be observed, gpu:prefetch with prefetchers,
-# gpu:tegra_dae with decoupled access/execute.
+# gpu:tegra_dae with decoupled access/execute. Of these the program itself runs the first plan, the others are run one
+# after another by `plans`, started once for each number of ranks: starting each costs ten times what simulating does.
 # SEEDS: how many seeds for schedule fuzzing [20]; every second one with ranks that share no memory, every third one with
 # trials of one worker. COUNTS: of threads and of ranks ["1 2 3 4"]. PARTITIONS: ["single block round_robin balanced"].
 # Exit code 0: all the same; 1: not.
@@ -69,6 +70,25 @@ simulate() {
 expected=$(simulate -- --threads 1 --partition single) || exit 1
 [ -n "$expected" ] || { echo "no digest" >&2; exit 1; }
 runs=0
+if [ ${#way[@]} -gt 0 ]; then
+    settings=()
+    for word in "${way[@]}"; do [ "$word" = --set ] || settings+=("$word"); done
+    for seed in $(seq 1 "$seeds"); do
+        for ranks in $counts; do
+            launcher=()
+            [ "$ranks" = 1 ] || launcher=(timeout -k 5 600 mpirun -n "$ranks")
+            found=$("${launcher[@]}" "$build/tests/determinism/plans" "$seed" "$counts" "$partitions" "$machine" "$model" \
+                "${settings[@]}") || { echo "FAILED: $ranks ranks: $found" >&2; exit 1; }
+            if grep -qv "^$expected " <<< "$found"; then
+                echo "FAILED: expected $expected, found with seed $seed, $ranks ranks:" "$found" >&2
+                exit 1
+            fi
+            runs=$((runs + $(wc -l <<< "$found")))
+        done
+    done
+    echo "$runs runs: $expected"
+    exit 0
+fi
 for seed in $(seq 1 "$seeds"); do
     for partition in $partitions; do
         for ranks in $counts; do
