@@ -296,7 +296,8 @@ void HomeExit::reply(Time now, CoreNumber to, std::uint8_t entry, bool was_there
 }
 
 Time HomeExit::step(Time now, Cache& cache) {
-    const bool worked = !requests_.empty() && !refused_ && serve(now, cache);
+    const bool may_work = !requests_.empty() && !refused_;
+    const bool worked = may_work && (served_at_ == now || serve(now, cache));
     if (!evicted_.empty()) {
         HomeMessage message;
         message.kind = Kind::evicted;

@@ -155,6 +155,32 @@ TEST_F(HomeExitTest, ServesOthersAHitAJoinAndAMiss) {
     EXPECT_EQ(exit->served_hits.value(), 1U);
 }
 
+// The second of a cycle is looked up in the next one, whether the first was looked up at once or by a step.
+class HomeExitRequests : public HomeExitTest, public testing::WithParamInterface<bool> {};
+
+TEST_P(HomeExitRequests, AreLookedUpOneACycle) {
+    const bool at_once = GetParam();
+    build("s_nuca");
+    read(0, 4);
+    for (CoreNumber core = 1; core <= 3; ++core)
+        host->at(300, [this, core, at_once](Time now) {
+            HomeMessage message;
+            message.kind = Kind::request;
+            message.from = core;
+            message.number = 4;
+            exit->take(now, message, *cache);
+            EXPECT_EQ(exit->may_serve_at_once(now), core == 1);
+            if (at_once && core == 1) exit->serve_at_once(now, *cache);
+        });
+    run();
+    EXPECT_THAT(said(), ElementsAre(Said{303, Kind::reply, 1, 0, 1}, Said{304, Kind::reply, 2, 0, 1},
+                                    Said{305, Kind::reply, 3, 0, 1}));
+    EXPECT_EQ(exit->served_hits.value(), 3U);
+    EXPECT_EQ(exit->served_cycles.value(), 3U + 4U + 5U);
+}
+
+INSTANTIATE_TEST_SUITE_P(AtOnce, HomeExitRequests, testing::Bool());
+
 // Three of four MSHRs have misses of the own core, which wait for others; the fourth is for requests of others.
 TEST_F(HomeExitTest, KeepsAnMshrForOthers) {
     build("s_nuca");
