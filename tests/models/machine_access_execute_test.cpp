@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/models/extra_steps.h"
 #include "tests/models/two_frames.h"
 
 namespace models {
@@ -61,6 +62,15 @@ TEST(AccessExecute, AsksOtherCachesWithRemoteL1) {
         EXPECT_EQ(with.total("snoop_port", "redirected"), with.total("snoop_port", "fetched_with_source"));
         EXPECT_EQ(with.total("snoop_port", "redirected"), with.total("snoop_port", "peer_requests"));
         EXPECT_GT(with.total("snoop_port", "peer_hits") + with.total("snoop_port", "peer_merged"), 0U);
+    });
+}
+
+TEST(AccessExecute, IsNotChangedByStepsThatNobodyNeeds) {
+    for_each_way([](MachineParameters& parameters) {
+        parameters.access_execute.enabled.set("true");
+        parameters.access_execute.remote_l1.set("true");
+        parameters.texture_cache.mshrs.set("2");
+        bench::expect_that_extra_steps_change_nothing(parameters, {.width = 64, .height = 48});
     });
 }
 

@@ -10,6 +10,7 @@
 
 #include "models/memory/home/home_policy.h"
 #include "models/processes/cluster.h"
+#include "tests/models/extra_steps.h"
 #include "tests/models/two_frames.h"
 
 namespace models {
@@ -35,6 +36,17 @@ TEST_P(MachineHome, ObeysTheLawsInAllWaysOfRendering) {
         HomeMachine parameters(GetParam(), way);
         parameters.home.epoch_accesses.set("200");
         EXPECT_EQ(run(parameters) > 0, GetParam() != "private");
+    }
+}
+
+TEST_P(MachineHome, IsNotChangedByStepsThatNobodyNeeds) {
+    for (const char* banks : {"1", "4"}) {
+        HomeMachine parameters(GetParam());
+        parameters.home.epoch_accesses.set("200");
+        parameters.texture_cache.banks.set(banks);
+        parameters.texture_cache.ports.set("1");
+        parameters.texture_cache.mshrs.set("4");
+        bench::expect_that_extra_steps_change_nothing(parameters, {.width = 64, .height = 48});
     }
 }
 

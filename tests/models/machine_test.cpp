@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/processes/cluster.h"
+#include "tests/models/extra_steps.h"
 #include "tests/models/machine_bench.h"
 #include "tests/models/synthetic_frame.h"
 
@@ -100,7 +100,6 @@ TEST(Machine, GoesOnFromACheckpointToTheSameEnd) {
         }
 }
 
-// Clusters that are stepped again and again where they promised that nothing would happen.
 TEST(Machine, StepsThatNobodyNeedsChangeNothing) {
     for (const Way& way : ways) {
         SCOPED_TRACE(way.name());
@@ -110,31 +109,7 @@ TEST(Machine, StepsThatNobodyNeedsChangeNothing) {
         parameters.texture_cache.mshrs.set("2");
         Options options;
         options.passes = 2;
-        Generator generator(options);
-        const Frame frame = generator.frame();
-        engine::Time end = 0;
-        const auto counters_of = [&](bool disturbed) {
-            engine::Simulation simulation;
-            Machine machine(simulation, parameters);
-            machine.load_frame(generator.trace(), frame);
-            machine.start();
-            const engine::Time slice = 3 * simulation.window_length();
-            engine::RunOptions until;
-            for (until.until = slice; disturbed && until.until < end; until.until += slice) {
-                simulation.run({}, until);
-                for (const auto& process : simulation.processes())
-                    if (auto* const cluster = dynamic_cast<Cluster*>(process.get())) cluster->wake_at(until.until);
-            }
-            end = simulation.run({}).end;
-            machine.end_frame();
-            std::vector<std::pair<std::string, std::uint64_t>> counters;
-            for (const auto& process : simulation.processes())
-                for (const engine::CounterInfo& info : process->counters().all())
-                    counters.emplace_back(process->name() + ": " + info.name, *info.value);
-            return counters;
-        };
-        const auto expected = counters_of(false), found = counters_of(true);
-        EXPECT_EQ(found, expected);
+        bench::expect_that_extra_steps_change_nothing(parameters, options);
     }
 }
 

@@ -1,0 +1,49 @@
+// Clusters that are stepped again and again where they promised that nothing would happen.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "models/machine.h"
+#include "models/processes/cluster.h"
+#include "tests/models/synthetic_frame.h"
+
+namespace bench {
+
+// All counters by name after a frame; `slice`: in windows, how long nobody disturbs the clusters; 0: never.
+inline std::vector<std::pair<std::string, std::uint64_t>> counters_with_extra_steps(
+    const models::MachineParameters& parameters, const models::synthetic::Options& options, engine::Time slice,
+    engine::Time& end) {
+    models::synthetic::Generator generator(options);
+    const models::Frame frame = generator.frame();
+    engine::Simulation simulation;
+    models::Machine machine(simulation, parameters);
+    machine.load_frame(generator.trace(), frame);
+    machine.start();
+    slice *= simulation.window_length();
+    engine::RunOptions until;
+    for (until.until = slice; slice > 0 && until.until < end; until.until += slice) {
+        simulation.run({}, until);
+        for (const auto& process : simulation.processes())
+            if (auto* const cluster = dynamic_cast<models::Cluster*>(process.get())) cluster->wake_at(until.until);
+    }
+    end = simulation.run({}).end;
+    machine.end_frame();
+    std::vector<std::pair<std::string, std::uint64_t>> counters;
+    for (const auto& process : simulation.processes())
+        for (const engine::CounterInfo& info : process->counters().all())
+            counters.emplace_back(process->name() + ": " + info.name, *info.value);
+    return counters;
+}
+
+inline void expect_that_extra_steps_change_nothing(const models::MachineParameters& parameters,
+                                                   const models::synthetic::Options& options) {
+    engine::Time end = 0;
+    const auto expected = counters_with_extra_steps(parameters, options, 0, end);
+    EXPECT_EQ(counters_with_extra_steps(parameters, options, 3, end), expected);
+}
+
+}  // namespace bench
