@@ -16,7 +16,7 @@ BoundConstants::BoundConstants(const StageState& state, ShaderStage stage, std::
         if (buffer.resource) {
             const std::span<const std::byte> bytes = std::as_const(*buffer.resource).bytes();
             std::vector<float> copy((size + 15) / 16 * 4);
-            std::memcpy(copy.data(), bytes.data() + buffer.offset, size);
+            if (size > 0) std::memcpy(copy.data(), bytes.data() + buffer.offset, size);  // else there may be no memory
             values = std::make_shared<const std::vector<float>>(std::move(copy));
         }
         if (values) {
