@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole matrix of matrix.sh for all models: 12,800 runs, two hours or three on two cores; and that of resume.sh.
+# The whole matrix of matrix.sh for all models: 12,800 runs; and that of resume.sh.
 #     nightly.sh BUILD
 set -euo pipefail
 here=$(dirname "$0")

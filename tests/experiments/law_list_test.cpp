@@ -26,7 +26,7 @@ struct MadeOf {
 const std::vector<MadeOf> machines = {
     {"bifrost32", {}},
     {"mali-g71mp8", {}},
-    {"teapot-collector", {}},
+    {"teapot-collector", {"vertex_processor.pipeline=collector", "observe.latency=true"}},
     {"tegra-dae", {}},
     {"bifrost32", {"rendering.mode=immediate", "raster.distribution=position", "network.kind=crossbar"}},
     {"bifrost32", {"rendering.mode=tiled", "network.kind=mesh", "address_space.translation=tlb"}},

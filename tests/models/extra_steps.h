@@ -13,7 +13,8 @@
 
 namespace bench {
 
-// All counters by name after a frame; `slice`: in windows, how long nobody disturbs the clusters; 0: never.
+// All counters by name after a frame. `slice`: in windows, how long nobody disturbs the clusters, until `end`; 0:
+// nobody ever does. Leaves in `end` when the frame has ended.
 inline std::vector<std::pair<std::string, std::uint64_t>> counters_with_extra_steps(
     const models::MachineParameters& parameters, const models::synthetic::Options& options, engine::Time slice,
     engine::Time& end) {
