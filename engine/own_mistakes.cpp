@@ -22,7 +22,7 @@ void answer(int /*signal*/) {
 }  // namespace
 
 void answer_for_own_mistakes() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = answer;
     sigemptyset(&action.sa_mask);
     sigaction(SIGABRT, &action, nullptr);

@@ -260,12 +260,11 @@ class Row {
     template <class... Arguments>
     Row(LogicalProcess* process, std::string_view name, int count, Arguments... arguments)
         : ports_(static_cast<std::size_t>(count)) {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count; ++i)
             if constexpr (sizeof...(Arguments) == 0)
                 ports_[static_cast<std::size_t>(i)].emplace(process, name, Time{0}, i);
             else
                 ports_[static_cast<std::size_t>(i)].emplace(process, name, arguments..., i);
-        }
     }
     P& operator[](int i) { return *ports_[static_cast<std::size_t>(i)]; }
     const P& operator[](int i) const { return *ports_[static_cast<std::size_t>(i)]; }

@@ -21,7 +21,9 @@ class Digest {
     void add(std::string_view text);
     template <class T>
     requires std::is_integral_v<T>
-    void add(T value) { add_bytes(&value, sizeof value); }
+    void add(T value) {
+        add_bytes(&value, sizeof value);
+    }
     template <class T>
     requires std::is_integral_v<T>
     void add(std::span<const T> values) {

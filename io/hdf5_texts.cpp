@@ -63,7 +63,7 @@ TextHeaps::TextHeaps(Hdf5Id object) {
     const hid_t creation = H5Fget_create_plist(file);
     hsize_t begin = 0;
     H5Pget_userblock(creation, &begin);
-    struct stat found {};
+    struct stat found{};
     if (::fstat(file_, &found) == 0) file_bytes_ = static_cast<std::uint64_t>(found.st_size);
     begin_ = std::min<std::uint64_t>(begin, file_bytes_);
     H5Pclose(creation);

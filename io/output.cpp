@@ -72,7 +72,7 @@ std::optional<std::filesystem::path> input_within(const std::filesystem::path& p
 }
 
 bool check_output(const std::filesystem::path& path, const OutputKind& kind, const OutputPolicy& policy) {
-    struct stat found {};
+    struct stat found{};
     if (::lstat(path.c_str(), &found) != 0) {
         if (errno != ENOENT) throw_io_error(path, "write", errno);
         return false;

@@ -33,8 +33,7 @@ std::string this_process() {
 
 // False if the name leads to another file by now: the holder before has removed this one.
 bool is_still_at(const std::filesystem::path& path, const Descriptor& file) {
-    struct stat here {
-    }, there{};
+    struct stat here{}, there{};
     return ::fstat(file.number(), &here) == 0 && ::lstat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
            here.st_dev == there.st_dev;
 }

@@ -20,7 +20,7 @@ void write_frames(Table& table, const Results& results) {
     const std::vector<RunReport>& rows = results.performance;
     table.add("wall_seconds", column_of<double>(rows, [](const auto& p) { return p.seconds; }), "s",
               "wall time of the simulation");
-    const auto add = [&](const char* name, std::uint64_t RunReport::*member, const char* doc) {
+    const auto add = [&](const char* name, std::uint64_t RunReport::* member, const char* doc) {
         table.add(name, column_of<std::uint64_t>(rows, [member](const auto& p) { return p.*member; }), "1", doc);
     };
     add("messages", &RunReport::messages, "messages between processes");
@@ -49,7 +49,7 @@ void write_workers(Table& table, const std::vector<RunReport>& rows) {
     std::vector<std::uint32_t> numbers(workers);
     std::iota(numbers.begin(), numbers.end(), 0u);
     table.add_axis("worker", numbers);
-    const auto add = [&]<class T>(const char* name, T WorkerReport::*member, const char* unit, const char* doc) {
+    const auto add = [&]<class T>(const char* name, T WorkerReport::* member, const char* unit, const char* doc) {
         std::vector<T> values;
         for (const RunReport& row : rows)
             for (std::size_t w = 0; w < workers; ++w)

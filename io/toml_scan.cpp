@@ -60,12 +60,11 @@ class TomlScan {
     void skip_lines(char quote) {
         const std::string end(3, quote);
         at_ += 3;
-        while (at_ < toml_.size() && !starts(end) && !trouble_) {
+        while (at_ < toml_.size() && !starts(end) && !trouble_)
             if (quote == '"' && toml_[at_] == '\\')
                 skip_escape();
             else
                 ++at_;
-        }
         at_ = std::min(at_ + 3, toml_.size());
         for (int more = 0; more < 2 && at_ < toml_.size() && toml_[at_] == quote; ++more) ++at_;  // part of the text
     }

@@ -35,12 +35,11 @@ std::optional<std::size_t> first_bad_utf8(std::string_view text) {
 
 TextPosition position_of(std::string_view text, std::size_t offset) {
     TextPosition position;
-    for (const char c : text.substr(0, offset)) {
+    for (const char c : text.substr(0, offset))
         if (c == '\n')
             ++position.line, position.column = 1;
         else if (!continues(c))
             ++position.column;
-    }
     return position;
 }
 

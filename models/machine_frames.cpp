@@ -88,14 +88,14 @@ Machine::Observations Machine::take_observations(engine::Simulation& simulation)
         all.series.push_back(count_sharers(caches));
     }
     const std::array clusters{&clusters_, &vertex_processors_};  // as core_kinds
-    all.records.push_back(program_records(notes_of(
-        clusters, taken, [](const ShaderCore& core) -> auto& { return core.warps().programs().series; })));
+    all.records.push_back(program_records(
+        notes_of(clusters, taken, [](const ShaderCore& core) -> auto& { return core.warps().programs().series; })));
     if (observe.pipeline_cores() > 0)
-        all.records.push_back(instruction_records(notes_of(
-            clusters, taken, [](const ShaderCore& core) -> auto& { return core.trace().series; })));
+        all.records.push_back(instruction_records(
+            notes_of(clusters, taken, [](const ShaderCore& core) -> auto& { return core.trace().series; })));
     if (observe.owners() && home_network_ != nullptr && home_network_->has_table())
-        all.records.push_back(owner_records(taken[&home_network_->owners()],
-                                            static_cast<std::uint32_t>(parameters_.home.buckets())));
+        all.records.push_back(
+            owner_records(taken[&home_network_->owners()], static_cast<std::uint32_t>(parameters_.home.buckets())));
     return all;
 }
 

@@ -98,11 +98,10 @@ class Calendar {
     void file(std::uint32_t place, Time window) {
         if (window < next_window_) [[unlikely]]
             next_window_ = window;
-        if (window >> slot_bits == epoch_) [[likely]] {
+        if (window >> slot_bits == epoch_) [[likely]]
             inner_.push(slot_of(window), place);
-        } else {
+        else
             file_outside(place, window);
-        }
     }
     void file_outside(std::uint32_t place, Time window);
     void enter(Time window);

@@ -18,8 +18,7 @@ inline constexpr std::size_t message_capacity = 40;  // bytes
 
 template <class M>
 concept Message = std::is_trivially_copyable_v<M> && std::copy_constructible<M> && std::default_initializable<M> &&
-                      sizeof(M) <= message_capacity
-                  && alignof(M) <= alignof(std::int64_t) &&
+                  sizeof(M) <= message_capacity && alignof(M) <= alignof(std::int64_t) &&
                   (std::has_unique_object_representations_v<M> || std::is_empty_v<M>);
 
 // Bytes that mean something: the one byte of an empty class does not.

@@ -169,9 +169,8 @@ void Scheduler::order_arrivals(Slot& slot, Time until) {
         const Arrival arrival{message.time, message.order, next};
         next = message.next;
         Arrival* to = end++;
-        if (to < limit) {
+        if (to < limit)
             for (; to != begin && arrival < to[-1]; --to) *to = to[-1];
-        }
         *to = arrival;
     } while (next != MessagePool::none);
     arrivals_end_ = end;

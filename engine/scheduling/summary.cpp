@@ -43,8 +43,8 @@ std::vector<T> read_all(std::span<const std::byte>& buffer) {
     return values;
 }
 
-constexpr std::uint64_t RunReport::*sums[] = {&RunReport::messages, &RunReport::steps, &RunReport::windows,
-                                              &RunReport::null_messages};
+constexpr std::uint64_t RunReport::* sums[] = {&RunReport::messages, &RunReport::steps, &RunReport::windows,
+                                               &RunReport::null_messages};
 
 void write_report(Buffer& buffer, const RunReport& report) {
     write(buffer, report.end);

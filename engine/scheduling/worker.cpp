@@ -50,8 +50,7 @@ bool Worker::reduce() {
                                        .last_run = last_run_,
                                        .stop = asked_to_stop(),
                                        .failed = failure_.has_value()};
-    const Reduction::Result result = reduction_.reduce(
-        mine, [this] { drain(); }, waited_);
+    const Reduction::Result result = reduction_.reduce(mine, [this] { drain(); }, waited_);
     waits_.store(false, std::memory_order_relaxed);
     if (!goes_on(result)) return false;
     const Time skipped = windows_.of(result.next) - windows_.of(std::min(safe_before, result.next));

@@ -15,9 +15,9 @@ struct CacheAligned {
 
     T* allocate(std::size_t count) {
         const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
-        return static_cast<T*>(::operator new (bytes, std::align_val_t{alignment}));
+        return static_cast<T*>(::operator new(bytes, std::align_val_t{alignment}));
     }
-    void deallocate(T* memory, std::size_t /*count*/) { ::operator delete (memory, std::align_val_t{alignment}); }
+    void deallocate(T* memory, std::size_t /*count*/) { ::operator delete(memory, std::align_val_t{alignment}); }
     friend bool operator==(const CacheAligned&, const CacheAligned&) { return true; }
 
   private:

@@ -53,7 +53,7 @@ StopRequest::StopRequest() {
     installed = true;
     seen = 0;
     first = 0;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = note;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);

@@ -54,12 +54,11 @@ void WorkerGroup::follow(int thread) {
 // Awake at first, then asleep: the first thread may be at work alone for the rest of a run.
 std::uint64_t WorkerGroup::wait_after(std::uint64_t round) const {
     BackOff back_off(spin_);
-    while (round_.load(std::memory_order_acquire) == round) {
+    while (round_.load(std::memory_order_acquire) == round)
         if (back_off.seconds() > long_wait)
             round_.wait(round, std::memory_order_acquire);
         else
             back_off.pause();
-    }
     return round + 1;
 }
 

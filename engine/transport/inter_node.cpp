@@ -265,10 +265,12 @@ bool InterNodeTransport::has_news(const Peer& peer) const {
     return reduction_.arrived_here.load(std::memory_order_relaxed) != peer.arrived_told ||
            reduction_.requested.load(std::memory_order_relaxed) > peer.requested_sent ||
            reduction_.last_window.load(std::memory_order_relaxed) < peer.last_window_told ||
-           std::any_of(peer.departing.begin(), peer.departing.end(), [](const Peer::Departing& link) {
-               return link.memory->clock.load(std::memory_order_relaxed) != link.told ||
-                      link.memory->ring.read_available() > 0;
-           });
+           std::any_of(
+               peer.departing.begin(), peer.departing.end(),
+               [](const Peer::Departing& link) {
+                   return link.memory->clock.load(std::memory_order_relaxed) != link.told ||
+                          link.memory->ring.read_available() > 0;
+               });
 }
 
 // First the number of arrivals, then what was handed over before them.

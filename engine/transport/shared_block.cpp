@@ -56,7 +56,7 @@ struct SharedBlock::Window {
 
 SharedBlock::SharedBlock(const Nodes& nodes, std::size_t bytes) {
     if (nodes.neighbour_ == nullptr) {
-        data_ = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment}));
+        data_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}));
         return;
     }
     const MPI_Comm node = nodes.neighbour_->communicator;
@@ -74,7 +74,7 @@ SharedBlock::SharedBlock(const Nodes& nodes, std::size_t bytes) {
 }
 
 SharedBlock::~SharedBlock() {
-    if (window_ == nullptr) ::operator delete (data_, std::align_val_t{alignment});
+    if (window_ == nullptr) ::operator delete(data_, std::align_val_t{alignment});
 }
 
 void SharedBlock::ready(const Nodes& nodes) const {

@@ -23,7 +23,7 @@ double power_law(const std::map<double, double>& points, double x) {
 
 }  // namespace
 
-double ArrayModel::figure(Range ArrayValues::*quantity, double Range::*end, double capacity, double ways) const {
+double ArrayModel::figure(Range ArrayValues::* quantity, double Range::* end, double capacity, double ways) const {
     std::map<double, std::map<double, double>> by_ways;
     for (const Point& point : points) by_ways[point.ways][point.capacity] = (point.values.*quantity).*end;
     std::map<double, double> of_capacity;

@@ -31,7 +31,7 @@ class ArrayModel {
     ArrayValues at(double capacity, double ways) const;
 
   private:
-    double figure(Range ArrayValues::*quantity, double Range::*end, double capacity, double ways) const;
+    double figure(Range ArrayValues::* quantity, double Range::* end, double capacity, double ways) const;
 };
 
 }  // namespace energy

@@ -4,8 +4,8 @@
 #include <array>
 #include <initializer_list>
 
-#include "experiments/energy/table.h"
 #include "engine/error.h"
+#include "experiments/energy/table.h"
 #include "io/config_file.h"
 #include "models/memory/dram/dram_energy.h"
 #include "models/memory/dram/dram_parameters.h"

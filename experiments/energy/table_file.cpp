@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "experiments/energy/table_section.h"
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "experiments/energy/table_section.h"
 #include "io/digest.h"
 #include "io/toml_file.h"
 
@@ -107,8 +107,9 @@ void read_technology(const Section& section, const Table& table, Structure& stru
 }
 
 Structure read_structure(const Section& section, const Table& table) {
-    section.knows({"name", "kinds", "beside", "when", "source", "node_nm", "voltage", "array", "capacity", "shared_by", "ways",
-                   "copies", "event", "clock_pJ", "busy_cycles", "area_mm2", "area_times", "leakage", "scales"});
+    section.knows({"name", "kinds", "beside", "when", "source", "node_nm", "voltage", "array", "capacity", "shared_by",
+                   "ways", "copies", "event", "clock_pJ", "busy_cycles", "area_mm2", "area_times", "leakage",
+                   "scales"});
     Structure structure;
     structure.name = section.text("name");
     structure.where = section.where();

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/energy/table.h"
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "experiments/energy/table.h"
 #include "io/toml_file.h"
 
 namespace energy {

@@ -95,7 +95,7 @@ void repeat(F f) {
 // Every cost by itself. The cores that a virtual machine is given are near each other or not, and that changes while it
 // runs: the median of measurements over some time tells what is usual.
 engine::SyncCost median(std::vector<engine::SyncCost> costs) {
-    const auto median_of = [&](double engine::SyncCost::*field) {
+    const auto median_of = [&](double engine::SyncCost::* field) {
         const auto middle = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 2);
         std::nth_element(costs.begin(), middle, costs.end(),
                          [field](const auto& a, const auto& b) { return a.*field < b.*field; });

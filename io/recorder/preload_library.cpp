@@ -15,7 +15,7 @@ constexpr const char* name = "libtessera_preload.so";
 constexpr const char* remedy = "; without it use --real-time and no --private-socket";
 
 struct stat status_of(const std::filesystem::path& path) {
-    struct stat status {};
+    struct stat status{};
     if (::stat(path.c_str(), &status) != 0) fail_with_errno("cannot read " + path.string());
     return status;
 }

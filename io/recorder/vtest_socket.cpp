@@ -48,7 +48,7 @@ Descriptor new_socket() {
 }
 
 void remove_stale(const std::filesystem::path& path) {
-    struct stat status {};
+    struct stat status{};
     if (::lstat(path.c_str(), &status) != 0) return;
     if (!S_ISSOCK(status.st_mode)) throw engine::IoError(path.string() + ": in the way, and not a socket; remove it");
     if (connect_to(path).is_open()) fail_in_use(path);

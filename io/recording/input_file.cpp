@@ -64,7 +64,7 @@ bool is_text(std::span<const std::byte> content) {
 }  // namespace
 
 Descriptor open_input(const std::filesystem::path& path) {
-    struct stat found {};
+    struct stat found{};
     if (::stat(path.c_str(), &found) != 0) fail_with_errno("cannot read " + path.string());
     refuse_all_but_files(found, path);  // opening a device may already do something
     Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
@@ -74,7 +74,7 @@ Descriptor open_input(const std::filesystem::path& path) {
 }
 
 std::uint64_t size_of(const Descriptor& file, const std::filesystem::path& path) {
-    struct stat found {};
+    struct stat found{};
     if (::fstat(file.number(), &found) != 0) fail_with_errno("cannot read " + path.string());
     return static_cast<std::uint64_t>(found.st_size);
 }

@@ -12,14 +12,13 @@ std::string encode_origin(const RecordingOrigin& origin) {
     std::string text;
     for (const auto& [name, value] : origin) {
         text += name + "=";
-        for (const char letter : value) {
+        for (const char letter : value)
             if (letter == '\\')
                 text += "\\\\";
             else if (letter == '\n')
                 text += "\\n";
             else
                 text += letter;
-        }
         text += "\n";
     }
     return text;

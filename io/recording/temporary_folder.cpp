@@ -33,7 +33,7 @@ Place system_folder() {
 }
 
 void check(const Place& place, std::size_t longest_socket) {
-    struct stat status {};
+    struct stat status{};
     if (::stat(place.folder.c_str(), &status) != 0) fail_with_errno(place.name + ", the folder for temporary files");
     if (!S_ISDIR(status.st_mode)) throw engine::IoError(place.name + ": expected a folder for temporary files");
     const std::size_t size = place.folder.native().size() + 1 + prefix.size() + unique.size() + 1 + longest_socket;
@@ -57,7 +57,7 @@ void remove_abandoned(const std::filesystem::path& folder) {
          !failed && entry != std::filesystem::directory_iterator{}; entry.increment(failed)) {
         if (!is_name_of_ours(entry->path().filename())) continue;
         const Descriptor found = open_folder(entry->path());
-        struct stat status {};
+        struct stat status{};
         if (!found.is_open() || ::fstat(found.number(), &status) != 0) continue;
         if (status.st_uid != ::geteuid() || (status.st_mode & 07777) != 0700) continue;
         if (::flock(found.number(), LOCK_EX | LOCK_NB) != 0) continue;
@@ -73,7 +73,7 @@ Descriptor lock(const std::filesystem::path& path) {
     if (!folder.is_open()) return {};
     while (::flock(folder.number(), LOCK_EX) != 0 && errno == EINTR) {
     }  // where the file system has no locks, nothing is removed either
-    struct stat status {};
+    struct stat status{};
     return ::stat(path.c_str(), &status) == 0 ? std::move(folder) : Descriptor{};
 }
 

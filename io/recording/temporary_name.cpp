@@ -33,8 +33,8 @@ static_assert(std::atomic<const char*>::is_always_lock_free);
 std::atomic<pid_t> owner = 0;  // a child between fork and exec must not remove its parent's files
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
-// The newest first: what is in a folder goes before the folder. Only calls that a signal handler may make. A second time
-// after a moment, since another thread may have been about to create what has a name already.
+// The newest first: what is in a folder goes before the folder. Only calls that a signal handler may make. A second
+// time after a moment, since another thread may have been about to create what has a name already.
 void remove_all_names() {
     std::array<const char*, slots> taken{};
     const auto remove = [&taken] {
@@ -132,11 +132,11 @@ bool TemporaryName::forget() noexcept {
 
 void remove_temporary_names_at_signals() {
     owner = ::getpid();
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = end_by;
     sigemptyset(&action.sa_mask);
     for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM, SIGXCPU}) {
-        struct sigaction before {};
+        struct sigaction before{};
         sigaction(signal, nullptr, &before);
         if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // as nohup wants it
     }

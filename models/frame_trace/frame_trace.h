@@ -115,8 +115,8 @@ struct TextureAccess {
     std::uint16_t samples = 0;
     std::uint16_t lod = 0;  // level read by the first lane, in 1/256 levels: the fraction is the second level's share
     TextureFilter filter = TextureFilter::nothing;  // of the lane with the most costly one
-    std::uint8_t texel_bytes = 0;                   // as the filter takes them: as stored, of compressed formats as decoded
-    std::uint8_t bias = 0;                          // that an approximation added to the LOD, in 1/16 levels
+    std::uint8_t texel_bytes = 0;  // as the filter takes them: as stored, of compressed formats as decoded
+    std::uint8_t bias = 0;         // that an approximation added to the LOD, in 1/16 levels
 
     friend bool operator==(const TextureAccess&, const TextureAccess&) = default;
 };

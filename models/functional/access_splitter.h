@@ -18,18 +18,14 @@ class AccessSplitter {
     void start(const Footprint& footprint) {
         footprint_ = &footprint;
         cursors_.clear();
-        for (const FootprintEntry& entry : footprint.entries) {
-            cursors_.push_back(entry.first_block);
-        }
+        for (const FootprintEntry& entry : footprint.entries) cursors_.push_back(entry.first_block);
     }
 
     // Appends the accesses of one group; groups come in increasing order. `lanes` are the group's.
     void append(int group, LaneMask lanes, std::vector<TextureAccess>& accesses, std::vector<BlockNumber>& blocks) {
         for (std::size_t i = 0; i < cursors_.size(); ++i) {
             const FootprintEntry& entry = footprint_->entries[i];
-            if ((entry.active & lanes) == 0) {
-                continue;
-            }
+            if ((entry.active & lanes) == 0) continue;
             const std::uint16_t count = entry.count[static_cast<std::size_t>(group)];
             const SampleCost& cost = entry.cost[static_cast<std::size_t>(group)];
             accesses.push_back({.first_block = static_cast<std::uint32_t>(blocks.size()),
@@ -53,16 +49,12 @@ class AccessSplitter {
 inline void append_constants(const std::vector<tgsi::ConstantIndices>& log, LaneMask lanes,
                              std::vector<ConstantAccess>& accesses, std::vector<std::uint16_t>& indices) {
     for (const tgsi::ConstantIndices& read : log) {
-        if ((read.active & lanes) == 0) {
-            continue;
-        }
+        if ((read.active & lanes) == 0) continue;
         const std::size_t first = indices.size();
         for (LaneMask rest = read.active & lanes; rest != 0; rest &= rest - 1) {
             const auto index = static_cast<std::uint16_t>(read.index[static_cast<std::size_t>(std::countr_zero(rest))]);
             const auto known = indices.begin() + static_cast<std::ptrdiff_t>(first);
-            if (std::find(known, indices.end(), index) == indices.end()) {
-                indices.push_back(index);
-            }
+            if (std::find(known, indices.end(), index) == indices.end()) indices.push_back(index);
         }
         accesses.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint8_t>(indices.size() - first)});
     }

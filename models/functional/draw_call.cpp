@@ -24,9 +24,7 @@ void check_mode(const Words& words, std::uint32_t mode) {
 }
 
 std::vector<std::uint32_t> read_indices(const DrawCall& call, const IndexBuffer& buffer) {
-    if (!buffer.resource) {
-        throw engine::InputError("an indexed draw without an index buffer");
-    }
+    if (!buffer.resource) throw engine::InputError("an indexed draw without an index buffer");
     const std::span<const std::byte> bytes = std::as_const(*buffer.resource).bytes();
     const std::uint64_t first = buffer.offset;
     const std::uint64_t end = first + std::uint64_t{call.count} * buffer.index_bytes;
@@ -35,18 +33,15 @@ std::vector<std::uint32_t> read_indices(const DrawCall& call, const IndexBuffer&
                                  " are not in the index buffer of " + std::to_string(bytes.size()) + " bytes");
     }
     std::vector<std::uint32_t> indices(call.count);
-    for (std::uint32_t i = 0; i < call.count; ++i) {
+    for (std::uint32_t i = 0; i < call.count; ++i)
         std::memcpy(&indices[i], bytes.data() + first + std::uint64_t{i} * buffer.index_bytes, buffer.index_bytes);
-    }
     return indices;
 }
 
 // Fills `distinct` and `order` from vertex ids. A table when the ids are dense, else a hash map (looked up only).
 void find_distinct(std::span<const std::uint32_t> ids, VertexOrder& out) {
     out.order.resize(ids.size());
-    if (ids.empty()) {
-        return;
-    }
+    if (ids.empty()) return;
     const auto [low, high] = std::minmax_element(ids.begin(), ids.end());
     const std::uint32_t base = *low;
     const std::uint64_t range = std::uint64_t{*high} - base + 1;
@@ -59,24 +54,18 @@ void find_distinct(std::span<const std::uint32_t> ids, VertexOrder& out) {
     };
     if (range <= ids.size() * index_tables_per_vertex + 1024) {
         std::vector<std::uint32_t> table(range, none);
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-            out.order[i] = append(table[ids[i] - base], ids[i]);
-        }
+        for (std::size_t i = 0; i < ids.size(); ++i) out.order[i] = append(table[ids[i] - base], ids[i]);
     } else {
         std::unordered_map<std::uint32_t, std::uint32_t> table;
-        for (std::size_t i = 0; i < ids.size(); ++i) {
+        for (std::size_t i = 0; i < ids.size(); ++i)
             out.order[i] = append(table.try_emplace(ids[i], none).first->second, ids[i]);
-        }
     }
 }
 
 bool is_plain_floats(const FormatInfo& format) {
-    for (int i = 0; i < format.channel_count; ++i) {
-        if (format.channels[i].type != ChannelType::floating || format.channels[i].bits != 32 ||
-            format.source[i] != i) {
+    for (int i = 0; i < format.channel_count; ++i)
+        if (format.channels[i].type != ChannelType::floating || format.channels[i].bits != 32 || format.source[i] != i)
             return false;
-        }
-    }
     return format.kind == FormatKind::plain && format.block_bytes == format.channel_count * 4;
 }
 
@@ -85,12 +74,8 @@ bool is_plain_floats(const FormatInfo& format) {
 DrawCall decode_draw(const Words& words) {
     words.need(draw_words);
     check_mode(words, words[2]);
-    if (words[11] != 0) {
-        words.refuse("a count from transform feedback is not supported");
-    }
-    if (words.count() > draw_words + 2 && words[draw_words + 2] != 0) {
-        words.refuse("indirect draws are not supported");
-    }
+    if (words[11] != 0) words.refuse("a count from transform feedback is not supported");
+    if (words.count() > draw_words + 2 && words[draw_words + 2] != 0) words.refuse("indirect draws are not supported");
     const DrawCall call{
         .start = words[0],
         .count = words[1],
@@ -130,9 +115,7 @@ VertexOrder order_vertices(const DrawCall& call, const IndexBuffer& buffer) {
     } else {
         result.runs = {{0, call.count}};
     }
-    for (std::uint32_t& id : ids) {
-        id += call.index_bias;
-    }
+    for (std::uint32_t& id : ids) id += call.index_bias;
     find_distinct(ids, result);
     return result;
 }
@@ -147,9 +130,8 @@ VertexFetcher::VertexFetcher(const VertexElementsObject& elements, std::span<con
         VertexAttribute attribute;
         attribute.bytes = element.format->block_bytes;
         attribute.instance_divisor = element.divisor;
-        if (element.buffer >= buffers.size()) {
+        if (element.buffer >= buffers.size())
             throw engine::InputError("vertex buffer " + std::to_string(element.buffer) + " does not exist");
-        }
         const VertexBuffer& buffer = buffers[element.buffer];
         if (buffer.resource) {
             const std::uint64_t offset = std::uint64_t{buffer.offset} + element.offset;
@@ -175,11 +157,10 @@ void VertexFetcher::fetch(const std::uint32_t* ids, const std::uint32_t* instanc
             elements[static_cast<std::size_t>(lane)] =
                 source.divisor == 0 ? ids[lane] : source.start_instance + instances[lane] / source.divisor;
         }
-        if (source.plain_floats) {
+        if (source.plain_floats)
             fetch_floats(source, elements.data(), count, inputs[i]);
-        } else {
+        else
             fetch_converted(source, elements.data(), count, inputs[i]);
-        }
     }
 }
 
@@ -192,14 +173,11 @@ void fetch_vectors(std::span<const std::byte> bytes, std::uint64_t stride, const
     for (int lane = 0; lane < count; ++lane) {
         std::array<float, 4> value{0, 0, 0, 1};
         const std::uint64_t at = elements[lane] * stride;
-        if (at + size * sizeof(float) <= bytes.size()) {
+        if (at + size * sizeof(float) <= bytes.size())
             std::memcpy(value.data(), bytes.data() + at, size * sizeof(float));
-        } else {
+        else
             value = {};
-        }
-        for (std::size_t c = 0; c < 4; ++c) {
-            input.c[c][lane] = value[c];
-        }
+        for (std::size_t c = 0; c < 4; ++c) input.c[c][lane] = value[c];
     }
 }
 
@@ -232,9 +210,7 @@ void VertexFetcher::fetch_converted(const Source& source, const std::uint32_t* e
     }
     for (int lane = 0; lane < count; ++lane) {
         const bool present = (inside >> lane & 1U) != 0;
-        for (int c = 0; c < 4; ++c) {
-            input.c[c][lane] = present ? values[lane][c] : 0;
-        }
+        for (int c = 0; c < 4; ++c) input.c[c][lane] = present ? values[lane][c] : 0;
     }
 }
 

@@ -51,26 +51,17 @@ RenderTargets render_targets(const Framebuffer& framebuffer) {
     };
     std::for_each(framebuffer.colour.begin(), framebuffer.colour.end(), narrow);
     narrow(framebuffer.depth);
-    if (targets.width == ~0U) {
-        throw engine::InputError("a framebuffer without attachments is not supported");
-    }
-    for (const auto& colour : framebuffer.colour) {
-        if (colour) {
-            check_target(*colour, false);
-        }
-    }
-    if (framebuffer.depth) {
-        check_target(*framebuffer.depth, true);
-    }
+    if (targets.width == ~0U) throw engine::InputError("a framebuffer without attachments is not supported");
+    for (const auto& colour : framebuffer.colour)
+        if (colour) check_target(*colour, false);
+    if (framebuffer.depth) check_target(*framebuffer.depth, true);
     return targets;
 }
 
 namespace {
 
 void refuse_if(bool asked, const char* what) {
-    if (asked) {
-        throw engine::InputError(std::string(what) + " are not supported");
-    }
+    if (asked) throw engine::InputError(std::string(what) + " are not supported");
 }
 
 // Applications set what they draw rarely: only what a draw of this kind would need is refused. Smooth points and
@@ -87,9 +78,7 @@ const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind k
                   "polygons drawn as lines or points");
         refuse_if(rasterizer.polygon_stipple, "stippled polygons");
     }
-    if (rasterizer.discard) {
-        throw engine::InputError("discarding all primitives (transform feedback) is not supported");
-    }
+    if (rasterizer.discard) throw engine::InputError("discarding all primitives (transform feedback) is not supported");
     return rasterizer;
 }
 
@@ -136,9 +125,7 @@ UserClipping user_clipping(const DrawingState& state, const RasterizerObject& ra
                            const Linkage& linkage) {
     UserClipping clipping;
     for (std::uint8_t i = 0; i < max_clip_planes; ++i) {
-        if ((rasterizer.clip_planes >> i & 1) == 0 || shader.prohibit_user_clip) {
-            continue;
-        }
+        if ((rasterizer.clip_planes >> i & 1) == 0 || shader.prohibit_user_clip) continue;
         if (linkage.distance_outputs.empty()) {
             const float(&p)[4] = state.clip_planes[i];
             clipping.planes.push_back({p[0], p[1], p[2], p[3]});
@@ -154,13 +141,11 @@ UserClipping user_clipping(const DrawingState& state, const RasterizerObject& ra
 const CompiledShader& DrawPipeline::shader_of(const DrawingState& state, ShaderStage stage) {
     const bool vertex = stage == ShaderStage::vertex;
     const auto& shader = state.stages[vertex ? 0 : 1].shader;
-    if (!shader) {
+    if (!shader)
         throw engine::InputError(std::string("a draw without a ") + (vertex ? "vertex" : "fragment") + " shader");
-    }
     const CompiledShader& compiled = library_->compile(*shader, limits_.undefined_as_zero);
-    if (compiled.shader.window_space_position) {
+    if (compiled.shader.window_space_position)
         throw engine::InputError("a vertex shader with window-space positions is not supported");
-    }
     return compiled;
 }
 
@@ -185,9 +170,7 @@ PreparedDraw DrawPipeline::prepare(const DrawCall& call, const DrawingState& sta
     const CompiledShader& vertex = shader_of(state, ShaderStage::vertex);
     const CompiledShader& fragment = shader_of(state, ShaderStage::fragment);
     Linkage linkage = link(vertex.shader, fragment.shader, rasterizer, kind_of(call.mode));
-    if (!rasterizer.point_size_per_vertex) {
-        linkage.point_size_output = -1;
-    }
+    if (!rasterizer.point_size_per_vertex) linkage.point_size_output = -1;
 
     auto work = std::make_unique<FragmentWork>();
     work->offset = call.offset;

@@ -36,9 +36,7 @@ void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, cons
     std::vector<std::uint16_t> paths{0};  // programs without control flow have one path, number 0
     if (!shaded.known_paths.empty()) {
         paths.clear();
-        for (const ProgramPath& path : shaded.known_paths) {
-            paths.push_back(library.intern(path));
-        }
+        for (const ProgramPath& path : shaded.known_paths) paths.push_back(library.intern(path));
         memory.set(MemoryMeter::Use::paths, library.path_bytes());
     }
     const VertexOrder& order = recorded.order;
@@ -62,9 +60,8 @@ void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, cons
     }
     const std::uint32_t first_index = size32(frame.constant_indices);
     memory.make_room(frame.constant_accesses, shaded.constant_accesses.size());
-    for (const ConstantAccess& access : shaded.constant_accesses) {
+    for (const ConstantAccess& access : shaded.constant_accesses)
         frame.constant_accesses.push_back({first_index + access.first_index, access.index_count});
-    }
     memory.make_room(frame.constant_indices, shaded.constant_indices.size());
     frame.constant_indices.insert(frame.constant_indices.end(), shaded.constant_indices.begin(),
                                   shaded.constant_indices.end());
@@ -73,11 +70,8 @@ void record_vertices(const RecordedDraw& recorded, ProgramLibrary& library, cons
     draw.first_fetch = size32(frame.fetches);
     draw.fetch_count = size32(order.order) * recorded.call.instance_count;
     memory.make_room(frame.fetches, draw.fetch_count);
-    for (std::uint32_t instance = 0; instance < recorded.call.instance_count; ++instance) {
-        for (const std::uint32_t position : order.order) {
-            frame.fetches.push_back(instance * distinct + position);
-        }
-    }
+    for (std::uint32_t instance = 0; instance < recorded.call.instance_count; ++instance)
+        for (const std::uint32_t position : order.order) frame.fetches.push_back(instance * distinct + position);
 }
 
 void record_primitives(DrawnPrimitives& drawn, Draw& draw, Frame& frame, MemoryMeter& memory) {

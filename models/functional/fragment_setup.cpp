@@ -12,9 +12,8 @@ void bind_textures(const tgsi::Shader& shader, const StageState& stage, TextureB
                    std::vector<std::shared_ptr<Resource>>& sampled) {
     static const SamplerState default_sampler;
     for (std::size_t unit = 0; unit < shader.samplers.size(); ++unit) {
-        if (!shader.samplers[unit].declared || unit >= stage.views.size() || !stage.views[unit]) {
+        if (!shader.samplers[unit].declared || unit >= stage.views.size() || !stage.views[unit])
             continue;  // sampling it is refused when it happens
-        }
         const SamplerViewObject& view = *stage.views[unit];
         const SamplerState& sampler = stage.samplers[unit] ? *stage.samplers[unit] : default_sampler;
         textures.bind(static_cast<int>(unit), view.view, sampler);
@@ -25,9 +24,7 @@ void bind_textures(const tgsi::Shader& shader, const StageState& stage, TextureB
 namespace {
 
 void set_up_depth_clamp(const DrawingState& state, FragmentWork& work) {
-    if (!state.rasterizer || state.rasterizer->depth_clip) {
-        return;
-    }
+    if (!state.rasterizer || state.rasterizer->depth_clip) return;
     const float scale = state.viewport.scale[2], middle = state.viewport.translate[2];
     const float near = state.rasterizer->clip_half_z ? middle : middle - scale;
     const float far = middle + scale;
@@ -38,15 +35,9 @@ void set_up_depth_clamp(const DrawingState& state, FragmentWork& work) {
 
 void set_up_depth(const DrawingState& state, const RenderTargets& targets, FragmentWork& work) {
     const tgsi::Shader& shader = work.program->shader;
-    if (shader.writes_stencil) {
-        throw engine::InputError("stencil written by a fragment shader is not supported");
-    }
-    if (shader.writes_depth) {
-        work.depth_output = tgsi::Shader::find(shader.outputs, tgsi::Semantic::position);
-    }
-    if (!targets.framebuffer.depth || !state.depth_stencil_alpha) {
-        return;
-    }
+    if (shader.writes_stencil) throw engine::InputError("stencil written by a fragment shader is not supported");
+    if (shader.writes_depth) work.depth_output = tgsi::Shader::find(shader.outputs, tgsi::Semantic::position);
+    if (!targets.framebuffer.depth || !state.depth_stencil_alpha) return;
     DepthStencilState depth = state.depth_stencil_alpha->state;
     depth.reference[0] = state.stencil_reference[0];
     depth.reference[1] = state.stencil_reference[1];
@@ -75,9 +66,7 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
         const auto& surface = targets.framebuffer.colour[i];
         const int index = shader.color0_writes_all ? 0 : static_cast<int>(i);
         const int output = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, index);
-        if (!surface || output < 0) {
-            continue;
-        }
+        if (!surface || output < 0) continue;
         const bool clamp = state.rasterizer && state.rasterizer->clamp_fragment_colour;
         BoundOutput bound{output, ColourOutput(common, blend.targets[i], view_of(*surface)), -1, clamp};
         if (bound.target.reads_second_source()) {
@@ -104,9 +93,7 @@ namespace {
 // What is done sample by sample, in a framebuffer with several.
 void set_up_samples(const DrawingState& state, const RenderTargets& targets, int first_colour, FragmentWork& work) {
     work.samples = targets.samples;
-    if (targets.samples == 1 || !state.rasterizer || !state.rasterizer->multisample) {
-        return;
-    }
+    if (targets.samples == 1 || !state.rasterizer || !state.rasterizer->multisample) return;
     const tgsi::Shader& shader = work.program->shader;
     const auto per_sample = [](const tgsi::Varying& input) {
         return input.declared && input.location == tgsi::InterpolationLocation::sample;
@@ -118,9 +105,7 @@ void set_up_samples(const DrawingState& state, const RenderTargets& targets, int
     work.multisample = true;
     work.sample_mask = state.sample_mask;
     work.sample_mask_output = tgsi::Shader::find(shader.outputs, tgsi::Semantic::sample_mask);
-    if (state.blend && state.blend->alpha_to_coverage) {
-        work.coverage_alpha = first_colour;
-    }
+    if (state.blend && state.blend->alpha_to_coverage) work.coverage_alpha = first_colour;
     work.alpha_to_one = state.blend && state.blend->alpha_to_one;
     work.centroids = std::any_of(work.inputs.begin(), work.inputs.end(), [](const InputRule& r) { return r.centroid; });
 }
@@ -131,12 +116,8 @@ namespace {
 
 // What is behind the fragments of a draw is replaced where it is opaque.
 Occlusion occlusion_of(const FragmentWork& work, const RenderTargets& targets) {
-    if (!work.early_depth || !work.depth_write || work.stencil_write || work.discards) {
-        return Occlusion::none;
-    }
-    if (work.colour_mask == 0) {
-        return Occlusion::depth;
-    }
+    if (!work.early_depth || !work.depth_write || work.stencil_write || work.discards) return Occlusion::none;
+    if (work.colour_mask == 0) return Occlusion::depth;
     const auto& colour = targets.framebuffer.colour;
     const auto bound =
         std::count_if(colour.begin(), colour.end(), [](const auto& surface) { return surface != nullptr; });
@@ -162,27 +143,20 @@ void set_up_outputs(const DrawingState& state, const RenderTargets& targets, Fra
     set_up_depth(state, targets, work);
     set_up_colours(state, targets, work);
     work.writes = work.depth_write || work.stencil_write;
-    for (const BoundOutput& output : work.outputs) {
-        work.writes |= output.target.writes();
-    }
+    for (const BoundOutput& output : work.outputs) work.writes |= output.target.writes();
     work.occlusion = occlusion_of(work, targets);
 }
 
 PolygonOffset polygon_offset(const RasterizerObject& rasterizer, const RenderTargets& targets) {
     PolygonOffset offset;
-    if (!rasterizer.offset_triangle || !targets.framebuffer.depth) {
-        return offset;
-    }
+    if (!rasterizer.offset_triangle || !targets.framebuffer.depth) return offset;
     offset.units = rasterizer.offset_units;
     offset.scale = rasterizer.offset_scale;
     offset.clamp = rasterizer.offset_clamp;
     const FormatInfo& format = *view_of(*targets.framebuffer.depth).format;
     offset.floating_depth = format.type == ChannelType::floating;
-    for (const Channel& channel : format.channels) {
-        if (channel.type == ChannelType::unorm) {
-            offset.resolution = 1.0 / (std::exp2(channel.bits) - 1);
-        }
-    }
+    for (const Channel& channel : format.channels)
+        if (channel.type == ChannelType::unorm) offset.resolution = 1.0 / (std::exp2(channel.bits) - 1);
     return offset;
 }
 

@@ -50,16 +50,12 @@ void read_words(const std::array<std::size_t, 4>& places, const std::byte* texel
 // A row of normalised bytes: what conversion to floats and back would give.
 void read_bytes(const FormatInfo& format, const std::byte* texels, std::uint32_t width, std::uint8_t* rgba) {
     const std::array<std::size_t, 4> places = byte_places(format);
-    if (format.block_bytes == 4) {
-        return read_words(places, texels, width, rgba);
-    }
+    if (format.block_bytes == 4) return read_words(places, texels, width, rgba);
     std::array<std::uint8_t, 6> bytes{0, 0, 0, 0, 0, 255};
     static_assert(source_zero == 4 && source_one == 5);
     for (std::uint32_t x = 0; x < width; ++x, texels += format.block_bytes, rgba += 4) {
         std::memcpy(bytes.data(), texels, format.block_bytes);
-        for (std::size_t c = 0; c < 4; ++c) {
-            rgba[c] = bytes[places[c]];
-        }
+        for (std::size_t c = 0; c < 4; ++c) rgba[c] = bytes[places[c]];
     }
 }
 
@@ -97,9 +93,8 @@ void sum_colours(const Image& image, Presented& sums, const Workers& workers) {
 
 void read_image(const SurfaceView& surface, Image& image, const Workers& workers) {
     const FormatInfo& format = *surface.format;
-    if (format.depth || format.stencil || format.integer || format.compressed()) {
+    if (format.depth || format.stencil || format.integer || format.compressed())
         throw engine::InputError("an image in format " + format_name(format.format) + " cannot be shown");
-    }
     image.width = surface.width;
     image.height = surface.height;
     image.rgba.resize(std::size_t{4} * surface.width * surface.height);
@@ -155,9 +150,8 @@ ImageCheck compare(const Image& image, const Image& reference, const Workers& wo
     for_each_band(workers, image.height, [&](std::uint32_t first, std::uint32_t end) {
         const std::size_t row = std::size_t{4} * image.width;
         Differences band;
-        for (std::uint32_t y = first; y < end; ++y) {
+        for (std::uint32_t y = first; y < end; ++y)
             band.add(std::span(image.rgba).subspan(y * row, row), std::span(reference.rgba).subspan(y * row, row));
-        }
         const std::lock_guard lock(mutex);
         all.add(band);
     });

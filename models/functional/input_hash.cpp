@@ -15,9 +15,8 @@ void add_contents(const SamplerView& view, ContentHash& hash) {
         const bool volume = view.target == ResourceTarget::t3d;
         const std::uint32_t layers = resource.level(level).layers;
         const std::uint32_t last = volume ? layers - 1 : std::min(view.last_layer, layers - 1);
-        for (std::uint32_t layer = volume ? 0 : view.first_layer; layer <= last; ++layer) {
+        for (std::uint32_t layer = volume ? 0 : view.first_layer; layer <= last; ++layer)
             hash.add(resource.content_hash(level, layer));
-        }
     }
 }
 
@@ -30,9 +29,7 @@ void add(const SamplerView& view, ContentHash& hash) {
     }
     hash.add(view.format);
     hash.add(view.target);
-    for (const Swizzle swizzle : view.swizzle) {
-        hash.add(swizzle);
-    }
+    for (const Swizzle swizzle : view.swizzle) hash.add(swizzle);
     add_contents(view, hash);
 }
 
@@ -48,12 +45,8 @@ void add(const SamplerState& sampler, ContentHash& hash) {
     hash.add(sampler.seamless_cube);
     hash.add(sampler.unnormalised);
     hash.add(sampler.max_anisotropy);
-    for (const float number : {sampler.lod_bias, sampler.min_lod, sampler.max_lod}) {
-        hash.add(number);
-    }
-    for (const float component : sampler.border_colour) {
-        hash.add(component);
-    }
+    for (const float number : {sampler.lod_bias, sampler.min_lod, sampler.max_lod}) hash.add(number);
+    for (const float component : sampler.border_colour) hash.add(component);
 }
 
 void add_program(const FragmentWork& work, ContentHash& hash) {
@@ -82,9 +75,7 @@ void add_textures(const FragmentWork& work, const StageState& stage, ContentHash
     static const SamplerState default_sampler;
     const auto& samplers = work.program->shader.samplers;
     for (std::size_t unit = 0; unit < samplers.size() && unit < stage.views.size(); ++unit) {
-        if (!samplers[unit].declared || !stage.views[unit]) {
-            continue;
-        }
+        if (!samplers[unit].declared || !stage.views[unit]) continue;
         hash.add(unit);
         add(stage.views[unit]->view, hash);
         add(stage.samplers[unit] ? *stage.samplers[unit] : default_sampler, hash);
@@ -114,13 +105,9 @@ void add_blending(const FragmentWork& work, const DrawingState& state, ContentHa
     if (state.blend) {
         hash.add(state.blend->state.logic_enabled);
         hash.add(state.blend->state.logic);
-        for (const TargetBlend& target : state.blend->targets) {
-            hash.add(target);
-        }
+        for (const TargetBlend& target : state.blend->targets) hash.add(target);
     }
-    for (const float component : state.blend_colour) {
-        hash.add(component);
-    }
+    for (const float component : state.blend_colour) hash.add(component);
     for (const BoundOutput& output : work.outputs) {
         hash.add(output.output);
         hash.add(output.second);
@@ -129,9 +116,7 @@ void add_blending(const FragmentWork& work, const DrawingState& state, ContentHa
 }
 
 void add(const RawCopy::Axis& axis, ContentHash& hash) {
-    for (const std::int32_t number : {axis.to, axis.size_to, axis.from, axis.size_from}) {
-        hash.add(number);
-    }
+    for (const std::int32_t number : {axis.to, axis.size_to, axis.from, axis.size_from}) hash.add(number);
 }
 
 }  // namespace
@@ -149,15 +134,11 @@ std::uint64_t hash_of_transfer(const FragmentWork& work, const TransferCommand& 
     ContentHash hash;
     for (const TransferSide* side : {&command.source, &command.target}) {
         const TransferBox& box = side->box;
-        for (const std::int32_t number : {box.x, box.y, box.z, box.width, box.height, box.depth}) {
-            hash.add(number);
-        }
+        for (const std::int32_t number : {box.x, box.y, box.z, box.width, box.height, box.depth}) hash.add(number);
         hash.add(side->format);
     }
     const TransferRectangle& r = work.rectangle;
-    for (const std::int32_t number : {r.region.x0, r.region.y0, r.region.x1, r.region.y1}) {
-        hash.add(number);
-    }
+    for (const std::int32_t number : {r.region.x0, r.region.y0, r.region.x1, r.region.y1}) hash.add(number);
     hash.add(r.layer);
     if (work.copy) {
         add(work.copy->x, hash);
@@ -167,9 +148,8 @@ std::uint64_t hash_of_transfer(const FragmentWork& work, const TransferCommand& 
     hash.add(command.mask);
     hash.add(command.linear);
     const Resource& source = *command.source.resource;
-    for (std::uint32_t layer = 0; layer < source.level(command.source.level).layers; ++layer) {
+    for (std::uint32_t layer = 0; layer < source.level(command.source.level).layers; ++layer)
         hash.add(source.content_hash(command.source.level, layer));
-    }
     return hash.value();
 }
 
@@ -180,12 +160,8 @@ void add_primitive(const SetupPrimitive& primitive, const VertexView& vertices, 
     std::array<std::uint32_t, most_words> words;  // NOLINT: filled as far as it is used
     std::size_t count = 0;
     const auto add = [&](auto value) { words[count++] = std::bit_cast<std::uint32_t>(value); };
-    for (const std::int32_t number : {raster.box.x0, raster.box.y0, raster.box.x1, raster.box.y1}) {
-        add(number);
-    }
-    for (const float number : {basis.depth_offset, basis.smooth.half_width, basis.smooth.half_length}) {
-        add(number);
-    }
+    for (const std::int32_t number : {raster.box.x0, raster.box.y0, raster.box.x1, raster.box.y1}) add(number);
+    for (const float number : {basis.depth_offset, basis.smooth.half_width, basis.smooth.half_length}) add(number);
     add(static_cast<std::uint32_t>(basis.front_facing ? 1 : 0));
     for (std::size_t e = 0; e < static_cast<std::size_t>(raster.edge_count); ++e) {
         const Edge& edge = raster.edges[e];
@@ -204,9 +180,7 @@ void add_primitive(const SetupPrimitive& primitive, const VertexView& vertices, 
     std::for_each(std::begin(clipped.vertex), std::end(clipped.vertex), add_vertex);
     const auto* const provoking = std::find(std::begin(clipped.vertex), std::end(clipped.vertex), clipped.provoking);
     hash.add(static_cast<std::uint32_t>(provoking - std::begin(clipped.vertex)));
-    if (provoking == std::end(clipped.vertex)) {
-        add_vertex(clipped.provoking);
-    }
+    if (provoking == std::end(clipped.vertex)) add_vertex(clipped.provoking);
 }
 
 }  // namespace models::functional

@@ -55,9 +55,7 @@ LaunchCall decode_launch(const Words& words, const Context& context) {
 }
 
 bool blocks_depend(const tgsi::Shader& shader, const StageState& stage) {
-    if (shader.atomics_on_memory) {
-        return true;
-    }
+    if (shader.atomics_on_memory) return true;
     std::vector<const Resource*> read, written;
     const auto note = [&](const tgsi::StorageDeclaration& declared, const std::shared_ptr<Resource>& resource) {
         if (declared.read) read.push_back(resource.get());
@@ -65,9 +63,8 @@ bool blocks_depend(const tgsi::Shader& shader, const StageState& stage) {
     };
     for (std::size_t i = 0; i < shader.buffers.size(); ++i) note(shader.buffers[i], stage.buffers[i].resource);
     for (std::size_t i = 0; i < shader.images.size(); ++i) note(shader.images[i], stage.images[i].resource);
-    for (std::size_t i = 0; i < shader.samplers.size() && i < stage.views.size(); ++i) {
+    for (std::size_t i = 0; i < shader.samplers.size() && i < stage.views.size(); ++i)
         if (shader.samplers[i].declared && stage.views[i]) read.push_back(stage.views[i]->resource.get());
-    }
     return std::any_of(written.begin(), written.end(), [&](const Resource* resource) {
         return std::find(read.begin(), read.end(), resource) != read.end();
     });
@@ -115,21 +112,16 @@ class KernelLauncher::Worker {
 void KernelLauncher::Worker::fill(std::size_t batch, tgsi::Semantic semantic, const Threads& values) {
     const std::vector<tgsi::Varying>& declared = job_->program.shader.system_values;
     for (std::size_t i = 0; i < declared.size(); ++i) {
-        if (!declared[i].declared || declared[i].semantic != semantic) {
-            continue;
-        }
-        for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (!declared[i].declared || declared[i].semantic != semantic) continue;
+        for (std::size_t axis = 0; axis < 3; ++axis)
             std::memcpy(system_values_[batch][i].c[axis], values[axis].data(), sizeof values[axis]);
-        }
     }
 }
 
 void KernelLauncher::Worker::fill(std::size_t batch, tgsi::Semantic semantic,
                                   const std::array<std::uint32_t, 3>& value) {
     Threads values;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        values[axis].fill(value[axis]);
-    }
+    for (std::size_t axis = 0; axis < 3; ++axis) values[axis].fill(value[axis]);
     fill(batch, semantic, values);
 }
 
@@ -142,9 +134,7 @@ void KernelLauncher::Worker::begin(const Job& job, MemoryMeter& memory) {
     job_ = &job;
     memory_ = &memory;
     const auto& [width, height, depth] = job.call.block;
-    if (executors_.size() < job.executors()) {
-        executors_.resize(job.executors());
-    }
+    if (executors_.size() < job.executors()) executors_.resize(job.executors());
     for (std::size_t i = 0; i < job.executors(); ++i) {
         executors_[i].bind(job.program.executable, {.constants = job.constants.spans(),
                                                     .textures = &textures_,
@@ -175,9 +165,7 @@ bool KernelLauncher::Worker::advance(std::size_t batch, BlockTrace* trace) {
     const bool ended = executor.advance();
     if (trace != nullptr) {
         trace->add(batch, log_, *memory_);
-        if (ended) {
-            trace->finish(batch, executor);
-        }
+        if (ended) trace->finish(batch, executor);
     }
     return ended;
 }
@@ -189,9 +177,7 @@ void KernelLauncher::Worker::run(std::uint64_t block, std::vector<PendingWrite>*
                                               static_cast<std::uint32_t>(block / grid[0] / grid[1])};
     storage_.begin(job_->storage, writes, *memory_);
     storage_.begin_block(job_->shared_bytes);
-    if (trace != nullptr) {
-        trace->begin(job_->call.threads());
-    }
+    if (trace != nullptr) trace->begin(job_->call.threads());
     const std::size_t batches = job_->batches();
     ended_.assign(batches, false);
     for (std::size_t batch = 0; batch < batches; ++batch) {
@@ -199,11 +185,8 @@ void KernelLauncher::Worker::run(std::uint64_t block, std::vector<PendingWrite>*
         executors_[batch % job_->executors()].start(nullptr, system_values_[batch].data(), nullptr, lanes(batch));
         ended_[batch] = advance(batch, trace);
     }
-    while (std::find(ended_.begin(), ended_.end(), false) != ended_.end()) {
-        for (std::size_t batch = 0; batch < batches; ++batch) {
-            ended_[batch] = ended_[batch] || advance(batch, trace);
-        }
-    }
+    while (std::find(ended_.begin(), ended_.end(), false) != ended_.end())
+        for (std::size_t batch = 0; batch < batches; ++batch) ended_[batch] = ended_[batch] || advance(batch, trace);
 }
 
 KernelLauncher::KernelLauncher(const Workers& workers, ProgramLibrary& library, MemoryMeter& memory,
@@ -216,9 +199,7 @@ KernelLauncher::KernelLauncher(const Workers& workers, ProgramLibrary& library, 
 KernelLauncher::~KernelLauncher() = default;
 
 const CompiledShader& KernelLauncher::program_of(const StageState& stage, const LaunchCall& call) {
-    if (!stage.shader) {
-        throw engine::InputError("a launch without a compute shader");
-    }
+    if (!stage.shader) throw engine::InputError("a launch without a compute shader");
     const CompiledShader& compiled = library_->compile(*stage.shader, undefined_as_zero_);
     const tgsi::Shader& shader = compiled.shader;
     if (shader.block != call.block) {
@@ -238,9 +219,7 @@ const CompiledShader& KernelLauncher::program_of(const StageState& stage, const 
 }
 
 void KernelLauncher::launch(const LaunchCall& call, const StageState& stage, Frame* frame) {
-    if (call.blocks() == 0) {
-        return;
-    }
+    if (call.blocks() == 0) return;
     const CompiledShader& program = program_of(stage, call);
     const BoundConstants constants(stage, ShaderStage::compute, program.shader.constant_sizes);
     TextureBindings textures;
@@ -248,14 +227,11 @@ void KernelLauncher::launch(const LaunchCall& call, const StageState& stage, Fra
     bind_textures(program.shader, stage, textures, sampled);
     const StorageBindings storage(program.shader, stage);
     const Job job{call, program, stage.shader->shared_bytes, constants, textures, storage, frame};
-    if (frame != nullptr) {
-        record_kernel(job);
-    }
-    if (blocks_depend(program.shader, stage)) {
+    if (frame != nullptr) record_kernel(job);
+    if (blocks_depend(program.shader, stage))
         run_in_order(job);
-    } else {
+    else
         run_in_parallel(job);
-    }
     storage.tell_contents_changed(program.shader, stage);
 }
 
@@ -272,9 +248,8 @@ void KernelLauncher::record_kernel(const Job& job) const {
     kernel.constant_count = static_cast<std::uint32_t>(ranges.size());
     memory_->make_room(frame.constants, ranges.size());
     frame.constants.insert(frame.constants.end(), ranges.begin(), ranges.end());
-    if (frame.thread_groups.size() + blocks_of(kernel) * groups_of_block(kernel) > none) {
+    if (frame.thread_groups.size() + blocks_of(kernel) * groups_of_block(kernel) > none)
         throw engine::InputError("a frame of kernels with more than 4294967295 groups of threads is not supported");
-    }
     kernel.first_group = static_cast<std::uint32_t>(frame.thread_groups.size());
     memory_->make_room(frame.kernels, 1);
     frame.kernels.push_back(kernel);
@@ -287,9 +262,7 @@ void KernelLauncher::run_in_order(const Job& job) {
         for (std::uint64_t block = 0; block < job.call.blocks(); ++block) {
             scratch_[0].run(block, nullptr, job.frame != nullptr ? &trace : nullptr);
             memory_->settle_tiles();
-            if (job.frame != nullptr) {
-                trace.append_to(*job.frame, job.program.program, *library_, *memory_);
-            }
+            if (job.frame != nullptr) trace.append_to(*job.frame, job.program.program, *library_, *memory_);
         }
     } catch (const MemoryMeter::Exceeded&) {
         memory_->refuse();
@@ -309,9 +282,7 @@ void KernelLauncher::run_in_parallel(const Job& job) {
         try {
             workers_->for_each(static_cast<int>(count), [&](int item, int worker) {
                 const auto w = static_cast<std::size_t>(worker);
-                if (std::exchange(begun[w], std::uint8_t{1}) == 0) {
-                    scratch_[w].begin(job, *memory_);
-                }
+                if (std::exchange(begun[w], std::uint8_t{1}) == 0) scratch_[w].begin(job, *memory_);
                 Block& block = blocks[static_cast<std::size_t>(item)];
                 scratch_[w].run(first + static_cast<std::uint64_t>(item), &block.writes,
                                 job.frame != nullptr ? &block.trace : nullptr);
@@ -321,19 +292,13 @@ void KernelLauncher::run_in_parallel(const Job& job) {
         }
         memory_->settle_tiles();
         for (std::uint64_t i = 0; i < count; ++i) {
-            for (const PendingWrite& write : blocks[i].writes) {
-                std::memcpy(write.to, &write.value, write.bytes);
-            }
+            for (const PendingWrite& write : blocks[i].writes) std::memcpy(write.to, &write.value, write.bytes);
             blocks[i].writes.clear();
-            if (job.frame != nullptr) {
-                blocks[i].trace.append_to(*job.frame, job.program.program, *library_, *memory_);
-            }
+            if (job.frame != nullptr) blocks[i].trace.append_to(*job.frame, job.program.program, *library_, *memory_);
         }
     }
     std::uint64_t bytes = 0;
-    for (const Block& block : blocks) {
-        bytes += block.writes.capacity() * sizeof(PendingWrite) + block.trace.bytes();
-    }
+    for (const Block& block : blocks) bytes += block.writes.capacity() * sizeof(PendingWrite) + block.trace.bytes();
     memory_->set(MemoryMeter::Use::tiles, memory_->taken(MemoryMeter::Use::tiles) - bytes);
 }
 

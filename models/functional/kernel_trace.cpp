@@ -15,9 +15,7 @@ constexpr std::size_t groups_of_batch = batch_lanes / group_threads;
 constexpr LaneMask lanes_of_group = (LaneMask{1} << group_threads) - 1;
 
 AccessOperation operation_of(StorageOperation operation) {
-    if (is_atomic(operation)) {
-        return AccessOperation::atomic;
-    }
+    if (is_atomic(operation)) return AccessOperation::atomic;
     return operation == StorageOperation::store ? AccessOperation::write : AccessOperation::read;
 }
 
@@ -45,9 +43,8 @@ void append(std::vector<T>& to, const std::vector<T>& from, MemoryMeter& memory,
 
 template <class T>
 std::uint32_t size32(const std::vector<T>& list) {
-    if (list.size() > std::numeric_limits<std::uint32_t>::max()) {
+    if (list.size() > std::numeric_limits<std::uint32_t>::max())
         throw engine::InputError("a frame whose kernels reach memory more than 4294967295 times is not supported");
-    }
     return static_cast<std::uint32_t>(list.size());
 }
 
@@ -55,9 +52,7 @@ std::uint32_t size32(const std::vector<T>& list) {
 
 void BlockTrace::begin(std::uint32_t threads) {
     count_ = (threads + group_threads - 1) / group_threads;
-    if (groups_.size() < count_) {
-        groups_.resize(count_);
-    }
+    if (groups_.size() < count_) groups_.resize(count_);
     for (std::size_t i = 0; i < count_; ++i) {
         Group& group = groups_[i];
         const std::size_t left = threads - i * group_threads;
@@ -74,9 +69,7 @@ void BlockTrace::begin(std::uint32_t threads) {
 }
 
 void BlockTrace::add_storage(const StorageFootprint& footprint, Group& group, MemoryMeter& memory) {
-    if ((footprint.executed & group.lanes) == 0) {
-        return;
-    }
+    if ((footprint.executed & group.lanes) == 0) return;
     const LaneMask reached = footprint.active & group.lanes;
     const int first_lane = std::countr_zero(group.lanes);
     MemoryAccess access;
@@ -104,9 +97,8 @@ void BlockTrace::add_storage(const StorageFootprint& footprint, Group& group, Me
         } else {
             access.first_address = size32(group.addresses);
             memory.make_room_in_tile(group.addresses, static_cast<std::size_t>(std::popcount(reached)));
-            for (LaneMask rest = reached; rest != 0; rest &= rest - 1) {
+            for (LaneMask rest = reached; rest != 0; rest &= rest - 1)
                 group.addresses.push_back(address(std::countr_zero(rest)));
-            }
         }
     }
     memory.make_room_in_tile(group.memory, 1);
@@ -118,9 +110,7 @@ void BlockTrace::add(std::size_t batch, const BatchLog& log, MemoryMeter& memory
     splitter.start(log.textures);
     for (std::size_t i = 0; i < groups_of_batch && batch * groups_of_batch + i < count_; ++i) {
         Group& group = groups_[batch * groups_of_batch + i];
-        for (const StorageFootprint& footprint : log.storage) {
-            add_storage(footprint, group, memory);
-        }
+        for (const StorageFootprint& footprint : log.storage) add_storage(footprint, group, memory);
         memory.make_room_in_tile(group.textures, log.textures.entries.size());
         memory.make_room_in_tile(group.blocks, log.textures.blocks.size());
         splitter.append(static_cast<int>(i), group.lanes, group.textures, group.blocks);

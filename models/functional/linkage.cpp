@@ -25,9 +25,7 @@ Interpolation interpolation_of(const tgsi::Varying& input, bool flat_shade) {
 
 // Whether points replace the input by their point coordinate.
 bool is_sprite(const tgsi::Varying& input, const RasterizerObject& rasterizer) {
-    if (input.semantic == Semantic::pcoord) {
-        return true;
-    }
+    if (input.semantic == Semantic::pcoord) return true;
     const bool numbered = input.semantic == Semantic::texcoord;
     return numbered && input.semantic_index < 32 && (rasterizer.sprite_coordinates >> input.semantic_index & 1U) != 0;
 }
@@ -42,14 +40,10 @@ class Linker {
     // The attribute that carries an output of the vertex program, or -1 when there is no such output.
     std::int16_t attribute(Semantic semantic, int index, Interpolation interpolation) {
         const int output = tgsi::Shader::find(vertex_.outputs, semantic, index);
-        if (output < 0) {
-            return -1;
-        }
-        for (std::size_t i = 0; i < linkage_.outputs.size(); ++i) {
-            if (linkage_.outputs[i] == output && linkage_.interpolation[i] == interpolation) {
+        if (output < 0) return -1;
+        for (std::size_t i = 0; i < linkage_.outputs.size(); ++i)
+            if (linkage_.outputs[i] == output && linkage_.interpolation[i] == interpolation)
                 return static_cast<std::int16_t>(i);
-            }
-        }
         linkage_.outputs.push_back(static_cast<std::int16_t>(output));
         linkage_.interpolation.push_back(interpolation);
         return static_cast<std::int16_t>(linkage_.outputs.size() - 1);
@@ -71,9 +65,7 @@ InputRule link_input(const tgsi::Varying& input, const RasterizerObject& rasteri
                    .interpolation = interpolation_of(input, rasterizer.flat_shade),
                    .components = input.components,
                    .centroid = input.location == tgsi::InterpolationLocation::centroid};
-    if (!input.declared) {
-        return rule;
-    }
+    if (!input.declared) return rule;
     switch (input.semantic) {
         case Semantic::position:
             rule.source = InputSource::position;
@@ -101,9 +93,7 @@ InputRule link_input(const tgsi::Varying& input, const RasterizerObject& rasteri
     }
     if (input.semantic == Semantic::color && rasterizer.two_sided_light) {
         rule.back_attribute = linker.attribute(Semantic::bcolor, input.semantic_index, rule.interpolation);
-        if (rule.back_attribute >= 0) {
-            rule.uniform &= linker.uniform_components(rule.back_attribute);
-        }
+        if (rule.back_attribute >= 0) rule.uniform &= linker.uniform_components(rule.back_attribute);
     }
     return rule;
 }
@@ -114,22 +104,18 @@ Linkage link(const tgsi::Shader& vertex, const tgsi::Shader& fragment, const Ras
              PrimitiveKind kind) {
     Linkage linkage;
     linkage.position_output = tgsi::Shader::find(vertex.outputs, Semantic::position);
-    if (linkage.position_output < 0) {
+    if (linkage.position_output < 0)
         throw engine::InputError("a vertex shader that writes no position is not supported");
-    }
     linkage.point_size_output = tgsi::Shader::find(vertex.outputs, Semantic::psize);
     linkage.clip_vertex_output = tgsi::Shader::find(vertex.outputs, Semantic::clipvertex);
     for (int i = 0; i < 2; ++i) {
         const int output = tgsi::Shader::find(vertex.outputs, Semantic::clipdist, i);
-        if (output >= 0) {
-            linkage.distance_outputs.push_back(static_cast<std::int16_t>(output));
-        }
+        if (output >= 0) linkage.distance_outputs.push_back(static_cast<std::int16_t>(output));
     }
     linkage.position_input = tgsi::Shader::find(fragment.inputs, Semantic::position);
     Linker linker(vertex, linkage);
-    for (const tgsi::Varying& input : fragment.inputs) {
+    for (const tgsi::Varying& input : fragment.inputs)
         linkage.inputs.push_back(link_input(input, rasterizer, kind, linker));
-    }
     return linkage;
 }
 

@@ -11,13 +11,12 @@ std::string memory_text(std::uint64_t bytes) {
     constexpr double kib = 1 << 10, mib = 1 << 20, gib = 1 << 30;
     const auto size = static_cast<double>(bytes);
     char text[48];
-    if (size < mib) {
+    if (size < mib)
         std::snprintf(text, sizeof text, "%.1f KiB", size / kib);
-    } else if (size < gib) {
+    else if (size < gib)
         std::snprintf(text, sizeof text, "%.1f MiB", size / mib);
-    } else {
+    else
         std::snprintf(text, sizeof text, "%.2f GiB", size / gib);
-    }
     return text;
 }
 
@@ -27,17 +26,13 @@ std::uint64_t MemoryMeter::taken() const {
 
 void MemoryMeter::set(Use use, std::uint64_t bytes) {
     std::uint64_t& taken_by_it = taken_[static_cast<std::size_t>(use)];
-    if (bytes > taken_by_it && bytes - taken_by_it > left_) {
-        refuse(bytes - taken_by_it);
-    }
+    if (bytes > taken_by_it && bytes - taken_by_it > left_) refuse(bytes - taken_by_it);
     taken_by_it = bytes;
     left_ = limit_ - taken();
 }
 
 void MemoryMeter::take_for_tile(std::uint64_t bytes) {
-    if (growth_.fetch_add(bytes, std::memory_order_relaxed) + bytes > left_) {
-        throw Exceeded{};
-    }
+    if (growth_.fetch_add(bytes, std::memory_order_relaxed) + bytes > left_) throw Exceeded{};
 }
 
 void MemoryMeter::settle_tiles() {
@@ -49,11 +44,9 @@ std::string MemoryMeter::text() const {
         "recording", "textures and buffers", "draw", "draws that wait", "tiles", "paths", "frame trace", "writing"};
     constexpr std::uint64_t least = 1 << 16;  // others are not worth a word
     std::string parts;
-    for (std::size_t i = 0; i < uses; ++i) {
-        if (taken_[i] >= least) {
+    for (std::size_t i = 0; i < uses; ++i)
+        if (taken_[i] >= least)
             parts += std::string(parts.empty() ? " (" : ", ") + names[i] + " " + memory_text(taken_[i]);
-        }
-    }
     return memory_text(taken()) + parts + (parts.empty() ? "" : ")");
 }
 

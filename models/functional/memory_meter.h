@@ -43,9 +43,7 @@ class MemoryMeter {
     // Room for `more` elements at the end of a list of the frame. While its elements move, both places count.
     template <class T>
     void make_room(std::vector<T>& list, std::size_t more) {
-        if (list.capacity() - list.size() >= more) {
-            return;
-        }
+        if (list.capacity() - list.size() >= more) return;
         const std::size_t before = list.capacity();
         const std::size_t after = std::max(list.size() + more, before + before / 2);
         set(Use::frame, taken(Use::frame) + after * sizeof(T));
@@ -57,9 +55,7 @@ class MemoryMeter {
     // whichever lists grow at the same time.
     template <class T>
     void make_room_in_tile(std::vector<T>& list, std::size_t more) {
-        if (list.capacity() - list.size() >= more) {
-            return;
-        }
+        if (list.capacity() - list.size() >= more) return;
         const std::size_t after = std::max(list.size() + more, 2 * list.capacity());
         take_for_tile((after - list.capacity()) * sizeof(T));
         list.reserve(after);

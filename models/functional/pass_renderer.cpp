@@ -21,9 +21,7 @@ std::size_t bytes_of(const FragmentWork& work) {
     std::size_t bytes =
         vertices.size() * VertexArray::bytes_of_vertex(static_cast<std::size_t>(vertices.attributes()),
                                                        static_cast<std::size_t>(vertices.clip_distances()));
-    for (const PrimitiveChunk& chunk : work.drawn.chunks) {
-        bytes += chunk.primitives.capacity() * sizeof(SetupPrimitive);
-    }
+    for (const PrimitiveChunk& chunk : work.drawn.chunks) bytes += chunk.primitives.capacity() * sizeof(SetupPrimitive);
     return bytes + work.drawn.assembled.capacity() * sizeof(AssembledPrimitive);
 }
 
@@ -62,28 +60,17 @@ void PassRenderer::begin(RenderTargets targets, Frame* frame) {
     bins_.resize(std::size_t{tiles_x_} * tiles_y_);
     touched_colour_ = touched_depth_ = cleared_colour_ = cleared_depth_ = false;
     written_ = sampled_ = 0;
-    if (frame_ == nullptr) {
-        return;
-    }
-    if (traces_.size() < bins_.size()) {
-        traces_.resize(bins_.size());
-    }
+    if (frame_ == nullptr) return;
+    if (traces_.size() < bins_.size()) traces_.resize(bins_.size());
     pass_ = {};
     ContentHash inputs;
     inputs.add(targets_.samples);
-    for (const auto& surface : targets_.framebuffer.colour) {
-        inputs.add(surface ? surface->format : Format::unknown);
-    }
+    for (const auto& surface : targets_.framebuffer.colour) inputs.add(surface ? surface->format : Format::unknown);
     inputs.add(targets_.framebuffer.depth ? targets_.framebuffer.depth->format : Format::unknown);
-    for (std::size_t tile = 0; tile < bins_.size(); ++tile) {
-        traces_[tile].inputs = inputs;
-    }
-    for (const auto& surface : targets_.framebuffer.colour) {
+    for (std::size_t tile = 0; tile < bins_.size(); ++tile) traces_[tile].inputs = inputs;
+    for (const auto& surface : targets_.framebuffer.colour)
         pass_.colour.push_back(surface ? trace_surface(*surface) : Surface{});
-    }
-    if (targets_.framebuffer.depth) {
-        pass_.depth = trace_surface(*targets_.framebuffer.depth);
-    }
+    if (targets_.framebuffer.depth) pass_.depth = trace_surface(*targets_.framebuffer.depth);
     pass_.width = targets_.width;
     pass_.height = targets_.height;
     pass_.tiles_x = tiles_x_;
@@ -94,9 +81,7 @@ void PassRenderer::begin(RenderTargets targets, Frame* frame) {
 void PassRenderer::note_first_use(bool colour, bool depth, bool clears_colour, bool clears_depth) {
     const bool loads_colour = colour && !touched_colour_ && !clears_colour;
     const bool loads_depth = depth && !touched_depth_ && !clears_depth;
-    if (frame_ != nullptr && (loads_colour || loads_depth)) {
-        add_contents_to_inputs(loads_colour, loads_depth);
-    }
+    if (frame_ != nullptr && (loads_colour || loads_depth)) add_contents_to_inputs(loads_colour, loads_depth);
     if (colour && !touched_colour_) {
         touched_colour_ = true;
         cleared_colour_ = clears_colour;
@@ -136,9 +121,8 @@ void PassRenderer::clear(const ClearValues& values) {
         const bool cleared = (values.buffers & clear_first_colour_bit << i) != 0;
         if (cleared && framebuffer.colour[i]) {
             const SurfaceView view = view_of(*framebuffer.colour[i]);
-            for (std::uint32_t sample = 0; sample < view.samples; ++sample) {
+            for (std::uint32_t sample = 0; sample < view.samples; ++sample)
                 each_band([&](const Rectangle& rows) { clear_colour(view.sample(sample), rows, values.colour); });
-            }
             ++draw.colour_targets;
             draw.colour_mask |= 15U << (4 * i);
         }
@@ -169,27 +153,18 @@ void PassRenderer::clear(const ClearValues& values) {
 void PassRenderer::add_to_inputs(const ClearValues& values) {
     ContentHash hash;
     hash.add(values.buffers);
-    for (const float component : values.colour) {
-        hash.add(component);
-    }
+    for (const float component : values.colour) hash.add(component);
     hash.add(std::bit_cast<std::uint64_t>(values.depth));
     hash.add(values.stencil);
-    for (std::size_t tile = 0; tile < bins_.size(); ++tile) {
-        traces_[tile].inputs.add(hash.value());
-    }
+    for (std::size_t tile = 0; tile < bins_.size(); ++tile) traces_[tile].inputs.add(hash.value());
 }
 
 void PassRenderer::add_contents_to_inputs(bool colour, bool depth) {
     const Framebuffer& framebuffer = targets_.framebuffer;
     std::vector<SurfaceView> loaded;
-    for (const auto& surface : framebuffer.colour) {
-        if (colour && surface) {
-            loaded.push_back(view_of(*surface));
-        }
-    }
-    if (depth && framebuffer.depth) {
-        loaded.push_back(view_of(*framebuffer.depth));
-    }
+    for (const auto& surface : framebuffer.colour)
+        if (colour && surface) loaded.push_back(view_of(*surface));
+    if (depth && framebuffer.depth) loaded.push_back(view_of(*framebuffer.depth));
     for_each_band(*workers_, tiles_y_, [&](std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t tile = first * tiles_x_; tile < end * tiles_x_; ++tile) {
             for (const SurfaceView& view : loaded) {
@@ -202,9 +177,7 @@ void PassRenderer::add_contents_to_inputs(bool colour, bool depth) {
 
 void PassRenderer::tell_contents_changed() const {
     const auto tell = [](const std::shared_ptr<const SurfaceObject>& surface) {
-        if (surface) {
-            surface->resource->contents_changed(surface->level, surface->layer);
-        }
+        if (surface) surface->resource->contents_changed(surface->level, surface->layer);
     };
     std::for_each(targets_.framebuffer.colour.begin(), targets_.framebuffer.colour.end(), tell);
     tell(targets_.framebuffer.depth);
@@ -218,9 +191,7 @@ void PassRenderer::add(std::unique_ptr<FragmentWork> work) {
     waiting_.push_back(std::move(work));
     memory_->set(MemoryMeter::Use::waiting_draws, waiting_bytes_ + bin_bytes_);
     bin(static_cast<std::uint32_t>(waiting_.size() - 1));
-    if (waiting_bytes_ > drain_bytes) {
-        drain();
-    }
+    if (waiting_bytes_ > drain_bytes) drain();
 }
 
 void PassRenderer::bin(std::uint32_t draw) {
@@ -235,9 +206,7 @@ void PassRenderer::bin(std::uint32_t draw) {
         const std::vector<SetupPrimitive>& primitives = work.drawn.chunks[c].primitives;
         for (std::uint32_t i = 0; i < primitives.size(); ++i) {
             bin_primitive(primitives[i].raster, {draw, c, i});
-            if (binned_ > most_binned) {
-                render_tiles();
-            }
+            if (binned_ > most_binned) render_tiles();
         }
     }
 }
@@ -266,16 +235,12 @@ void PassRenderer::drain() {
 }
 
 void PassRenderer::render_tiles() {
-    if (binned_ == 0) {
-        return;
-    }
+    if (binned_ == 0) return;
     std::vector<std::size_t> busy;
     bin_bytes_ = 0;
     for (std::size_t tile = 0; tile < bins_.size(); ++tile) {
         bin_bytes_ += bins_[tile].capacity() * sizeof(BinnedPrimitive);
-        if (!bins_[tile].empty()) {
-            busy.push_back(tile);
-        }
+        if (!bins_[tile].empty()) busy.push_back(tile);
     }
     memory_->set(MemoryMeter::Use::waiting_draws, waiting_bytes_ + bin_bytes_);
     try {
@@ -292,16 +257,13 @@ void PassRenderer::render_tiles() {
 void PassRenderer::draw_bin(const std::vector<BinnedPrimitive>& bin, TileWorker& worker) const {
     for (std::size_t first = 0; first < bin.size();) {
         std::size_t end = first + 1;
-        while (end < bin.size() && bin[end].draw == bin[first].draw) {
-            ++end;
-        }
+        while (end < bin.size() && bin[end].draw == bin[first].draw) ++end;
         const FragmentWork& work = *waiting_[bin[first].draw];
         locate(work.offset, work.kind == DrawKind::transfer ? "transfer" : "draw", [&] {
-            if (work.kind == DrawKind::transfer) {
+            if (work.kind == DrawKind::transfer)
                 worker.transfer(work);
-            } else {
+            else
                 worker.draw(work, std::span(bin).subspan(first, end - first));
-            }
         });
         first = end;
     }
@@ -312,17 +274,13 @@ void PassRenderer::render_tile(std::size_t tile, TileWorker& worker) {
     TileTrace* const trace = frame_ != nullptr ? &traces_[tile] : nullptr;
     const bool twice = without_hidden_ && trace != nullptr;
     std::vector<std::byte> before;
-    if (twice) {
-        copy_tile(tile, [&](std::span<std::byte> row) { before.insert(before.end(), row.begin(), row.end()); });
-    }
+    if (twice) copy_tile(tile, [&](std::span<std::byte> row) { before.insert(before.end(), row.begin(), row.end()); });
     const std::size_t first_quad = trace != nullptr ? trace->quads.size() : 0;
     worker.begin_tile(static_cast<std::int32_t>(tile % tiles_x_), static_cast<std::int32_t>(tile / tiles_x_), trace,
                       *memory_);
     draw_bin(bin, worker);
     worker.end_tile();
-    if (twice) {
-        draw_again(tile, before, first_quad, worker);
-    }
+    if (twice) draw_again(tile, before, first_quad, worker);
     bin.clear();
 }
 
@@ -332,17 +290,13 @@ void PassRenderer::copy_tile(std::size_t tile, const Copy& copy) const {
     const auto x = static_cast<std::uint32_t>(tile % tiles_x_ * trace_tile_pixels);
     const auto y = static_cast<std::uint32_t>(tile / tiles_x_ * trace_tile_pixels);
     const auto copy_surface = [&](const std::shared_ptr<const SurfaceObject>& surface) {
-        if (!surface) {
-            return;
-        }
+        if (!surface) return;
         const SurfaceView view = view_of(*surface);
         const std::size_t row_bytes =
             std::size_t{std::min(trace_tile_pixels, targets_.width - x)} * view.format->block_bytes;
-        for (std::uint32_t sample = 0; sample < view.samples; ++sample) {
-            for (std::uint32_t row = y; row < std::min(y + trace_tile_pixels, targets_.height); ++row) {
+        for (std::uint32_t sample = 0; sample < view.samples; ++sample)
+            for (std::uint32_t row = y; row < std::min(y + trace_tile_pixels, targets_.height); ++row)
                 copy(std::span(view.sample(sample).texel(x, row), row_bytes));
-            }
-        }
     };
     std::for_each(targets_.framebuffer.colour.begin(), targets_.framebuffer.colour.end(), copy_surface);
     copy_surface(targets_.framebuffer.depth);
@@ -365,9 +319,7 @@ void PassRenderer::draw_again(std::size_t tile, const std::vector<std::byte>& be
 }
 
 void PassRenderer::end() {
-    if (!open_) {
-        return;
-    }
+    if (!open_) return;
     drain();
     open_ = false;
     tell_contents_changed();

@@ -33,9 +33,7 @@ void PassRenderer::append_quads() {
         places[i] = {quads, accesses, blocks, constants, indices, {}};
         for (const TileTrace::Paths& list : tile.paths) {
             std::vector<std::uint16_t>& numbers = places[i].paths.emplace_back();
-            for (const Path& path : list.table.paths()) {
-                numbers.push_back(library_->intern({list.program, path}));
-            }
+            for (const Path& path : list.table.paths()) numbers.push_back(library_->intern({list.program, path}));
         }
         frame_->tiles.push_back(
             {static_cast<std::uint32_t>(quads), static_cast<std::uint32_t>(tile.quads.size()), tile.inputs.value()});
@@ -56,9 +54,7 @@ void PassRenderer::append_quads() {
     resize(frame_->constant_accesses, constants, *memory_);
     resize(frame_->constant_indices, indices, *memory_);
     for_each_band(*workers_, static_cast<std::uint32_t>(places.size()), [&](std::uint32_t first, std::uint32_t end) {
-        for (std::uint32_t i = first; i < end; ++i) {
-            move_quads(traces_[i], places[i]);
-        }
+        for (std::uint32_t i = first; i < end; ++i) move_quads(traces_[i], places[i]);
     });
     forget_paths();
 }
@@ -67,18 +63,15 @@ void PassRenderer::append_hashes() {
     const auto& colour = targets_.framebuffer.colour;
     pass_.first_hash = static_cast<std::uint32_t>(frame_->colour_hashes.size());
     const std::size_t hashes = pass_.first_hash + bins_.size() * colour.size();
-    if (hashes > std::numeric_limits<std::uint32_t>::max()) {
+    if (hashes > std::numeric_limits<std::uint32_t>::max())
         throw engine::InputError("a frame of more than 4294967295 tiles is not supported");
-    }
     resize(frame_->colour_hashes, hashes, *memory_);
     for_each_band(*workers_, tiles_y_, [&](std::uint32_t first, std::uint32_t end) {
         std::uint64_t* next = &frame_->colour_hashes[pass_.first_hash] + std::size_t{first} * tiles_x_ * colour.size();
         for (std::uint32_t y = first; y < end; ++y) {
-            for (std::uint32_t x = 0; x < tiles_x_; ++x) {
-                for (const auto& surface : colour) {
+            for (std::uint32_t x = 0; x < tiles_x_; ++x)
+                for (const auto& surface : colour)
                     *next++ = surface ? hash_of_tile(view_of(*surface), targets_.width, targets_.height, x, y) : 0;
-                }
-            }
         }
     });
 }

@@ -25,9 +25,7 @@ class ChunkMaker {
             const std::size_t before = out.primitives.size();
             out.clip.primitives.clear();
             clipper_.clip(work_.kind, to_vertices(assembled[i]), first + static_cast<std::uint32_t>(i), out.clip);
-            for (const ClippedPrimitive& clipped : out.clip.primitives) {
-                set_up(clipped, out);
-            }
+            for (const ClippedPrimitive& clipped : out.clip.primitives) set_up(clipped, out);
             out.culled += out.primitives.size() == before ? 1U : 0U;
         }
     }
@@ -76,9 +74,7 @@ class ChunkMaker {
         const VertexView view{shaded_.vertices, out.clip.made};
         SetupPrimitive made;
         made.clipped = line;
-        for (int i = 0; i < 3; ++i) {
-            made.clipped.vertex[i] = line.vertex[smooth_line_corners[second ? 1 : 0][i] / 2];
-        }
+        for (int i = 0; i < 3; ++i) made.clipped.vertex[i] = line.vertex[smooth_line_corners[second ? 1 : 0][i] / 2];
         const SetupOutcome outcome = setup_smooth_line(view.window(line.vertex[0]), view.window(line.vertex[1]), second,
                                                        work_.setup, made.raster, made.basis);
         add(made, outcome, out);
@@ -108,11 +104,9 @@ class ChunkMaker {
 void make_primitives(const DrawCall& call, const VertexOrder& order, const ShadedVertices& shaded,
                      const PrimitiveWork& work, const Workers& workers, DrawnPrimitives& out) {
     const auto per_instance = static_cast<std::uint32_t>(order.order.size());
-    for (std::uint32_t instance = 0; instance < call.instance_count; ++instance) {
-        for (const VertexRun& run : order.runs) {
+    for (std::uint32_t instance = 0; instance < call.instance_count; ++instance)
+        for (const VertexRun& run : order.runs)
             assemble(call.mode, work.provoking, instance * per_instance + run.first, run.count, out.assembled);
-        }
-    }
     const std::size_t chunks = (out.assembled.size() + chunk_primitives - 1) / chunk_primitives;
     out.chunks.resize(chunks);
     const ChunkMaker maker(order, shaded, work);

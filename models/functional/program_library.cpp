@@ -17,22 +17,19 @@ const CompiledShader& ProgramLibrary::compile(const std::string& text, std::uint
         programs_.push_back(found->shader.program);
         paths_.emplace_back(found->shader.program.stage);
         branches_.push_back(!found->executable.straight_line());
-        if (found->executable.straight_line()) {
+        if (found->executable.straight_line())
             intern({found->program, found->executable.straight_path()});  // always path 0
-        }
     }
     return *found;
 }
 
 const CompiledShader& ProgramLibrary::compile(const ShaderObject& shader, bool undefined_as_zero) {
     constexpr const char* names[] = {"vertex", "fragment", "compute"};
-    if (shader.missing_bytes > 0) {
+    if (shader.missing_bytes > 0)
         throw engine::InputError("a shader of which " + std::to_string(shader.missing_bytes) + " bytes are missing");
-    }
     const CompiledShader& compiled = compile(shader.text, shader.offset);
-    if (compiled.shader.program.stage != shader.stage) {
+    if (compiled.shader.program.stage != shader.stage)
         throw engine::InputError("a shader bound to a stage that its text is not for");
-    }
     if (const std::int32_t temporary = compiled.shader.unwritten_temporary; temporary >= 0 && !undefined_as_zero) {
         throw engine::InputError("what is drawn is undefined: the " +
                                  std::string(names[static_cast<std::size_t>(shader.stage)]) + " shader may read TEMP[" +

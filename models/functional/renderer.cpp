@@ -41,9 +41,7 @@ FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
       records_(recording),
       frame_ends_(recording),
       context_(addresses_, options.anisotropic,
-               [this](Address address, std::uint64_t bytes) {
-                   record_upload({address, bytes});
-               }),
+               [this](Address address, std::uint64_t bytes) { record_upload({address, bytes}); }),
       pipeline_(workers_, library_, memory_,
                 {or_else(options.memory, justified_draw_memory(recording.size())), options.undefined_as_zero}),
       pass_(workers_, library_, memory_, options.without_hidden),
@@ -74,15 +72,12 @@ void FunctionalRenderer::execute_to(std::uint64_t offset) {
     workers_.stand_by([&] {
         Record record;
         for (RecordStream ahead = records_; ahead.next(record) && record.offset < offset; records_ = ahead) {
-            if (record.kind == RecordKind::server_reply) {
-                continue;
-            }
+            if (record.kind == RecordKind::server_reply) continue;
             const Message message = parse_message(record);
             locate(record.offset, name(message.command), [&] {
                 handle(message);
-                if (frame_ends_.find(record.offset) != nullptr) {
+                if (frame_ends_.find(record.offset) != nullptr)
                     throw engine::InputError("a frame ends before a picture that was left out of it");
-                }
             });
         }
         end_pass();
@@ -100,14 +95,10 @@ bool FunctionalRenderer::execute_frame(Image* image, Image* reference) {
         const bool ended = locate(record.offset, name(message.command), [&] {
             handle(message);
             const bool ends_frame = frame_ends_.find(record.offset) != nullptr;
-            if (ends_frame) {
-                finish_frame(image, reference);
-            }
+            if (ends_frame) finish_frame(image, reference);
             return ends_frame;
         });
-        if (ended) {
-            return true;
-        }
+        if (ended) return true;
     }
     end_pass();
     return false;
@@ -115,9 +106,7 @@ bool FunctionalRenderer::execute_frame(Image* image, Image* reference) {
 
 // The answer to the last message.
 void FunctionalRenderer::take_reply(Bytes reply) {
-    if (window_.resource && window_.reply.empty()) {
-        window_.reply = reply;
-    }
+    if (window_.resource && window_.reply.empty()) window_.reply = reply;
     if (const std::optional<ReadBack> read = std::exchange(read_back_, std::nullopt)) {
         read_backs_.push_back(compare_read_back(read->bytes, reply));
         read_backs_.back().resource = read->handle;
@@ -145,9 +134,7 @@ void FunctionalRenderer::handle(const Message& message) {
             submit(words);
             break;
         case VtestCommand::resource_busy_wait:
-            if (read.resource && words[0] == read.handle) {
-                window_ = read;
-            }
+            if (read.resource && words[0] == read.handle) window_ = read;
             break;
         case VtestCommand::protocol_version:
             if (words[0] != 0) {
@@ -168,9 +155,7 @@ void FunctionalRenderer::submit(const Words& submission) {
     Command command;
     while (commands.next(command)) {
         locate(command.words.offset(), name(command.command), [&] {
-            if (!context_.apply(command)) {
-                act(command);
-            }
+            if (!context_.apply(command)) act(command);
         });
     }
 }
@@ -216,9 +201,7 @@ void FunctionalRenderer::begin_pass(RenderTargets targets) {
 }
 
 void FunctionalRenderer::end_pass() {
-    if (!pass_.open()) {
-        return;
-    }
+    if (!pass_.open()) return;
     if (frame_ != nullptr) {
         const auto& depth = pass_.targets().framebuffer.depth;
         depth_is_read_.push_back(depth && (depth->resource->description().bind & bind_sampler_view) != 0);
@@ -236,33 +219,23 @@ void FunctionalRenderer::split_pass() {
 void FunctionalRenderer::draw(const Words& words) {
     const DrawCall call = decode_draw(words);
     open_pass();
-    if (call.count == 0 || call.instance_count == 0) {
-        return;
-    }
+    if (call.count == 0 || call.instance_count == 0) return;
     PreparedDraw prepared = pipeline_.prepare(call, context_.state(), pass_.targets());
-    if (pass_.must_end_before(prepared.work->use)) {
-        split_pass();
-    }
+    if (pass_.must_end_before(prepared.work->use)) split_pass();
     std::unique_ptr<FragmentWork> work =
         pipeline_.issue(std::move(prepared), context_.state(), pass_.targets(), frame_);
-    if (work) {
-        pass_.add(std::move(work));
-    }
+    if (work) pass_.add(std::move(work));
 }
 
 void FunctionalRenderer::clear(const Words& words) {
     words.need(8);
     ClearValues values;
     values.buffers = words[0];
-    for (std::uint32_t i = 0; i < 4; ++i) {
-        values.colour[i] = words.real(1 + i);
-    }
+    for (std::uint32_t i = 0; i < 4; ++i) values.colour[i] = words.real(1 + i);
     values.depth = words.real64(5);
     values.stencil = static_cast<std::uint8_t>(words[7] & 0xff);
     open_pass();
-    if (pass_.must_end_before(pass_.clear_use(values))) {
-        split_pass();
-    }
+    if (pass_.must_end_before(pass_.clear_use(values))) split_pass();
     pass_.clear(values);
 }
 
@@ -283,16 +256,11 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
     }
     for (std::int32_t layer = 0; layer < layer_count(command); ++layer) {
         TransferLayer made = make_layer(command, layer, library_);
-        if (!made.work) {
-            continue;
-        }
-        if (frame_ != nullptr && command.source.resource->format().depth) {
+        if (!made.work) continue;
+        if (frame_ != nullptr && command.source.resource->format().depth)
             depths_transferred_.push_back(made.work->copy->source.address);
-        }
         begin_pass(std::move(made.targets));
-        if (made.covers_target) {
-            pass_.overwrites_all();
-        }
+        if (made.covers_target) pass_.overwrites_all();
         if (frame_ != nullptr) {
             memory_.make_room(frame_->primitives, 1);
             memory_.make_room(frame_->draws, 1);
@@ -306,20 +274,18 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
 
 // A command outside the pass is about to change a resource.
 void FunctionalRenderer::before_write(const Resource& resource) {
-    if (pass_.draws_to(resource)) {
+    if (pass_.draws_to(resource))
         end_pass();
-    } else if (pass_.reads(resource)) {
+    else if (pass_.reads(resource))
         pass_.drain();
-    }
 }
 
 void FunctionalRenderer::put(const Words& words) {
     words.need(transfer_words);
     const std::shared_ptr<Resource>& resource = context_.resource(words, words[0]);
     const Bytes data = words.bytes_from(transfer_words);
-    if (data.size() < words[10]) {
+    if (data.size() < words[10])
         words.refuse("expected " + std::to_string(words[10]) + " bytes of data, found " + std::to_string(data.size()));
-    }
     before_write(*resource);
     resource->transfer_put(words[1], decode_box(words, 4), words[2], words[3], data.first(words[10]));
     record_uploads(*resource, words[1], decode_box(words, 4));
@@ -334,29 +300,21 @@ void FunctionalRenderer::inline_write(const Words& words) {
 }
 
 void FunctionalRenderer::record_upload(const MemoryRange& range) {
-    if (frame_ == nullptr) {
-        return;
-    }
+    if (frame_ == nullptr) return;
     memory_.make_room(frame_->uploads, 1);
     frame_->uploads.push_back({static_cast<std::uint32_t>(frame_->draws.size()),
                                static_cast<std::uint32_t>(frame_->kernels.size()), range.address, range.bytes});
 }
 
 void FunctionalRenderer::record_uploads(const Resource& resource, std::uint32_t level, const Box& box) {
-    if (frame_ == nullptr) {
-        return;
-    }
-    for (const MemoryRange& range : resource.ranges(level, box)) {
-        record_upload(range);
-    }
+    if (frame_ == nullptr) return;
+    for (const MemoryRange& range : resource.ranges(level, box)) record_upload(range);
 }
 
 void FunctionalRenderer::get(const Words& words) {
     words.need(transfer_words);
     const std::shared_ptr<Resource>& resource = context_.resource(words, words[0]);
-    if (pass_.draws_to(*resource)) {
-        end_pass();
-    }
+    if (pass_.draws_to(*resource)) end_pass();
     const Box box = decode_box(words, 4);
     if (is_window(*resource) && is_whole(*resource, words[1], box)) {
         window_ = {words[0], words[2], resource, {}};
@@ -397,9 +355,7 @@ void FunctionalRenderer::record_presented(const Resource& window, const Image& i
 
 // Whether the passes of the frame have to store their depth is known when all of them are.
 void FunctionalRenderer::settle_depth_stores() {
-    if (frame_ == nullptr) {
-        return;
-    }
+    if (frame_ == nullptr) return;
     std::vector<Pass>& passes = frame_->passes;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const Address depth = passes[i].depth.address;
@@ -416,11 +372,8 @@ void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
     end_pass();
     ++frames_;
     if (!read.resource) {
-        for (Image* none : {image, reference}) {
-            if (none != nullptr) {
-                *none = {};
-            }
-        }
+        for (Image* none : {image, reference})
+            if (none != nullptr) *none = {};
         settle_depth_stores();
         return;
     }
@@ -429,14 +382,11 @@ void FunctionalRenderer::finish_frame(Image* image, Image* reference) {
     Image& drawn = image != nullptr ? *image : unwanted;
     Image& recorded = reference != nullptr ? *reference : unwanted_reference;
     read_image(read.resource->surface(0, 0), drawn, workers_);
-    if (frame_ != nullptr || reference != nullptr) {
+    if (frame_ != nullptr || reference != nullptr)
         read_reference(*read.resource, read.reply, read.row_bytes, recorded, workers_);
-    }
     if (frame_ != nullptr) {
         record_presented(*read.resource, drawn);
-        if (!recorded.empty()) {
-            frame_->check = compare(drawn, recorded, workers_);
-        }
+        if (!recorded.empty()) frame_->check = compare(drawn, recorded, workers_);
     }
     settle_depth_stores();
 }

@@ -45,9 +45,7 @@ bool same_kind(TextureTarget program, ResourceTarget bound) {
 }
 
 StorageBindings::Buffer bind_buffer(const StorageBuffer& bound) {
-    if (!bound.resource) {
-        return {};
-    }
+    if (!bound.resource) return {};
     const std::span<std::byte> bytes = bound.resource->bytes();
     const std::size_t first = std::min<std::size_t>(bound.offset, bytes.size());
     return {bytes.subspan(first, std::min<std::size_t>(bound.bytes, bytes.size() - first)),
@@ -68,9 +66,7 @@ SurfaceView row_of_buffer(const StorageImage& bound, const FormatInfo& format) {
 StorageBindings::Image bind_image(TextureTarget target, const StorageImage& bound, std::size_t slot) {
     StorageBindings::Image image;
     image.target = target;
-    if (!bound.resource) {
-        return image;
-    }
+    if (!bound.resource) return image;
     const FormatInfo& format = format_info(bound.format, "shader image");
     const ResourceDescription& description = bound.resource->description();
     if (!same_kind(target, description.target)) {
@@ -91,9 +87,8 @@ StorageBindings::Image bind_image(TextureTarget target, const StorageImage& boun
                                      std::to_string(bound.first) + " to " + std::to_string(bound.last) + " of level " +
                                      std::to_string(bound.level) + ", which its texture has not");
         }
-        for (std::uint32_t layer = bound.first; layer <= bound.last; ++layer) {
+        for (std::uint32_t layer = bound.first; layer <= bound.last; ++layer)
             image.layers.push_back(bound.resource->surface(bound.level, layer, bound.format));
-        }
     }
     image.format = &format;
     image.width = image.layers[0].width;
@@ -104,9 +99,8 @@ StorageBindings::Image bind_image(TextureTarget target, const StorageImage& boun
 }  // namespace
 
 StorageBindings::StorageBindings(const tgsi::Shader& shader, const StageState& stage) {
-    for (std::size_t i = 0; i < shader.buffers.size(); ++i) {
+    for (std::size_t i = 0; i < shader.buffers.size(); ++i)
         buffers_.push_back(shader.buffers[i].declared ? bind_buffer(stage.buffers[i]) : Buffer{});
-    }
     for (std::size_t i = 0; i < shader.images.size(); ++i) {
         images_.push_back(shader.images[i].declared ? bind_image(shader.images[i].target, stage.images[i], i)
                                                     : Image{});
@@ -117,12 +111,10 @@ StorageBindings::StorageBindings(const tgsi::Shader& shader, const StageState& s
 void StorageBindings::tell_contents_changed(const tgsi::Shader& shader, const StageState& stage) const {
     for (std::size_t i = 0; i < images_.size(); ++i) {
         const StorageImage& bound = stage.images[i];
-        if (!shader.images[i].written || images_[i].format == nullptr || images_[i].target == TextureTarget::buffer) {
+        if (!shader.images[i].written || images_[i].format == nullptr || images_[i].target == TextureTarget::buffer)
             continue;
-        }
-        for (std::uint32_t layer = bound.first; layer <= bound.last; ++layer) {
+        for (std::uint32_t layer = bound.first; layer <= bound.last; ++layer)
             bound.resource->contents_changed(bound.level, layer);
-        }
     }
 }
 
@@ -138,17 +130,12 @@ void StorageUnit::begin_block(std::uint32_t shared_bytes) {
 
 void StorageUnit::access(const StorageRequest& request, Vec4Lanes& result) {
     if (footprint_ != nullptr && request.operation != StorageOperation::size) {
-        if (!request.continues) {
-            footprint_->push_back({request.instruction, request.space, request.operation});
-        }
+        if (!request.continues) footprint_->push_back({request.instruction, request.space, request.operation});
         footprint_->back().executed |= request.active;
     }
     if (request.operation != StorageOperation::store) {
-        for (auto& row : result.c) {
-            for (LaneMask rest = request.active; rest != 0; rest &= rest - 1) {
-                row[std::countr_zero(rest)] = 0;
-            }
-        }
+        for (auto& row : result.c)
+            for (LaneMask rest = request.active; rest != 0; rest &= rest - 1) row[std::countr_zero(rest)] = 0;
     }
     switch (request.space) {
         case StorageSpace::buffer: {
@@ -177,9 +164,7 @@ void StorageUnit::write(const StorageRequest& request, std::byte* to, const std:
 }
 
 void StorageUnit::note(int lane, Address address, std::uint32_t bytes) {
-    if (footprint_ == nullptr) {
-        return;
-    }
+    if (footprint_ == nullptr) return;
     StorageFootprint& footprint = footprint_->back();
     footprint.bytes = footprint.active == 0 ? bytes : std::min(footprint.bytes, bytes);
     footprint.active |= LaneMask{1} << lane;
@@ -231,9 +216,8 @@ std::uint32_t StorageUnit::change(const StorageRequest& request, int lane, std::
 void StorageUnit::reach_dwords(const StorageRequest& request, std::span<std::byte> bytes, Address address,
                                Vec4Lanes& result) {
     if (request.operation == StorageOperation::size) {
-        for (LaneMask rest = request.active; rest != 0; rest &= rest - 1) {
+        for (LaneMask rest = request.active; rest != 0; rest &= rest - 1)
             result.c[0][std::countr_zero(rest)] = std::bit_cast<float>(static_cast<std::uint32_t>(bytes.size()));
-        }
         return;
     }
     const bool atomic = is_atomic(request.operation);
@@ -242,34 +226,27 @@ void StorageUnit::reach_dwords(const StorageRequest& request, std::span<std::byt
     for (LaneMask rest = request.active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t first = std::uint64_t{bits(request.address[0][lane]) & ~(dword_bytes - 1)};
-        if (first + dword_bytes > bytes.size()) {
-            continue;
-        }
+        if (first + dword_bytes > bytes.size()) continue;
         const std::uint64_t whole = (bytes.size() - first) / dword_bytes * dword_bytes;
         note(lane, address + first,
              static_cast<std::uint32_t>(std::min<std::uint64_t>((last + 1) * dword_bytes, whole)));
         for (std::uint32_t c = 0; c <= last; ++c) {
             const std::uint64_t at = first + std::uint64_t{c} * dword_bytes;
-            if ((components >> c & 1) == 0 || at + dword_bytes > bytes.size()) {
-                continue;
-            }
+            if ((components >> c & 1) == 0 || at + dword_bytes > bytes.size()) continue;
             std::byte* const dword = bytes.data() + at;
-            if (atomic) {
+            if (atomic)
                 result.c[0][lane] = std::bit_cast<float>(change(request, lane, dword));
-            } else if (request.operation == StorageOperation::load) {
+            else if (request.operation == StorageOperation::load)
                 std::memcpy(&result.c[c][lane], dword, dword_bytes);
-            } else {
+            else
                 write(request, dword, reinterpret_cast<const std::byte*>(&request.value[c][lane]), dword_bytes);
-            }
         }
     }
 }
 
 void StorageUnit::reach_texels(const StorageRequest& request, Vec4Lanes& result) {
     const StorageBindings::Image& image = bindings_->images()[request.slot];
-    if (image.format == nullptr) {
-        return;
-    }
+    if (image.format == nullptr) return;
     const auto layers = static_cast<std::uint32_t>(image.layers.size());
     const bool is_row = image.target == TextureTarget::t1d_array;  // the layer is the second coordinate
     const int coordinates = tgsi::target_info(image.target).coordinates;
@@ -290,9 +267,7 @@ void StorageUnit::reach_texels(const StorageRequest& request, Vec4Lanes& result)
         const std::uint32_t x = coordinate(0);
         const std::uint32_t y = is_row ? 0 : coordinate(1);
         const std::uint32_t layer = is_row ? coordinate(1) : coordinate(2);
-        if (x >= image.width || y >= image.height || layer >= layers) {
-            continue;
-        }
+        if (x >= image.width || y >= image.height || layer >= layers) continue;
         const SurfaceView& view = image.layers[layer];
         const Address address = image.target == TextureTarget::buffer
                                     ? view.address + std::uint64_t{x} * image.format->block_bytes
@@ -322,14 +297,10 @@ void StorageUnit::reach_texel(const StorageRequest& request, const StorageBindin
         } else {
             unpack_floats(format, texel, 1, floats);
         }
-        for (int c = 0; c < 4; ++c) {
-            result.c[c][lane] = floats[0][c];
-        }
+        for (int c = 0; c < 4; ++c) result.c[c][lane] = floats[0][c];
         return;
     }
-    for (int c = 0; c < 4; ++c) {
-        floats[0][c] = request.value[c][lane];
-    }
+    for (int c = 0; c < 4; ++c) floats[0][c] = request.value[c][lane];
     std::byte made[16] = {};
     std::memcpy(made, texel, format.block_bytes);
     if (format.integer) {

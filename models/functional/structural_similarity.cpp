@@ -50,13 +50,10 @@ Moments of_pixel(const Image& image, const Image& reference, std::size_t pixel) 
 
 double of_one_window(const Image& image, const Image& reference) {
     const std::size_t pixels = std::size_t{image.width} * image.height;
-    if (pixels == 0) {
-        return 1;
-    }
+    if (pixels == 0) return 1;
     Moments sum;
-    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel)
         sum.add(1 / static_cast<double>(pixels), of_pixel(image, reference, pixel));
-    }
     return sum.similarity();
 }
 
@@ -74,9 +71,7 @@ class MomentRow {
         for (std::size_t m = 0; m < 5; ++m) {
             double* const to = of(m);
             const double* const from = other.of(m) + first;
-            for (std::size_t x = 0; x < size_; ++x) {
-                to[x] += weight * from[x];
-            }
+            for (std::size_t x = 0; x < size_; ++x) to[x] += weight * from[x];
         }
     }
     Moments at(std::size_t x) const { return {of(0)[x], of(1)[x], of(2)[x], of(3)[x], of(4)[x]}; }
@@ -107,28 +102,18 @@ void filter_band(const Image& image, const Image& reference, std::size_t first, 
         read_row(image, reference, y, pixels);
         MomentRow& row = rows[y % window];
         row.clear();
-        for (std::size_t i = 0; i < window; ++i) {
-            row.add(gaussian[i], pixels, i);
-        }
-        if (y + 1 < first + window) {
-            continue;
-        }
+        for (std::size_t i = 0; i < window; ++i) row.add(gaussian[i], pixels, i);
+        if (y + 1 < first + window) continue;
         means.clear();
-        for (std::size_t i = 0; i < window; ++i) {
-            means.add(gaussian[i], rows[(y + 1 + i) % window], 0);
-        }
-        for (std::size_t x = 0; x < across; ++x) {
-            similarity[(y + 1 - window) * across + x] = means.at(x).similarity();
-        }
+        for (std::size_t i = 0; i < window; ++i) means.add(gaussian[i], rows[(y + 1 + i) % window], 0);
+        for (std::size_t x = 0; x < across; ++x) similarity[(y + 1 - window) * across + x] = means.at(x).similarity();
     }
 }
 
 }  // namespace
 
 double structural_similarity(const Image& image, const Image& reference, const Workers& workers) {
-    if (image.width < window || image.height < window) {
-        return of_one_window(image, reference);
-    }
+    if (image.width < window || image.height < window) return of_one_window(image, reference);
     const std::size_t across = image.width - window + 1;
     const std::size_t down = image.height - window + 1;
     std::vector<double> similarity(across * down);

@@ -20,16 +20,13 @@ bool overlaps(const SamplerViewObject& view, const SamplerState* sampler, const 
 // The surfaces that one texture unit can read.
 TargetMask sampled_by_unit(const tgsi::Shader& shader, const StageState& stage, const Framebuffer& framebuffer,
                            std::size_t unit) {
-    if (!shader.samplers[unit].declared || unit >= stage.views.size() || !stage.views[unit]) {
-        return 0;
-    }
+    if (!shader.samplers[unit].declared || unit >= stage.views.size() || !stage.views[unit]) return 0;
     const auto reads = [&](const std::shared_ptr<const SurfaceObject>& surface) {
         return surface && overlaps(*stage.views[unit], stage.samplers[unit].get(), *surface);
     };
     TargetMask sampled = reads(framebuffer.depth) ? depth_target : 0;
-    for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) {
+    for (std::size_t i = 0; i < framebuffer.colour.size(); ++i)
         sampled |= TargetMask{reads(framebuffer.colour[i])} << i;
-    }
     return sampled;
 }
 
@@ -37,9 +34,8 @@ TargetMask sampled_by_unit(const tgsi::Shader& shader, const StageState& stage, 
 
 TargetMask sampled_targets(const tgsi::Shader& shader, const StageState& stage, const Framebuffer& framebuffer) {
     TargetMask sampled = 0;
-    for (std::size_t unit = 0; unit < shader.samplers.size(); ++unit) {
+    for (std::size_t unit = 0; unit < shader.samplers.size(); ++unit)
         sampled |= sampled_by_unit(shader, stage, framebuffer, unit);
-    }
     return sampled;
 }
 

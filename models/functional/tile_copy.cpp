@@ -40,9 +40,7 @@ void TileWorker::copy_batch() {
         std::array<BlockNumber, 4> touched{};
         std::size_t count = 0;
         for (std::int32_t lane = 0; lane < 4; ++lane) {
-            if ((lanes >> lane & 1) == 0) {
-                continue;
-            }
+            if ((lanes >> lane & 1) == 0) continue;
             const auto x = static_cast<std::uint32_t>(at.x + (lane & 1));
             const auto y = static_cast<std::uint32_t>(at.y + (lane >> 1));
             const std::uint32_t sx = copy.x.source(at.x + (lane & 1));
@@ -53,9 +51,8 @@ void TileWorker::copy_batch() {
             }
             const Address address = copy.source.texel_address(sx * from.block_width, sy * from.block_height);
             const auto block = static_cast<BlockNumber>(address / block_bytes);
-            if (std::find(touched.begin(), touched.begin() + count, block) == touched.begin() + count) {
+            if (std::find(touched.begin(), touched.begin() + count, block) == touched.begin() + count)
                 touched[count++] = block;
-            }
         }
         if (trace_ != nullptr) {
             Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];

@@ -14,9 +14,7 @@ namespace {
 class RowHash {
   public:
     explicit RowHash(const FormatInfo& format) : texel_bytes_(format.block_bytes) {
-        if (format.kind != FormatKind::plain) {
-            return;
-        }
+        if (format.kind != FormatKind::plain) return;
         for (int k = 0; k < format.channel_count; ++k) {
             const Channel& channel = format.channels[k];
             for (unsigned bit = channel.shift; bit < channel.shift + unsigned{channel.bits}; ++bit) {
@@ -34,9 +32,7 @@ class RowHash {
             return;
         }
         row_.assign(row.begin(), row.end());
-        for (std::size_t i = 0; i < row_.size(); ++i) {
-            row_[i] &= kept_[i % texel_bytes_];
-        }
+        for (std::size_t i = 0; i < row_.size(); ++i) row_[i] &= kept_[i % texel_bytes_];
         hash.add_bytes(row_);
     }
 
@@ -64,9 +60,8 @@ std::uint64_t hash_of_tile(const SurfaceView& surface, std::uint32_t width, std:
     RowHash rows(*surface.format);
     for (std::uint32_t sample = 0; sample < surface.samples; ++sample) {
         const SurfaceView view = surface.sample(sample);
-        for (std::uint32_t row = y; row < std::min(y + trace_tile_pixels, height); ++row) {
+        for (std::uint32_t row = y; row < std::min(y + trace_tile_pixels, height); ++row)
             rows.add({view.texel(x, row), row_bytes}, hash);
-        }
     }
     return hash.value();
 }

@@ -9,9 +9,7 @@ namespace {
 
 LaneMask any_sample(const std::array<LaneMask, multisamples>& samples) {
     LaneMask any = 0;
-    for (const LaneMask lanes : samples) {
-        any |= lanes;
-    }
+    for (const LaneMask lanes : samples) any |= lanes;
     return any;
 }
 
@@ -20,11 +18,8 @@ LaneMask any_sample(const std::array<LaneMask, multisamples>& samples) {
 // The quads in sampled_, of the primitive in slot_.
 void TileWorker::rasterise_samples(const SetupPrimitive& primitive) {
     std::uint16_t drawn = 0;
-    for (unsigned s = 0; s < multisamples; ++s) {
-        if ((work_->sample_mask >> s & 1U) != 0) {
-            drawn = static_cast<std::uint16_t>(drawn | 0xfU << (4 * s));
-        }
-    }
+    for (unsigned s = 0; s < multisamples; ++s)
+        if ((work_->sample_mask >> s & 1U) != 0) drawn = static_cast<std::uint16_t>(drawn | 0xfU << (4 * s));
     for (std::int32_t i = 0; i < sampled_.count; ++i) {
         const SampledQuad& quad = sampled_.quads[i];
         const auto samples = static_cast<std::uint16_t>(quad.coverage & drawn);
@@ -47,9 +42,7 @@ LaneMask TileWorker::test_samples(Batch& batch) {
 // The first covered sample of a pixel that is not covered whole.
 void TileWorker::find_centroids(LaneOffsets& offsets) const {
     LaneMask all = ~LaneMask{0};
-    for (const LaneMask lanes : shading_.samples) {
-        all &= lanes;
-    }
+    for (const LaneMask lanes : shading_.samples) all &= lanes;
     for (std::size_t s = multisamples; s-- > 0;) {
         for (LaneMask rest = shading_.samples[s] & ~all; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
@@ -76,9 +69,8 @@ LaneMask TileWorker::finish_samples(LaneMask shaded) {
             const float* mask = outputs_[static_cast<std::size_t>(work.sample_mask_output)].c[0];
             for (LaneMask rest = batch.samples[s]; rest != 0; rest &= rest - 1) {
                 const int lane = std::countr_zero(rest);
-                if ((std::bit_cast<std::uint32_t>(mask[lane]) >> s & 1U) == 0) {
+                if ((std::bit_cast<std::uint32_t>(mask[lane]) >> s & 1U) == 0)
                     batch.samples[s] &= ~(LaneMask{1} << lane);
-                }
             }
         }
     }
@@ -94,12 +86,8 @@ LaneMask TileWorker::finish_samples(LaneMask shaded) {
     }
     for (const BoundOutput& bound : work.outputs) {
         prepare_colour(bound.output, bound.clamp);
-        if (bound.second >= 0) {
-            prepare_colour(bound.second, bound.clamp);
-        }
-        for (std::uint32_t s = 0; s < multisamples; ++s) {
-            write_colour(bound, batch.samples[s], s);
-        }
+        if (bound.second >= 0) prepare_colour(bound.second, bound.clamp);
+        for (std::uint32_t s = 0; s < multisamples; ++s) write_colour(bound, batch.samples[s], s);
     }
     return any_sample(batch.samples);
 }

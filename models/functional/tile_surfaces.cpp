@@ -10,16 +10,13 @@ namespace models::functional {
 void TileWorker::note_surfaces(const Batch& batch, LaneMask passed, std::uint32_t first_quad) {
     const FragmentWork& work = *work_;
     stencil_changed_ = stencil_changed_ || work.stencil_write;
-    if (!work.depth_test || work.stencil_write || work.depth_output >= 0) {
-        return;
-    }
+    if (!work.depth_test || work.stencil_write || work.depth_output >= 0) return;
     // What stencil holds is not known ahead of shading once a draw has changed it.
     const bool opaque = work.occlusion != Occlusion::none && !(work.stencil_test && stencil_changed_);
     const bool sampled = work.samples > 1;
     for (std::uint32_t s = 0; s < work.samples; ++s) {
-        if (sampled || !work.early_depth) {
+        if (sampled || !work.early_depth)
             find_depth(batch, false, sampled && work.multisample ? sample_positions[s] : pixel_centre);
-        }
         std::array<std::uint32_t, batch_lanes> keys;  // NOLINT: filled below
         work.depth->keys(depth_.data(), 4 * batch.count, keys.data());
         const LaneMask lanes = sampled ? batch.samples[s] : passed;
@@ -27,19 +24,16 @@ void TileWorker::note_surfaces(const Batch& batch, LaneMask passed, std::uint32_
             const auto i = static_cast<std::size_t>(q);
             HiddenSurfaces::Fragments fragments;
             fragments.lanes = quad_bits(lanes, q);
-            if (fragments.lanes == 0) {
-                continue;
-            }
+            if (fragments.lanes == 0) continue;
             fragments.quad = first_quad + static_cast<std::uint32_t>(q);
             fragments.x = static_cast<std::uint8_t>((batch.quads[i].x - tile_x_ * tile_pixels) / 2);
             fragments.y = static_cast<std::uint8_t>((batch.quads[i].y - tile_y_ * tile_pixels) / 2);
             fragments.sample = static_cast<std::uint8_t>(s);
             std::copy_n(keys.begin() + static_cast<std::ptrdiff_t>(4 * i), 4, fragments.keys.begin());
-            if (opaque) {
+            if (opaque)
                 hidden_.add_opaque(fragments, work.occlusion);
-            } else {
+            else
                 hidden_.add_other(fragments, work.depth->depth_function());
-            }
         }
     }
 }

@@ -18,15 +18,11 @@ void TileWorker::record_batch(LaneMask written) {
     memory_->make_room_in_tile(trace_->constant_accesses, constants);
     memory_->make_room_in_tile(trace_->constant_indices, 4 * constants);
     for (int q = 0; q < shading_.count; ++q) {
-        if (!same) {
-            path = local_path(*known, quad_lanes(q));
-        }
+        if (!same) path = local_path(*known, quad_lanes(q));
         Quad& quad = trace_->quads[shading_.tag[static_cast<std::size_t>(q)]];
         quad.written = quad_bits(written, q);
         quad.path = path;
-        if (work_->early_test && !work_->early_depth) {
-            quad.early_test = quad.shaded = quad_bits(tested_, q);
-        }
+        if (work_->early_test && !work_->early_depth) quad.early_test = quad.shaded = quad_bits(tested_, q);
         quad.first_access = static_cast<std::uint32_t>(trace_->accesses.size());
         splitter_.append(q, quad_lanes(q), trace_->accesses, trace_->blocks);
         quad.first_constant_access = static_cast<std::uint32_t>(trace_->constant_accesses.size());
@@ -38,9 +34,7 @@ PathTable& TileWorker::local_paths() {
     const std::uint32_t program = work_->program->program;
     std::vector<TileTrace::Paths>& lists = trace_->paths;
     auto found = std::find_if(lists.begin(), lists.end(), [&](const auto& list) { return list.program == program; });
-    if (found == lists.end()) {
-        found = lists.insert(found, {program});
-    }
+    if (found == lists.end()) found = lists.insert(found, {program});
     return found->table;
 }
 

@@ -22,11 +22,8 @@ constexpr LaneMask whole_quads(LaneMask lanes) {
 
 void fill(Vec4Lanes& value, LaneMask lanes, std::uint32_t bits) {
     for (auto& component : value.c) {
-        for (int lane = 0; lane < batch_lanes; ++lane) {
-            if ((lanes >> lane & 1U) != 0) {
-                component[lane] = std::bit_cast<float>(bits);
-            }
-        }
+        for (int lane = 0; lane < batch_lanes; ++lane)
+            if ((lanes >> lane & 1U) != 0) component[lane] = std::bit_cast<float>(bits);
     }
 }
 
@@ -49,16 +46,12 @@ void TileWorker::begin_tile(std::int32_t tile_x, std::int32_t tile_y, TileTrace*
 }
 
 void TileWorker::end_tile() {
-    if (trace_ != nullptr) {
-        hidden_.finish_tile(trace_->quads);
-    }
+    if (trace_ != nullptr) hidden_.finish_tile(trace_->quads);
 }
 
 void TileWorker::bind(const FragmentWork& work) {
     work_ = &work;
-    if (trace_ != nullptr) {
-        trace_->inputs.add(work.input_hash);
-    }
+    if (trace_ != nullptr) trace_->inputs.add(work.input_hash);
     used_slots_ = 0;
     const tgsi::Shader& shader = work.program->shader;
     inputs_.assign(shader.inputs.size(), Vec4Lanes{});
@@ -75,9 +68,8 @@ void TileWorker::draw(const FragmentWork& work, std::span<const BinnedPrimitive>
     bind(work);
     for (const BinnedPrimitive& binned : primitives) {
         const PrimitiveChunk& chunk = work.drawn.chunks[binned.chunk];
-        if (trace_ != nullptr) {
+        if (trace_ != nullptr)
             add_primitive(chunk.primitives[binned.index], {work.shaded.vertices, chunk.clip.made}, trace_->inputs);
-        }
         rasterise(chunk.primitives[binned.index], chunk.clip);
     }
     test_batch();
@@ -86,14 +78,11 @@ void TileWorker::draw(const FragmentWork& work, std::span<const BinnedPrimitive>
 
 void TileWorker::rasterise(const SetupPrimitive& primitive, const ClipOutput& clip) {
     const bool sampled = work_->samples > 1;
-    if (sampled) {
+    if (sampled)
         cover_samples(primitive.raster, tile_x_, tile_y_, sampled_);
-    } else {
+    else
         cover_tile(primitive.raster, tile_x_, tile_y_, coverage_);
-    }
-    if ((sampled ? sampled_.count : coverage_.count) == 0) {
-        return;
-    }
+    if ((sampled ? sampled_.count : coverage_.count) == 0) return;
     slot_ = take_slot();
     const VertexView view{work_->shaded.vertices, clip.made};
     planes_[slot_] = make_planes(work_->primitive_kind, primitive.clipped, view, primitive.basis, work_->inputs,
@@ -119,9 +108,8 @@ std::size_t TileWorker::take_slot() {
 // Nothing waits for the test any more; what waits to be shaded may have waited for long.
 void TileWorker::free_slots() {
     used_slots_ = std::uint64_t{1} << slot_;
-    for (std::size_t q = 0; q < static_cast<std::size_t>(shading_.count); ++q) {
+    for (std::size_t q = 0; q < static_cast<std::size_t>(shading_.count); ++q)
         used_slots_ |= std::uint64_t{1} << (shading_.quads[q].planes - planes_.data());
-    }
 }
 
 void TileWorker::transfer(const FragmentWork& work) {
@@ -156,22 +144,15 @@ void TileWorker::add_covered(std::uint32_t primitive, std::int32_t x, std::int32
     batch.positions.y[q] = static_cast<std::uint16_t>(y);
     batch.tag[q] = primitive;
     batch.covered |= LaneMask{coverage} << (4 * q);
-    for (std::size_t s = 0; samples != 0; ++s, samples = static_cast<std::uint16_t>(samples >> 4)) {
+    for (std::size_t s = 0; samples != 0; ++s, samples = static_cast<std::uint16_t>(samples >> 4))
         batch.samples[s] |= LaneMask{samples & 0xfU} << (4 * q);
-    }
-    if (!planes.front_facing) {
-        batch.back |= quad_lanes(batch.count);
-    }
-    if (++batch.count == batch_quads) {
-        test_batch();
-    }
+    if (!planes.front_facing) batch.back |= quad_lanes(batch.count);
+    if (++batch.count == batch_quads) test_batch();
 }
 
 void TileWorker::test_batch() {
     Batch& batch = waiting_;
-    if (batch.count == 0) {
-        return;
-    }
+    if (batch.count == 0) return;
     batch.positions.count = batch.count;
     LaneMask pass = batch.covered;
     if (work_->early_depth) {
@@ -203,9 +184,7 @@ void TileWorker::test_batch() {
                 .first_constant_access = static_cast<std::uint32_t>(trace_->constant_accesses.size()),
             });
         }
-        if (lanes == 0) {
-            continue;
-        }
+        if (lanes == 0) continue;
         Batch& next = shading_;
         const auto n = static_cast<std::size_t>(next.count);
         next.quads[n] = batch.quads[i];
@@ -214,14 +193,10 @@ void TileWorker::test_batch() {
         next.tag[n] = trace_ != nullptr ? static_cast<std::uint32_t>(trace_->quads.size() - 1) : 0;
         next.covered |= LaneMask{lanes} << (4 * n);
         next.back |= (batch.back >> (4 * i) & 0xf) << (4 * n);
-        if (work_->samples > 1) {
-            for (std::size_t s = 0; s < multisamples; ++s) {
+        if (work_->samples > 1)
+            for (std::size_t s = 0; s < multisamples; ++s)
                 next.samples[s] |= (batch.samples[s] >> (4 * i) & 0xf) << (4 * n);
-            }
-        }
-        if (++next.count == batch_quads) {
-            shade_batch();
-        }
+        if (++next.count == batch_quads) shade_batch();
     }
     batch.clear();
     free_slots();
@@ -229,9 +204,7 @@ void TileWorker::test_batch() {
 
 void TileWorker::shade_batch() {
     Batch& batch = shading_;
-    if (batch.count == 0) {
-        return;
-    }
+    if (batch.count == 0) return;
     if (work_->copy) {
         copy_batch();
         return;
@@ -242,13 +215,9 @@ void TileWorker::shade_batch() {
     footprint_.clear();
     constant_log_.clear();
     executor_.run(inputs_.data(), system_values_.data(), outputs_.data(), lanes);
-    if (work_->smooth_lines) {
-        fade_lines();
-    }
+    if (work_->smooth_lines) fade_lines();
     const LaneMask written = finish(batch.covered & ~executor_.killed());
-    if (trace_ != nullptr) {
-        record_batch(work_->writes ? written : 0);
-    }
+    if (trace_ != nullptr) record_batch(work_->writes ? written : 0);
     batch.clear();
 }
 
@@ -281,16 +250,12 @@ void TileWorker::fill_inputs(LaneMask lanes) {
         return;
     }
     LaneOffsets centroids;
-    if (work_->centroids) {
-        find_centroids(centroids);
-    }
+    if (work_->centroids) find_centroids(centroids);
     interpolate_inputs(quads, work_->inputs, work_->pixel_centre, work_->centroids ? &centroids : nullptr,
                        inputs_.data());
     if (work_->position_input >= 0 && work_->flipped_height > 0) {
         float* const y = inputs_[static_cast<std::size_t>(work_->position_input)].c[1];
-        for (int lane = 0; lane < batch.count * 4; ++lane) {
-            y[lane] = work_->flipped_height - y[lane];
-        }
+        for (int lane = 0; lane < batch.count * 4; ++lane) y[lane] = work_->flipped_height - y[lane];
     }
     const std::vector<tgsi::Varying>& values = work_->program->shader.system_values;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -313,40 +278,29 @@ void TileWorker::find_depth(const Batch& batch, bool shaded, const SamplePositio
         interpolate_depth(std::span(batch.quads).first(static_cast<std::size_t>(batch.count)), at.x - 0.5F, at.y - 0.5F,
                           depth_.data());
     }
-    if (work.clamp_depth) {
-        for (float& depth : depth_) {
-            depth = std::clamp(depth, work.least_depth, work.most_depth);
-        }
-    }
+    if (work.clamp_depth)
+        for (float& depth : depth_) depth = std::clamp(depth, work.least_depth, work.most_depth);
 }
 
 // A colour that the program wrote, as the target wants it.
 void TileWorker::prepare_colour(int output, bool clamp) {
     Vec4Lanes& colour = outputs_[static_cast<std::size_t>(output)];
     if (clamp) {
-        for (auto& component : colour.c) {
-            for (float& value : component) {
-                value = std::clamp(value, 0.0F, 1.0F);
-            }
-        }
+        for (auto& component : colour.c)
+            for (float& value : component) value = std::clamp(value, 0.0F, 1.0F);
     }
-    if (work_->alpha_to_one) {
-        std::fill(std::begin(colour.c[3]), std::end(colour.c[3]), 1.0F);
-    }
+    if (work_->alpha_to_one) std::fill(std::begin(colour.c[3]), std::end(colour.c[3]), 1.0F);
 }
 
 LaneMask TileWorker::seen_lanes() const {
     LaneMask lanes = 0;
-    for (int q = 0; q < shading_.count; ++q) {
+    for (int q = 0; q < shading_.count; ++q)
         lanes |= LaneMask{(*seen_)[shading_.tag[static_cast<std::size_t>(q)]].visible} << (4 * q);
-    }
     return lanes;
 }
 
 void TileWorker::write_colour(const BoundOutput& bound, LaneMask lanes, std::uint32_t sample) {
-    if (seen_ != nullptr) {
-        lanes &= seen_lanes();
-    }
+    if (seen_ != nullptr) lanes &= seen_lanes();
     const Vec4Lanes* const second = bound.second < 0 ? nullptr : &outputs_[static_cast<std::size_t>(bound.second)];
     bound.target.write(shading_.positions, lanes, outputs_[static_cast<std::size_t>(bound.output)], sample, second);
 }
@@ -359,9 +313,7 @@ LaneMask TileWorker::finish(LaneMask shaded) {
         shaded = alpha_test(work.alpha_function, work.alpha_reference,
                             outputs_[static_cast<std::size_t>(work.alpha_output)].c[3], shaded);
     }
-    if (work.samples > 1) {
-        return finish_samples(shaded);
-    }
+    if (work.samples > 1) return finish_samples(shaded);
     if (work.depth && !work.early_depth && work.depth->active()) {
         find_depth(batch, true, pixel_centre);
         tested_ = work.depth->test(batch.positions, batch.covered, depth_.data(), batch.back, 0, shaded);
@@ -369,9 +321,7 @@ LaneMask TileWorker::finish(LaneMask shaded) {
     }
     for (const BoundOutput& bound : work.outputs) {
         prepare_colour(bound.output, bound.clamp);
-        if (bound.second >= 0) {
-            prepare_colour(bound.second, bound.clamp);
-        }
+        if (bound.second >= 0) prepare_colour(bound.second, bound.clamp);
         write_colour(bound, shaded, 0);
     }
     return shaded;

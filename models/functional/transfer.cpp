@@ -65,9 +65,7 @@ DCL SVIEW[0], 2D, FLOAT
 // The bits of a depth and stencil format that a blit of depth, stencil or both writes.
 std::uint64_t written_bits(const FormatInfo& format, std::uint8_t mask) {
     const bool depth = (mask & depth_bit) != 0 || !format.depth, stencil = (mask & stencil_bit) != 0 || !format.stencil;
-    if (depth && stencil) {
-        return ~0ULL;
-    }
+    if (depth && stencil) return ~0ULL;
     const Channel& kept = format.channels[depth ? 1 : 0];
     return ~(((1ULL << kept.bits) - 1) << kept.shift);
 }
@@ -84,9 +82,7 @@ RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRe
     copy.target = command.target.resource->surface(command.target.level, static_cast<std::uint32_t>(t.z) + layer);
     copy.x = {t.x / width, blocks(t.width, width), s.x / width, blocks(s.width, width)};
     copy.y = {t.y / height, blocks(t.height, height), s.y / height, blocks(s.height, height)};
-    if (format.depth || format.stencil) {
-        copy.mask = written_bits(format, command.mask);
-    }
+    if (format.depth || format.stencil) copy.mask = written_bits(format, command.mask);
     rectangle.region = {t.x / width, t.y / height, t.x / width + blocks(t.width, width) - 1,
                         t.y / height + blocks(t.height, height) - 1};
     return copy;
@@ -181,9 +177,7 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
     made.covers_target = work->rectangle.region == Region{0, 0, static_cast<std::int32_t>(made.targets.width) - 1,
                                                           static_cast<std::int32_t>(made.targets.height) - 1} &&
                          (work->copy ? work->copy->mask == ~0ULL : command.mask >= colour_bits);
-    if (!work->rectangle.region.empty()) {
-        made.work = std::move(work);
-    }
+    if (!work->rectangle.region.empty()) made.work = std::move(work);
     return made;
 }
 

@@ -35,9 +35,8 @@ void straighten(TransferCommand& command) {
 }
 
 void check_box(const Words& words, const TransferSide& side, const char* what) {
-    if (side.level >= side.resource->levels()) {
+    if (side.level >= side.resource->levels())
         words.refuse(std::string("the ") + what + " has no level " + std::to_string(side.level));
-    }
     const Resource::Level& level = side.resource->level(side.level);
     const TransferBox& b = side.box;
     const auto inside = [](std::int64_t start, std::int64_t size, std::uint32_t limit) {
@@ -78,32 +77,26 @@ bool is_buffer(const TransferSide& side) {
 }
 
 void check_depth_blit(const Words& words, const TransferCommand& command) {
-    if (command.source.format != command.target.format) {
+    if (command.source.format != command.target.format)
         words.refuse("blits that convert depth or stencil are not supported");
-    }
 }
 
 // Pixels with several samples are copied as they are, or resolved into pixels with one; they take the colour of pixels
 // with one for all samples.
 void check_samples(const Words& words, TransferCommand& command) {
-    if (command.source.samples() == 1 && command.target.samples() == 1) {
-        return;
-    }
+    if (command.source.samples() == 1 && command.target.samples() == 1) return;
     const TransferBox& s = command.source.box;
     const TransferBox& t = command.target.box;
-    if (std::abs(s.width) != t.width || std::abs(s.height) != t.height) {
+    if (std::abs(s.width) != t.width || std::abs(s.height) != t.height)
         words.refuse("blits that scale multisampled textures are not supported");
-    }
     if (command.target.samples() == 1) {
-        if (command.source.resource->format().integer) {
+        if (command.source.resource->format().integer)
             words.refuse("resolves of multisampled integers are not supported");
-        }
         return;
     }
     const bool whole_texels = (command.mask & colour_bits) == colour_bits || (command.mask & colour_bits) == 0;
-    if (command.source.format != command.target.format || !same_size(command) || !whole_texels) {
+    if (command.source.format != command.target.format || !same_size(command) || !whole_texels)
         words.refuse("blits to multisampled textures other than copies are not supported");
-    }
     command.copy = true;
 }
 
@@ -117,9 +110,7 @@ TransferCommand decode_blit(const Words& words, const Context& context) {
     command.mask = static_cast<std::uint8_t>(flags & 0x3f);
     command.linear = (flags >> 8 & 3U) == 1;
     command.scissored = (flags >> 10 & 1U) != 0;
-    if ((flags >> 12 & 1U) != 0) {
-        words.refuse("blits that blend are not supported");
-    }
+    if ((flags >> 12 & 1U) != 0) words.refuse("blits that blend are not supported");
     command.scissor = {words[1] & 0xffff, words[1] >> 16, words[2] & 0xffff, words[2] >> 16};
     command.target = {context.resource(words, words[3]), words[4], static_cast<Format>(words[5]),
                       transfer_box(words, 6)};
@@ -128,15 +119,10 @@ TransferCommand decode_blit(const Words& words, const Context& context) {
     check_box(words, command.source, "source");
     check_box(words, command.target, "target");
     straighten(command);
-    if (is_buffer(command.source) || is_buffer(command.target)) {
-        words.refuse("blits of buffers are not supported");
-    }
-    if (command.target.box.depth != command.source.box.depth || command.target.box.depth < 0) {
+    if (is_buffer(command.source) || is_buffer(command.target)) words.refuse("blits of buffers are not supported");
+    if (command.target.box.depth != command.source.box.depth || command.target.box.depth < 0)
         words.refuse("blits that scale or mirror layers are not supported");
-    }
-    if (overlap(command, 1)) {
-        words.refuse("blits from a texture to a place beside it in itself are not supported");
-    }
+    if (overlap(command, 1)) words.refuse("blits from a texture to a place beside it in itself are not supported");
     if ((command.mask & ~colour_bits) != 0) {
         check_depth_blit(words, command);
         command.copy = true;
@@ -163,9 +149,7 @@ TransferCommand decode_copy_region(const Words& words, const Context& context) {
     check_box(words, command.source, "source");
     check_box(words, command.target, "target");
     const TransferBox& box = command.source.box;
-    if (box.width < 0 || box.height < 0 || box.depth < 0) {
-        words.refuse("a copy of a negative size");
-    }
+    if (box.width < 0 || box.height < 0 || box.depth < 0) words.refuse("a copy of a negative size");
     const FormatInfo& from = command.source.resource->format();
     const FormatInfo& to = command.target.resource->format();
     if (from.block_bytes != to.block_bytes || from.block_width != to.block_width ||
@@ -173,12 +157,10 @@ TransferCommand decode_copy_region(const Words& words, const Context& context) {
         words.refuse("copies from " + format_name(from.format) + " to " + format_name(to.format) +
                      " are not supported");
     }
-    if (command.source.samples() != command.target.samples()) {
+    if (command.source.samples() != command.target.samples())
         words.refuse("copies between textures with different numbers of samples are not supported");
-    }
-    if (!is_buffer(command.source) && overlap(command, 0)) {
+    if (!is_buffer(command.source) && overlap(command, 0))
         words.refuse("copies of a part of a texture onto itself are not supported");
-    }
     return command;
 }
 

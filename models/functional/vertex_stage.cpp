@@ -85,9 +85,7 @@ void VertexStage::Worker::run(const VertexWork& work, std::uint32_t first, int c
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (values[i].declared) {
                 const std::uint32_t value = system_value(values[i], ids[l], instances[l], work.call);
-                for (auto& component : system_values[i].c) {
-                    component[lane] = std::bit_cast<float>(value);
-                }
+                for (auto& component : system_values[i].c) component[lane] = std::bit_cast<float>(value);
             }
         }
     }
@@ -131,17 +129,13 @@ void VertexStage::Worker::store(const VertexWork& work, std::uint32_t first, int
     for (int lane = 0; lane < count; ++lane) {
         const std::uint32_t vertex = first + static_cast<std::uint32_t>(lane);
         float* distances = vertices.distances(vertex);
-        for (const std::uint8_t d : work.distances) {
-            *distances++ = reg(linkage.distance_outputs[d / 4U]).c[d % 4][lane];
-        }
+        for (const std::uint8_t d : work.distances) *distances++ = reg(linkage.distance_outputs[d / 4U]).c[d % 4][lane];
         for (const ClipPlane& plane : work.user_planes) {
             const auto& c = reg(clip_output).c;
             *distances++ =
                 plane[0] * c[0][lane] + plane[1] * c[1][lane] + plane[2] * c[2][lane] + plane[3] * c[3][lane];
         }
-        if (linkage.point_size_output >= 0) {
-            out.point_sizes[vertex] = reg(linkage.point_size_output).c[0][lane];
-        }
+        if (linkage.point_size_output >= 0) out.point_sizes[vertex] = reg(linkage.point_size_output).c[0][lane];
     }
 }
 
@@ -156,9 +150,7 @@ void VertexStage::Worker::record(const VertexWork& work, int count, ChunkTrace& 
             const ProgramPath met{work.program.program, path};
             number = static_cast<std::uint32_t>(std::find(trace.known_paths.begin(), trace.known_paths.end(), met) -
                                                 trace.known_paths.begin());
-            if (number == trace.known_paths.size()) {
-                trace.known_paths.push_back(met);
-            }
+            if (number == trace.known_paths.size()) trace.known_paths.push_back(met);
         }
         trace.paths.push_back(number);
         trace.first_access.push_back(static_cast<std::uint32_t>(trace.accesses.size()));
@@ -182,24 +174,18 @@ void append(const Chunk& chunk, ShadedVertices& out) {
     const auto first_path = static_cast<std::uint32_t>(out.known_paths.size());
     const auto first_access = static_cast<std::uint32_t>(out.accesses.size());
     const auto first_block = static_cast<std::uint32_t>(out.blocks.size());
-    for (const std::uint32_t path : chunk.paths) {
-        out.paths.push_back(first_path + path);
-    }
-    for (const std::uint32_t access : chunk.first_access) {
-        out.first_access.push_back(first_access + access);
-    }
+    for (const std::uint32_t path : chunk.paths) out.paths.push_back(first_path + path);
+    for (const std::uint32_t access : chunk.first_access) out.first_access.push_back(first_access + access);
     for (TextureAccess access : chunk.accesses) {
         access.first_block += first_block;
         out.accesses.push_back(access);
     }
     const auto first_constant_access = static_cast<std::uint32_t>(out.constant_accesses.size());
     const auto first_index = static_cast<std::uint32_t>(out.constant_indices.size());
-    for (const std::uint32_t access : chunk.first_constant_access) {
+    for (const std::uint32_t access : chunk.first_constant_access)
         out.first_constant_access.push_back(first_constant_access + access);
-    }
-    for (const ConstantAccess& access : chunk.constant_accesses) {
+    for (const ConstantAccess& access : chunk.constant_accesses)
         out.constant_accesses.push_back({first_index + access.first_index, access.index_count});
-    }
     out.constant_indices.insert(out.constant_indices.end(), chunk.constant_indices.begin(),
                                 chunk.constant_indices.end());
     out.blocks.insert(out.blocks.end(), chunk.blocks.begin(), chunk.blocks.end());
@@ -213,9 +199,7 @@ void VertexStage::shade(const VertexWork& work, bool trace, ShadedVertices& out)
     out.vertices.reset(static_cast<int>(work.linkage.outputs.size()),
                        static_cast<int>(work.user_planes.size() + work.distances.size()));
     out.vertices.resize_undefined(total);
-    if (work.linkage.point_size_output >= 0) {
-        out.point_sizes.resize(total);
-    }
+    if (work.linkage.point_size_output >= 0) out.point_sizes.resize(total);
     const std::uint32_t chunks = (total + chunk_vertices - 1) / chunk_vertices;
     std::vector<ChunkTrace> traces(trace ? chunks : 0);
     workers_->for_each(static_cast<int>(chunks), [&](int chunk, int thread) {
@@ -228,15 +212,11 @@ void VertexStage::shade(const VertexWork& work, bool trace, ShadedVertices& out)
             const int count = static_cast<int>(std::min<std::uint32_t>(batch_lanes, end - first));
             worker.run(work, first, count);
             worker.store(work, first, count, out);
-            if (trace) {
-                worker.record(work, count, traces[static_cast<std::size_t>(chunk)]);
-            }
+            if (trace) worker.record(work, count, traces[static_cast<std::size_t>(chunk)]);
         }
         classify_vertices(out.vertices, begin, end - begin, work.clip_rules, work.viewport);
     });
-    for (const ChunkTrace& chunk : traces) {
-        append(chunk, out);
-    }
+    for (const ChunkTrace& chunk : traces) append(chunk, out);
 }
 
 }  // namespace models::functional

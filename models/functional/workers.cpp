@@ -29,9 +29,8 @@ class Call {
 
     void help(int worker) {
         for (int item = items_.take(worker); item >= 0; item = items_.take(worker)) {
-            if (item > failed_item_.load(std::memory_order_relaxed)) {
+            if (item > failed_item_.load(std::memory_order_relaxed))
                 continue;  // whatever comes of it, another failure is reported
-            }
             try {
                 work_(item, worker);
             } catch (...) {
@@ -44,9 +43,7 @@ class Call {
         }
     }
     void finish() const {
-        if (failure_) {
-            std::rethrow_exception(failure_);
-        }
+        if (failure_) std::rethrow_exception(failure_);
     }
 
   private:
@@ -90,9 +87,7 @@ class alignas(128) Workers::Team {
         call.help(0);
         state_.fetch_and(~open, std::memory_order_relaxed);
         engine::BackOff back_off(spin_);
-        while (state_.load(std::memory_order_acquire) % open != 0) {
-            back_off.pause();
-        }
+        while (state_.load(std::memory_order_acquire) % open != 0) back_off.pause();
     }
     void dismiss() { dismissed_.store(true, std::memory_order_release); }
 
@@ -113,27 +108,22 @@ Workers::~Workers() = default;
 void Workers::for_each(int items, const std::function<void(int, int)>& work) const {
     const int workers = std::clamp(items, 1, count_);
     Call call(items, team_ != nullptr ? count_ : workers, work);
-    if (workers == 1) {
+    if (workers == 1)
         call.help(0);
-    } else if (team_ != nullptr) {
+    else if (team_ != nullptr)
         team_->run(call);
-    } else {
+    else
         engine::run_on_threads(workers, [&](int worker) { call.help(worker); });
-    }
     call.finish();
 }
 
 void Workers::stand_by(const std::function<void()>& f) const {
-    if (count_ == 1 || team_ != nullptr) {
-        return f();
-    }
+    if (count_ == 1 || team_ != nullptr) return f();
     std::exception_ptr failure;
     team_ = std::make_unique<Team>(count_ <= cores());
     try {
         engine::run_on_threads(count_, [&](int worker) {
-            if (worker != 0) {
-                return team_->serve(worker);
-            }
+            if (worker != 0) return team_->serve(worker);
             try {
                 f();
             } catch (...) {
@@ -145,9 +135,7 @@ void Workers::stand_by(const std::function<void()>& f) const {
         failure = std::current_exception();
     }
     team_.reset();
-    if (failure) {
-        std::rethrow_exception(failure);
-    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace models::functional

@@ -31,9 +31,9 @@ class Census {
     void begin_frame(engine::Time now) { intervals_.begin(now); }
     void look(engine::Time now, const Cache* cache) {
         while (intervals_.is_over(now)) [[unlikely]] {
-                note(*cache);
-                intervals_.close();
-            }
+            note(*cache);
+            intervals_.close();
+        }
     }
     // At the end of the frame there is one, too.
     void end_frame(engine::Time now, const Cache* cache) {

@@ -41,12 +41,11 @@ class Tlb {
         ++answers;
         array_.place(page).line->valid = 1;
         std::size_t kept = 0;
-        for (const Waiting& waiting : waiting_) {
+        for (const Waiting& waiting : waiting_)
             if (page_of(waiting.request.block) == page)
                 depart(waiting.request, waiting.ready);
             else
                 waiting_[kept++] = waiting;
-        }
         waiting_.resize(kept);
     }
 

@@ -318,14 +318,13 @@ void Cluster::take_line(const MemoryReply& reply) {
 
 void Cluster::texture_line_came(RequestTag tag) {
     Cache& cache = tag.part == vertex_part ? *vertex_cache_ : *texture_cache_;
-    for (const std::uint32_t waiter : cache.fill(now(), tag)) {
+    for (const std::uint32_t waiter : cache.fill(now(), tag))
         if ((waiter & VertexInput::waiter_bit) != 0)
             vertex_input_->fill(waiter);
         else if ((waiter & Cache::others_bit) != 0)
             hand_on(waiter);
         else
             texture_unit_.fill(now(), waiter, *this);
-    }
 }
 
 // A line that another core or cluster waits for.

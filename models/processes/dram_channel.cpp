@@ -35,9 +35,9 @@ DramTransfer DramChannel::transfer(const DramRequest& request) const {
 
 void DramChannel::on_wake() {
     while (intervals_.is_over(now())) [[unlikely]] {
-            note_bandwidth();
-            intervals_.close();
-        }
+        note_bandwidth();
+        intervals_.close();
+    }
     memory_.visit([&](auto& memory) {
         const Time next = memory.step(cycles_.of(now()));
         for (const DramAnswerTo& answer : memory.answers())

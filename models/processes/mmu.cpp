@@ -132,12 +132,11 @@ void Mmu::end(Walk& walk) {
     const std::uint32_t table = PageTables::last_table(walk.page);
     last_tables_.place(table).line->valid = 1;
     std::size_t kept = 0;
-    for (const MemoryRequest& question : joined_) {
+    for (const MemoryRequest& question : joined_)
         if (page_of(question.block) == walk.page)
             answer(question);
         else
             joined_[kept++] = question;
-    }
     joined_.resize(kept);
     walk = {};
 }

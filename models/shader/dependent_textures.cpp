@@ -102,11 +102,10 @@ class Flow {
     void walk(std::size_t first, std::size_t end) {
         for (std::size_t pc = first; pc < end; ++pc) {
             const Opcode opcode = instructions_[pc].opcode;
-            if ((opcode == Opcode::bgnloop || opcode == Opcode::switch_) && !weak_) {
+            if ((opcode == Opcode::bgnloop || opcode == Opcode::switch_) && !weak_)
                 pc = repeat(pc);
-            } else {
+            else
                 step(instructions_[pc]);
-            }
         }
     }
 
@@ -136,9 +135,8 @@ class Flow {
 
     void step(Instruction& instruction) {
         bool tainted = false;
-        for (std::size_t i = 0; i < instruction.source_count; ++i) {
+        for (std::size_t i = 0; i < instruction.source_count; ++i)
             tainted = tainted || state_.reads(instruction.sources[i]);
-        }
         tainted = tainted || give_up_;
         branch(instruction.opcode, tainted);
         const bool texture = opcode_info(instruction.opcode).is_texture;

@@ -25,12 +25,11 @@ std::uint64_t memory_of(const Path& path) {
 Path with_all_lanes(const Path& path, ShaderStage stage) {
     const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << lanes_of(stage)) - 1);
     Path joined;
-    for (const PathRun& run : path) {
+    for (const PathRun& run : path)
         if (!joined.empty() && joined.back().first + joined.back().count == run.first)
             joined.back().count = static_cast<std::uint16_t>(joined.back().count + run.count);
         else
             joined.push_back({run.first, run.count, all});
-    }
     return joined;
 }
 

@@ -9,12 +9,11 @@ namespace {
 std::vector<Uploads::Run> merged(std::vector<Uploads::Run> runs) {
     std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Uploads::Run> apart;
-    for (const Uploads::Run& run : runs) {
+    for (const Uploads::Run& run : runs)
         if (apart.empty() || apart.back().end() < run.first)
             apart.push_back(run);
         else
             apart.back().count = std::max(apart.back().end(), run.end()) - apart.back().first;
-    }
     return apart;
 }
 

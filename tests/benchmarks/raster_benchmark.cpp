@@ -125,9 +125,8 @@ void clip(benchmark::State& state) {
     for (auto _ : state) {
         out.made.reset(4, 0);
         out.primitives.clear();
-        for (std::uint32_t v = 0; v < vertices.size(); v += 3) {
+        for (std::uint32_t v = 0; v < vertices.size(); v += 3)
             clipper.clip(PrimitiveKind::triangle, {{v, v + 1, v + 2}}, v / 3, out);
-        }
         benchmark::DoNotOptimize(out.primitives.data());
         items += vertices.size() / 3;
     }

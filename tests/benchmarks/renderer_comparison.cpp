@@ -210,7 +210,7 @@ void compare(const std::string& path, int runs, std::size_t skip) {
     std::printf("%s: %zu frames, %d runs\n", path.c_str(), frames, runs);
     const Contestant& softpipe = all[0];
     for (const Contestant& contestant : all) {
-        const auto print = [&](const char* what, auto of, const std::vector<double> Contestant::*times) {
+        const auto print = [&](const char* what, auto of, const std::vector<double> Contestant::* times) {
             const double seconds = of(contestant.*times);
             std::printf("  %9.2f ms %s (%6.2f x)", 1e3 * seconds, what, of(softpipe.*times) / seconds);
         };

@@ -197,9 +197,7 @@ TEST(Simulation, WhatAProcessThrowsEndsTheRunWithItsName) {
         Match match;
         match.b.trips = true;
         match.a.serve(0);
-        EXPECT_EQ(error_of<InternalError>([&] {
-                      match.simulation.run({1, threads, {0, threads - 1}});
-                  }),
+        EXPECT_EQ(error_of<InternalError>([&] { match.simulation.run({1, threads, {0, threads - 1}}); }),
                   "player[1]: tripped (at time 36)");
     }
 }
@@ -223,10 +221,9 @@ TEST(Simulation, WhatAProcessThrowsInOrAfterATrialEndsTheRunToo) {
         auto& b = simulation.add<Patient>(1);
         simulation.connect(a.to, b.from, 2);
         simulation.connect(b.to, a.from, 2);
-        EXPECT_EQ(error_of<InternalError>([&] {
-                      simulation.run({1, 2, {1, 0}}, {.progress = {}, .trial_seconds = 0});
-                  }),
-                  "patient[0]: enough (at time 5000)");
+        EXPECT_EQ(
+            error_of<InternalError>([&] { simulation.run({1, 2, {1, 0}}, {.progress = {}, .trial_seconds = 0}); }),
+            "patient[0]: enough (at time 5000)");
     }
 }
 
@@ -238,9 +235,7 @@ TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReported) {
             player->on_ball({10});
             player->wake_at(8);
         }
-        EXPECT_EQ(error_of<InternalError>([&] {
-                      match.simulation.run({1, threads, {threads - 1, 0}});
-                  }),
+        EXPECT_EQ(error_of<InternalError>([&] { match.simulation.run({1, threads, {threads - 1, 0}}); }),
                   "player[0]: tripped (at time 8)");
     }
 }
@@ -304,9 +299,7 @@ TEST(Simulation, UnfinishedProcessesAreReportedWhenNothingHappensAnyMore) {
     Match match;
     match.b.holds = true;
     match.a.serve(0);
-    EXPECT_EQ(error_of<InternalError>([&] {
-                  match.simulation.run({1, 2, {0, 1}});
-              }),
+    EXPECT_EQ(error_of<InternalError>([&] { match.simulation.run({1, 2, {0, 1}}); }),
               "nothing happens after time 36, but not all is done: player[1]: still has the ball");
 }
 

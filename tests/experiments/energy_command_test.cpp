@@ -145,7 +145,8 @@ TEST_F(EnergyCommand, PricesOtherMachines) {
 TEST_F(EnergyCommand, PricesEveryHomePolicy) {
     for (const std::string policy : {"s_nuca", "d_nuca", "dtm_nuca", "dtm_nuca_distributed"}) {
         ASSERT_EQ(run("bifrost32 --set home.policy=" + policy, policy).code, 0);
-        const ProgramEnd end = tessera("energy " + quoted(*suite_ / policy) + " --force -o " + quoted(folder_ / "e.csv"));
+        const ProgramEnd end =
+            tessera("energy " + quoted(*suite_ / policy) + " --force -o " + quoted(folder_ / "e.csv"));
         ASSERT_EQ(end.code, 0) << end.err;
         const io::Results counted = io::read_results(*suite_ / policy / "results.h5");
         const auto total = [&](const char* kind, const char* counter) {

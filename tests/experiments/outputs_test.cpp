@@ -95,7 +95,7 @@ TEST_P(Outputs, ALinkStaysAndIsNotFollowed) {
 TEST_P(Outputs, ADeviceStays) {
     if (::mknod(path().c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0) GTEST_SKIP() << "no device can be made here";
     expect_refusal("is a device");
-    struct stat found {};
+    struct stat found{};
     ASSERT_EQ(::lstat(path().c_str(), &found), 0);
     EXPECT_TRUE(S_ISCHR(found.st_mode));
 }

@@ -78,9 +78,8 @@ TEST_P(Signals, WhatAKillLeavesTheNextOneRemoves) {
     const std::string force = GetParam().name == "plan" ? "" : " --force";
     EXPECT_EQ(start(force).code, 0);
     std::vector<std::string> left = tests::names_in(folder.path());
-    if (GetParam().name == "plan") {  // in the folder for temporary files, which others use too
+    if (GetParam().name == "plan")  // in the folder for temporary files, which others use too
         std::erase_if(left, [](const std::string& name) { return name.starts_with("tessera_plan_"); });
-    }
     EXPECT_EQ(left, GetParam().complete);
 }
 

@@ -35,12 +35,11 @@ io::Results two_frames() {
 std::vector<std::string> words(const std::string& line) {
     std::vector<std::string> found;
     std::string word;
-    for (const char c : line + " ") {
+    for (const char c : line + " ")
         if (c != ' ')
             word += c;
         else if (!word.empty())
             found.push_back(std::move(word)), word.clear();
-    }
     return found;
 }
 

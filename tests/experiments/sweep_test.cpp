@@ -76,11 +76,10 @@ TEST_F(SweepTest, EveryPointHasTheResultsOfARunWithItsSettings) {
     const auto done = written();
     ASSERT_EQ(done.size(), 4U);
     ASSERT_EQ(run("--frames 5-6 --progress none --set fragment_processor.warps=2 --set network.kind=crossbar").code, 0);
-    for (const auto& [name, time] : done) {
+    for (const auto& [name, time] : done)
         if (name.find("warps=2-kind=crossbar") != std::string::npos) {
             EXPECT_EQ(digest("sweep/" + name), digest());
         }
-    }
     EXPECT_THAT(table(), HasSubstr("point,machine,workload,frames,fragment_processor.warps,network.kind,state,seconds,"
                                    "exit_code,message\n"));
     EXPECT_THAT(table(), ContainsRegex("sample-warps=8-kind=bus-[0-9a-f]+,bifrost32,.*,5-6,8,bus,done,[0-9.]+,0,\n"));

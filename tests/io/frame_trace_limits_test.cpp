@@ -231,10 +231,9 @@ TEST(FrameTraceLimits, RowsAreClaimedOnce) {
                   frame.passes[1].width = frame.passes[1].height = 0;
               }),
               "/passes/draw_count: row 1: claims rows of /draws that rows before it have");
-    EXPECT_EQ(refusal([](models::Frame& frame) {
-                  frame.tiles[3] = {0, static_cast<std::uint32_t>(frame.quads.size())};
-              }),
-              "/tiles/quad_count: row 3: claims rows of /quads that rows before it have");
+    EXPECT_EQ(
+        refusal([](models::Frame& frame) { frame.tiles[3] = {0, static_cast<std::uint32_t>(frame.quads.size())}; }),
+        "/tiles/quad_count: row 3: claims rows of /quads that rows before it have");
 }
 
 }  // namespace

@@ -99,9 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         values("OpcodeWithoutName", "/instructions/opcode: row 0 is not in opcode_names", "/instructions/opcode",
                U8(11, 255)),
         Spoilt{"UnknownOpcode", "/instructions/opcode_names: row 1 names an unknown operation 'FLY'",
-               [](SpoiltFile& file) {
-                   file.replace_texts("/instructions/opcode_names", {"MOV", "FLY"});
-               }},
+               [](SpoiltFile& file) { file.replace_texts("/instructions/opcode_names", {"MOV", "FLY"}); }},
         values("ManySources", "/instructions/source_count: row 2 is more than 4", "/instructions/source_count",
                U8{1, 2, 5, 1, 2, 2, 1, 2, 1, 1, 1}),
         values("TextureUnit", "/instructions/texture_unit: row 4 is out of range", "/instructions/texture_unit",
@@ -120,9 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoilt{"Texts", "/programs/text: has another length than /programs/stage",
                [](SpoiltFile& file) { file.replace_texts("/programs/text", {"VERT"}); }},
         Spoilt{"RegisterFiles", "/instructions/register_files: names other register files than this version knows",
-               [](SpoiltFile& file) {
-                   file.replace_texts("/instructions/register_files", {"none", "constant"});
-               }},
+               [](SpoiltFile& file) { file.replace_texts("/instructions/register_files", {"none", "constant"}); }},
         Spoilt{"NoDataset", "/instructions: the dataset 'source_count' is missing",
                [](SpoiltFile& file) { file.remove("/instructions/source_count"); }},
         Spoilt{"NoGroup", "the group 'paths' is missing", [](SpoiltFile& file) { file.remove("/paths"); }}),
@@ -206,13 +202,9 @@ INSTANTIATE_TEST_SUITE_P(
                            std::vector<double>{50, 50}),
                     values("Width", "/frames/quads_rows: has an unexpected shape", "/frames/quads_rows", U64{0}),
                     Spoilt{"Backwards", "/frames/quads_rows: row 0: ends before it begins",
-                           [](SpoiltFile& file) {
-                               file.replace("/frames/quads_rows", U64{2, 1}, {1, 2});
-                           }},
+                           [](SpoiltFile& file) { file.replace("/frames/quads_rows", U64{2, 1}, {1, 2}); }},
                     Spoilt{"BeyondTheEnd", "/images/png: rows 0 to 0+99 are beyond its 15 rows",
-                           [](SpoiltFile& file) {
-                               file.replace("/frames/image_rows", U64{0, 99}, {1, 2});
-                           }},
+                           [](SpoiltFile& file) { file.replace("/frames/image_rows", U64{0, 99}, {1, 2}); }},
                     Spoilt{"Digest", "the digest of its programs and frames is ",
                            [](SpoiltFile& file) { file.replace_attribute("digest", "0"); }},
                     values("Content", "frame 10: its content does not match /frames/digest", "/images/png", U8(15, 7)),

@@ -52,7 +52,9 @@ TEST_F(OutputImages, AreReplacedWithForceAndStaleOnesOfTheRangeGo) {
 
 TEST_F(OutputImages, StayWhereTheirReplacementsAreNotWritten) {
     write(0, 3, 4, 10, false);
-    { io::OutputImages images(path_, 0, 3, {true, {}}); }
+    {
+        io::OutputImages images(path_, 0, 3, {true, {}});
+    }
     EXPECT_EQ(count(), 4U);
 }
 

@@ -56,7 +56,9 @@ TEST(OutputLock, OfAProgramThatWasKilledIsTakenOver) {
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
     EXPECT_FALSE(std::filesystem::is_empty(folder.path()));
-    { const io::OutputLock lock = io::OutputLock::of_folder(folder.path()); }
+    {
+        const io::OutputLock lock = io::OutputLock::of_folder(folder.path());
+    }
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 

@@ -121,7 +121,9 @@ TEST_F(Output, IsWrittenByOneAtATime) {
 TEST_F(Output, WhatAKilledProgramLeftIsRemoved) {
     std::ofstream(folder_ / "x.h5.tessera-abcdef") << "half";
     std::ofstream(folder_ / "y.h5.tessera-abcdef") << "another's";
-    { const io::OutputFile output(folder_ / "x.h5", io::trace_output, {}); }
+    {
+        const io::OutputFile output(folder_ / "x.h5", io::trace_output, {});
+    }
     EXPECT_FALSE(std::filesystem::exists(folder_ / "x.h5.tessera-abcdef"));
     EXPECT_TRUE(std::filesystem::exists(folder_ / "y.h5.tessera-abcdef"));
 }

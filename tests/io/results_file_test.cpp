@@ -22,9 +22,7 @@ TEST(ResultsFile, EveryNumberComesBack) {
     EXPECT_EQ(read.kinds, results.kinds);
     const auto& columns = read.find_kind("core")->counters;
     EXPECT_EQ(std::count_if(columns.begin(), columns.end(),
-                            [](const auto& c) {
-                                return c.time == engine::CounterTime{"starved", "memory"};
-                            }),
+                            [](const auto& c) { return c.time == engine::CounterTime{"starved", "memory"}; }),
               1);
     EXPECT_EQ(read.ticks_per_second, results.ticks_per_second);
     EXPECT_EQ(read.workloads[0].label, "game");

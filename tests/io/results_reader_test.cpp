@@ -98,9 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoilt{"FrameCount", "/frames: holds 3 frames, the attribute frames_committed says another number",
                [](SpoiltFile& file) { file.replace_attribute("frames_committed", 4); }},
         Spoilt{"Workloads", "/workloads: its datasets have different lengths",
-               [](SpoiltFile& file) {
-                   file.replace_texts("/workloads/label", {"game", "another"});
-               }},
+               [](SpoiltFile& file) { file.replace_texts("/workloads/label", {"game", "another"}); }},
         values("Type", "/frames/number: holds elements of another type than expected", "/frames/number",
                I64{10, 11, 12}),
         Spoilt{"NoDataset", "/frames: the dataset 'cycles' is missing",

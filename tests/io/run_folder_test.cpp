@@ -62,7 +62,9 @@ class RunFolder : public testing::Test {
 };
 
 TEST_F(RunFolder, OfARunThatWritesNothingIsNotLeft) {
-    { const io::RunFolder run(path_, {}); }
+    {
+        const io::RunFolder run(path_, {});
+    }
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
@@ -92,7 +94,9 @@ TEST_F(RunFolder, LeftOversOfARunAreNotTakenForThoseOfTheNext) {
 
 TEST_F(RunFolder, GivesTheEarlierRunBackIfTheNextFailsBeforeItHasResults) {
     complete_run("old");
-    { const io::RunFolder run(path_, {true, {}}); }
+    {
+        const io::RunFolder run(path_, {true, {}});
+    }
     EXPECT_EQ(label(), "old");
     {
         io::RunFolder run(path_, {true, {}});
@@ -177,7 +181,9 @@ TEST_F(RunFolder, OfARunThatGoesOnIsTakenOverAsItIsAndKeptWhateverHappens) {
         io::write_checkpoint(run.checkpoints(), {});
         run.keep();
     }
-    { io::RunFolder run(path_); }
+    {
+        io::RunFolder run(path_);
+    }
     EXPECT_THAT(names(), ElementsAre("checkpoint", "resolved.toml"));
     EXPECT_THAT(refusal({false, {}}), HasSubstr("holds a run that was stopped; --resume " + path_.string()));
     {
@@ -188,7 +194,9 @@ TEST_F(RunFolder, OfARunThatGoesOnIsTakenOverAsItIsAndKeptWhateverHappens) {
     for (const char* item : {"images/two/frame_0001.png", "traces/two.h5", "checkpoint"})
         std::ofstream(io::unfinished_name(path_ / item)) << "killed";
     std::ofstream(path_ / "images/two/notes.txt") << "not yours";
-    { io::RunFolder run(path_); }
+    {
+        io::RunFolder run(path_);
+    }
     EXPECT_THAT(names("images/two"), ElementsAre("frame_0000.png", "notes.txt"));
     EXPECT_THAT(names("traces"), ElementsAre("two.h5"));
     EXPECT_THAT(names(),

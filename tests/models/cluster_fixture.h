@@ -84,9 +84,7 @@ class ClusterFixture : public testing::Test {
     }
     // At the start, for every core.
     void warm(const std::vector<Blocks>& accesses = {}) {
-        for (int core = 0; core < cores; ++core) {
-            arrivals_.push_back({0, core, {add_quad(accesses)}});
-        }
+        for (int core = 0; core < cores; ++core) arrivals_.push_back({0, core, {add_quad(accesses)}});
     }
     // A warp of the vertices that the first draw of vertices names at these positions from `first`.
     void vertices(Time time, std::uint32_t draw, std::uint32_t first, std::uint32_t count) {

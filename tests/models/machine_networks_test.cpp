@@ -90,11 +90,10 @@ TEST(MachineNetworks, BoundAFrameIfTheyAreNarrow) {
         bench::LawCheck laws(simulation, machine);
         cycles.push_back(bench::play(simulation, machine, laws, generator.trace(), frame));
         const std::uint64_t busy = total(simulation, "response_bus", "cycles_transfer");
-        if (cycles.size() == 1) {
+        if (cycles.size() == 1)
             EXPECT_LT(busy, cycles[0] / 2);
-        } else {
+        else
             EXPECT_GT(busy, cycles[1] * 8 / 10);
-        }
     }
     EXPECT_GT(cycles[1], 4 * cycles[0]);
 }

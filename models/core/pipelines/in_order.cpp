@@ -301,9 +301,8 @@ Time InOrder::next_of_refused(Time now) {
         const Slot& slot = slots_[warps_.by_age(age)];
         Time at = slot.issue_at;
         wake_ = std::min(wake_, at);
-        if (at <= now && issue_free_ <= now) {
+        if (at <= now && issue_free_ <= now)
             at = slot.unit == Unit::texture ? never : class_free_[static_cast<std::size_t>(slot.kind)];
-        }
         next = std::min(next, at);
     }
     return next;

@@ -103,9 +103,8 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
       logic_(state.logic) {
     const FormatInfo& format = *surface.format;
     const bool drawable = format.kind == FormatKind::plain || format.kind == FormatKind::r9g9b9e5;
-    if (!drawable || format.block_bytes > sizeof(Texel)) {
+    if (!drawable || format.block_bytes > sizeof(Texel))
         throw engine::InputError("unsupported format " + format_name(format.format) + " of a colour target");
-    }
     const bool bitwise = !format.srgb && format.type != ChannelType::floating;
     if (state.logic_enabled && bitwise) {
         mode_ = Mode::logic;
@@ -132,16 +131,14 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
         writes_ |= written;
         if (written && component < 4) channels_ = static_cast<std::uint8_t>(channels_ | 1U << component);
         partial_mask_ |= !written;
-        for (unsigned bit = channel.shift; written && bit < channel.shift + unsigned{channel.bits}; ++bit) {
+        for (unsigned bit = channel.shift; written && bit < channel.shift + unsigned{channel.bits}; ++bit)
             mask_.bytes[bit / 8] |= std::byte{1} << (bit % 8);
-        }
     }
     if (format.kind == FormatKind::r9g9b9e5) {
         channels_ = target.colour_mask & 7U;
         writes_ = channels_ != 0;
-        if (writes_ && (target.colour_mask & 7U) != 7U) {
+        if (writes_ && (target.colour_mask & 7U) != 7U)
             throw engine::InputError("a colour mask for one channel of R9G9B9E5_FLOAT, which shares its exponent");
-        }
         std::fill(mask_.bytes, mask_.bytes + 4, std::byte{0xff});
     }
 }
@@ -159,9 +156,8 @@ void ColourOutput::store(std::byte* texel, const Texel& value) const {
     }
     for (std::size_t i = 0; i < bytes; ++i) {
         std::byte result = value.bytes[i];
-        if (mode_ == Mode::logic) {
+        if (mode_ == Mode::logic)
             result = std::byte{combine(logic_, static_cast<std::uint8_t>(result), static_cast<std::uint8_t>(texel[i]))};
-        }
         texel[i] = (texel[i] & ~mask_.bytes[i]) | (result & mask_.bytes[i]);
     }
 }
@@ -200,9 +196,8 @@ void load_words(const SurfaceView& surface, const QuadPositions& quads, int begi
                 TexelWords& words) {
     const std::size_t bytes = surface.format->block_bytes;
     each_quad(surface, quads, begin, end, covered, [&](int q, unsigned lanes, const auto& rows) {
-        for (std::size_t row = 0; bytes == 4 && lanes == whole_quad && row < 2; ++row) {
+        for (std::size_t row = 0; bytes == 4 && lanes == whole_quad && row < 2; ++row)
             std::memcpy(words + 4 * static_cast<std::size_t>(q) + 2 * row, rows[row], 8);
-        }
         for (std::size_t i = 0; (bytes != 4 || lanes != whole_quad) && i < 4; ++i) {
             if (((lanes >> i) & 1U) == 0) continue;
             std::memcpy(words + 4 * static_cast<std::size_t>(q) + i, rows[i / 2] + i % 2 * bytes, bytes);
@@ -218,9 +213,8 @@ void ColourOutput::store_words(const SurfaceView& surface, const QuadPositions& 
     const bool whole = bytes == 4 && mode_ != Mode::logic && !partial_mask_;
     each_quad(surface, quads, begin, end, covered, [&](int q, unsigned lanes, const auto& rows) {
         const std::uint32_t* const texels = words + 4 * static_cast<std::size_t>(q);
-        for (std::size_t row = 0; whole && lanes == whole_quad && row < 2; ++row) {
+        for (std::size_t row = 0; whole && lanes == whole_quad && row < 2; ++row)
             std::memcpy(rows[row], texels + 2 * row, 8);
-        }
         for (std::size_t i = 0; (!whole || lanes != whole_quad) && i < 4; ++i) {
             if (((lanes >> i) & 1U) == 0) continue;
             Texel packed;

@@ -46,9 +46,8 @@ struct LaneRange {
 
     template <class Body>
     void each(Body body) const {
-        for (int first = begin; first < end; first += step) {
+        for (int first = begin; first < end; first += step)
             for (int i = first; i < first + step; ++i) body(i);
-        }
     }
 };
 
@@ -143,15 +142,14 @@ void blend_component(const Term<A>& term, int k, const Inputs<A>& in, typename A
     };
     switch (term.function) {
         case BlendFunction::add:
-            if (term.shares) {
+            if (term.shares)
                 each([](Value s, Value d, Value f, Value) { return A::multiply(A::add(s, d), f); });
-            } else if (term.interpolates && term.source < term.target) {
+            else if (term.interpolates && term.source < term.target)
                 each([](Value s, Value d, Value f, Value) { return A::mix(f, d, s); });
-            } else if (term.interpolates) {
+            else if (term.interpolates)
                 each([](Value s, Value d, Value, Value f) { return A::mix(f, s, d); });
-            } else {
+            else
                 each([](Value s, Value d, Value f, Value g) { return A::add(A::multiply(s, f), A::multiply(d, g)); });
-            }
             break;
         case BlendFunction::subtract:
             if (term.shares) {

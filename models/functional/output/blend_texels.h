@@ -36,11 +36,10 @@ struct Conversion<ByteArithmetic> {
         for (int c = 0; c < 4; ++c) {
             const unsigned from = format.source[c];
             std::int16_t* __restrict const out = colour.c[c];
-            if (from < format.channel_count) {
+            if (from < format.channel_count)
                 lanes.each([&](int i) { out[i] = static_cast<std::int16_t>((words[i] >> (8 * from)) & 0xffU); });
-            } else {
+            else
                 lanes.each([&](int i) { out[i] = from == source_one ? ByteArithmetic::one : std::int16_t{0}; });
-            }
         }
     }
 

@@ -22,9 +22,8 @@ void for_each_row(const SurfaceView& surface, const Rectangle& where, Row row) {
 template <class Word>
 void fill_words(const SurfaceView& surface, const Rectangle& where, Word value, Word mask) {
     for_each_row(surface, where, [&](std::byte* texel, std::uint32_t count) {
-        for (std::uint32_t i = 0; mask == static_cast<Word>(~Word{0}) && i < count; ++i) {
+        for (std::uint32_t i = 0; mask == static_cast<Word>(~Word{0}) && i < count; ++i)
             std::memcpy(texel + i * sizeof value, &value, sizeof value);
-        }
         for (std::uint32_t i = 0; mask != static_cast<Word>(~Word{0}) && i < count; ++i) {
             Word word = 0;
             std::memcpy(&word, texel + i * sizeof word, sizeof word);

@@ -221,9 +221,8 @@ void DepthStencilUnit::keys(const float* depth, int lanes, std::uint32_t* keys) 
 
 LaneMask alpha_test(CompareFunction function, float reference, const float* alpha, LaneMask covered) {
     LaneMask passed = 0;
-    for (int lane = 0; lane < batch_lanes; ++lane) {
+    for (int lane = 0; lane < batch_lanes; ++lane)
         passed |= LaneMask{compares(function, alpha[lane], reference)} << lane;
-    }
     return passed & covered;
 }
 

@@ -33,9 +33,8 @@ class Assembler {
         }
     }
     void fan(std::uint32_t count) {
-        for (std::uint32_t i = 0; i + 2 < count; ++i) {
+        for (std::uint32_t i = 0; i + 2 < count; ++i)
             provoking_last_ ? triangle(0, i + 1, i + 2) : triangle(i + 1, i + 2, 0);
-        }
     }
     void quads(std::uint32_t count) {
         for (std::uint32_t i = 0; i + 3 < count; i += 4) {
@@ -127,13 +126,11 @@ std::vector<VertexRun> split_at_restart(std::span<const std::uint32_t> indices, 
         if (end > first) runs.push_back({first, end - first});
         first = end;
     };
-    for (const std::uint32_t index : indices) {
-        if (index == restart) {
+    for (const std::uint32_t index : indices)
+        if (index == restart)
             end_run();
-        } else {
+        else
             kept.push_back(index);
-        }
-    }
     end_run();
     return runs;
 }

@@ -39,13 +39,11 @@ unsigned clip_code(const VertexArray& vertices, std::uint32_t vertex, const Clip
     const float* clip = vertices.clip(vertex);
     unsigned code = 0;
     const int planes = rules.depth_clip ? frustum_planes : 4;
-    for (int plane = 0; plane < planes; ++plane) {
+    for (int plane = 0; plane < planes; ++plane)
         code |= static_cast<unsigned>(outside(frustum_distance(clip, plane, rules.half_z))) << plane;
-    }
     const float* distances = vertices.distances(vertex);
-    for (int plane = 0; plane < vertices.clip_distances(); ++plane) {
+    for (int plane = 0; plane < vertices.clip_distances(); ++plane)
         if (outside(distances[plane])) code |= first_user_plane << plane;
-    }
     return code;
 }
 
@@ -114,11 +112,10 @@ void Clipper::clip(PrimitiveKind kind, const AssembledPrimitive& primitive, std:
     const unsigned code[3] = {drawn_.code(v[0]), drawn_.code(v[1]), drawn_.code(v[2])};
     const unsigned crossed = code[0] | code[1] | code[2];
     if ((code[0] & code[1] & code[2]) != 0) return;
-    if (crossed != 0) {
+    if (crossed != 0)
         kind == PrimitiveKind::line ? clip_line(whole, crossed, out) : clip_triangle(whole, crossed, out);
-    } else if (drawn_.clip(v[0])[3] > 0 && drawn_.clip(v[1])[3] > 0 && drawn_.clip(v[2])[3] > 0) {
+    else if (drawn_.clip(v[0])[3] > 0 && drawn_.clip(v[1])[3] > 0 && drawn_.clip(v[2])[3] > 0)
         out.primitives.push_back(whole);
-    }
 }
 
 float Clipper::distance(std::uint32_t vertex, int plane, const ClipOutput& out) const {
@@ -181,12 +178,10 @@ bool Clipper::cut(Polygon& polygon, int plane, ClipOutput& out) const {
 void Clipper::clip_triangle(const ClippedPrimitive& whole, unsigned planes, ClipOutput& out) const {
     Polygon polygon;
     std::copy(whole.vertex, whole.vertex + 3, polygon.vertex);
-    for (int plane = 0; plane < clip_planes; ++plane) {
+    for (int plane = 0; plane < clip_planes; ++plane)
         if ((planes >> plane & 1) != 0 && !cut(polygon, plane, out)) return;
-    }
-    for (int i = 0; i < polygon.size; ++i) {
+    for (int i = 0; i < polygon.size; ++i)
         if (!(VertexView{drawn_, out.made}.clip(polygon.vertex[i])[3] > 0)) return;
-    }
     ClippedPrimitive part = whole;
     for (int i = 1; i + 1 < polygon.size; ++i) {
         // The first vertex stands where the provoking one does.

@@ -52,11 +52,10 @@ class SpanEnd {
           step_(divide(edge.b, divisor_)) {}
 
     void narrow(std::int64_t& left, std::int64_t& right) const {
-        if (bounds_left_) {
+        if (bounds_left_)
             left = std::max(left, -at_.quotient);
-        } else {
+        else
             right = std::min(right, at_.quotient);
-        }
     }
     void next_row() {
         at_.quotient += step_.quotient;

@@ -126,8 +126,7 @@ void evaluate(const Lanes& lanes, PlaneOf plane_of, float* __restrict out) {
 }
 
 void evaluate_depth(const Lanes& lanes, float* depth) {
-    evaluate(
-        lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.depth; }, depth);
+    evaluate(lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.depth; }, depth);
     for (int q = 0; q < lanes.quads; ++q) {
         const float offset = lanes.planes[q]->depth_offset;
         for (int i = 4 * q; i < 4 * q + 4; ++i) depth[i] += offset;
@@ -135,8 +134,7 @@ void evaluate_depth(const Lanes& lanes, float* depth) {
 }
 
 void evaluate_inverse_w(const Lanes& lanes, float* inverse_w) {
-    evaluate(
-        lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.inverse_w; }, inverse_w);
+    evaluate(lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.inverse_w; }, inverse_w);
 }
 
 // The value of a plane as it is. Arithmetic would change the bits of integers that look like -0 or a signalling NaN.
@@ -186,11 +184,10 @@ PrimitivePlanes make_planes(PrimitiveKind kind, const ClippedPrimitive& primitiv
     planes.depth = make_plane(kind, basis, {window[0][2], window[1][2], window[2][2]});
     planes.inverse_w = make_plane(kind, basis, {window[0][3], window[1][3], window[2][3]});
     for (const InputRule& rule : rules) {
-        if (rule.source == InputSource::sprite && kind == PrimitiveKind::point) {
+        if (rule.source == InputSource::sprite && kind == PrimitiveKind::point)
             make_sprite_planes(basis, rule.interpolation == Interpolation::perspective ? window[0][3] : 1.0F, inputs);
-        } else if (rule.source == InputSource::attribute || rule.source == InputSource::sprite) {
+        else if (rule.source == InputSource::attribute || rule.source == InputSource::sprite)
             make_attribute_planes(kind, primitive, vertices, basis, rule, inputs);
-        }
         inputs += 4;
     }
     return planes;
@@ -209,10 +206,8 @@ void interpolate_line_coverage(std::span<const BatchQuad> quads, float* coverage
     Lanes lanes;
     place_lanes(quads, lanes);
     alignas(64) float across[batch_lanes], along[batch_lanes];
-    evaluate(
-        lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.across; }, across);
-    evaluate(
-        lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.along; }, along);
+    evaluate(lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.across; }, across);
+    evaluate(lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.along; }, along);
     for (int i = 0; i < 4 * lanes.quads; ++i) {
         const PrimitivePlanes& planes = *lanes.planes[i / 4];
         const float beside = std::clamp(planes.half_width - std::abs(across[i]), 0.0F, 1.0F);

@@ -33,11 +33,10 @@ RasterPrimitive at_sample(const RasterPrimitive& primitive, const SamplePosition
     for (int i = 0; i < primitive.edge_count; ++i) {
         Edge edge = primitive.edges[i];
         edge.c = (edge.c * subpixels + primitive.fraction[i] + edge.a * x + edge.b * y) >> subpixel_bits;
-        if (edge.a == 0) {
+        if (edge.a == 0)
             narrow_rows(edge, shifted.box);
-        } else {
+        else
             shifted.edges[shifted.edge_count++] = edge;
-        }
     }
     return shifted;
 }

@@ -99,9 +99,8 @@ SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rule
                              {end.x, end.y - half_width},
                              {end.x, end.y + half_width},
                              {start.x, start.y + half_width}};
-    if (along_y) {
+    if (along_y)
         for (FixedPoint& corner : corners) std::swap(corner.x, corner.y);
-    }
     if (doubled_area(corners[0], corners[1], corners[2]) == 0) return SetupOutcome::no_area;
     const SetupOutcome outcome = setup_polygon(corners, 4, rules, primitive);
     if (outcome != SetupOutcome::visible) return outcome;

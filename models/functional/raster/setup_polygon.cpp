@@ -19,9 +19,8 @@ Region bounding_box(const FixedPoint* corners, int count, const SetupRules& rule
         least = {std::min(least.x, corners[i].x), std::min(least.y, corners[i].y)};
         most = {std::max(most.x, corners[i].x), std::max(most.y, corners[i].y)};
     }
-    if (rules.multisample) {
+    if (rules.multisample)
         return {least.x >> subpixel_bits, least.y >> subpixel_bits, most.x >> subpixel_bits, most.y >> subpixel_bits};
-    }
     const std::int32_t down = rules.bottom_edge_rule ? 1 : 0;
     return {divide_up(least.x), divide_up(least.y + down), divide_up(most.x) - 1, divide_up(most.y + down) - 1};
 }

@@ -50,9 +50,8 @@ void triangle_gradients(const float* const* v, const FixedPoint* corners, const 
         basis.dx20 = static_cast<float>(r.x - p.x) * scale, basis.dy20 = static_cast<float>(r.y - p.y) * scale;
         over_area = 1.0F / (static_cast<float>(std::abs(doubled_area(p, q, r))) * scale * scale);
     }
-    if (rules.offset.units != 0 || rules.offset.scale != 0) {
+    if (rules.offset.units != 0 || rules.offset.scale != 0)
         basis.depth_offset = polygon_offset(rules.offset, basis, {a[2], b[2], c[2]}, over_area);
-    }
     basis.dx01 *= over_area, basis.dy01 *= over_area;
     basis.dx20 *= over_area, basis.dy20 *= over_area;
 }

@@ -140,9 +140,8 @@ void decode_sequence(const Bits128& block, int first, int end, AstcRange range, 
             const std::array<unsigned, 3> quints = unpack_quints(packed);
             std::copy(quints.begin(), quints.end(), digits.begin());
         }
-        for (std::size_t i = 0; i < group && begin + i < values.size(); ++i) {
+        for (std::size_t i = 0; i < group && begin + i < values.size(); ++i)
             values[begin + i] = static_cast<std::uint8_t>(digits[i] << range.bits | low[i]);
-        }
     }
 }
 

@@ -55,9 +55,8 @@ void check_view(const SamplerView& view, const FormatInfo& format) {
         format.block_height != resource.format().block_height) {
         refuse(view, "the resource has texels of format " + format_name(resource.format().format));
     }
-    if ((view.target == ResourceTarget::t3d) != (d.target == ResourceTarget::t3d)) {
+    if ((view.target == ResourceTarget::t3d) != (d.target == ResourceTarget::t3d))
         refuse(view, "a 3D texture and another kind are not views of each other");
-    }
     if (view.first_level > view.last_level || view.last_level >= resource.levels()) {
         refuse(view, "levels " + std::to_string(view.first_level) + " to " + std::to_string(view.last_level) + " of " +
                          std::to_string(resource.levels()));
@@ -93,9 +92,8 @@ ByteTexels byte_texels_of(const FormatInfo& format) {
     if (format.kind == FormatKind::eac1 || format.kind == FormatKind::eac2) return ByteTexels::none;  // 11 bits
     if (format.compressed()) return ByteTexels::compressed;
     if (format.kind != FormatKind::plain) return ByteTexels::none;
-    for (int k = 0; k < format.channel_count; ++k) {
+    for (int k = 0; k < format.channel_count; ++k)
         if (format.channels[k].type != ChannelType::none && format.channels[k].bits > 8) return ByteTexels::none;
-    }
     if (!format.unorm_bytes) return ByteTexels::small;
     return format.block_bytes == 4 ? ByteTexels::words : ByteTexels::bytes;
 }
@@ -213,9 +211,8 @@ TextureBindings::TextureBindings(TextureBindings&&) noexcept = default;
 TextureBindings& TextureBindings::operator=(TextureBindings&&) noexcept = default;
 
 void TextureBindings::bind(int unit, const SamplerView& view, const SamplerState& sampler) {
-    if (unit < 0 || unit >= texture_units) {
+    if (unit < 0 || unit >= texture_units)
         throw engine::InputError("texture unit " + std::to_string(unit) + " of " + std::to_string(texture_units));
-    }
     units_[static_cast<std::size_t>(unit)] = std::make_unique<BoundTexture>(view, sampler);
 }
 

@@ -84,9 +84,8 @@ CubeTexel across_edge(int face, int x, int y, int size) {
     }
     // The component that left the face is the major one of the neighbour; what was major ends just inside its edge.
     int over = 0;
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
         if (std::abs(point[i]) > size) over = i;
-    }
     point[axis] = negative ? 1 - size : size - 1;
     const bool over_negative = point[over] < 0;
     point[over] = over_negative ? -size : size;

@@ -225,9 +225,8 @@ const FormatInfo* find_format(std::uint32_t number) {
 
 const FormatInfo& format_info(std::uint32_t number, std::string_view use) {
     const FormatInfo* info = find_format(number);
-    if (info == nullptr) {
+    if (info == nullptr)
         throw engine::InputError("unsupported format " + format_name(number) + " of a " + std::string(use));
-    }
     return *info;
 }
 

@@ -96,9 +96,8 @@ void stretch(const Grid& grid, const std::uint8_t* values, int width, int height
             const int at[4] = {first, first + 1, first + grid.width, first + grid.width + 1};
             for (int plane = 0; plane < planes; ++plane) {
                 int sum = 8;
-                for (int i = 0; i < 4; ++i) {
+                for (int i = 0; i < 4; ++i)
                     if (share[i] != 0) sum += values[at[i] * planes + plane] * share[i];
-                }
                 weights.of[plane][y * width + x] = sum >> 4;
             }
         }
@@ -208,9 +207,8 @@ bool decode_void(const Bits128& block, Texel& colour) {
     const bool everywhere = std::all_of(extent, extent + 4, [](std::uint32_t e) { return e == 0x1fff; });
     const bool bad_extent = !everywhere && (extent[0] >= extent[1] || extent[2] >= extent[3]);
     if (block.field(9, 1) != 0 || block.field(10, 2) != 3 || bad_extent) return false;
-    for (std::size_t c = 0; c < 4; ++c) {
+    for (std::size_t c = 0; c < 4; ++c)
         colour[c] = static_cast<std::uint8_t>(block.field(72 + 16 * static_cast<int>(c), 8));
-    }
     return true;
 }
 

@@ -171,9 +171,8 @@ std::uint32_t shared_exponent(const float* rgb) {
     int shared = most > 0 ? std::max(-15, exponent) + 15 : 0;
     if (std::floor(std::ldexp(most, 24 - shared) + 0.5F) == 512.0F) ++shared;
     std::uint32_t word = static_cast<std::uint32_t>(shared) << 27;
-    for (unsigned c = 0; c < 3; ++c) {
+    for (unsigned c = 0; c < 3; ++c)
         word |= static_cast<std::uint32_t>(std::floor(std::ldexp(clamped[c], 24 - shared) + 0.5F)) << (9 * c);
-    }
     return word;
 }
 
@@ -188,17 +187,15 @@ void unpack_general(const FormatInfo& info, const std::byte* texels, int count, 
             values[k] = deep ? from_depth32(static_cast<std::uint32_t>(raw)) : channel_value(channel, raw);
         }
         for (int c = 0; c < 4; ++c) rgba[i][c] = values[info.source[c]];
-        if (info.srgb) {
+        if (info.srgb)
             for (int c = 0; c < 3; ++c) rgba[i][c] = srgb_to_linear(rgba[i][c]);
-        }
     }
 }
 
 // Which component of the vec4 a channel stores; the first that reads it.
 int component_of(const FormatInfo& info, int channel) {
-    for (int c = 0; c < 4; ++c) {
+    for (int c = 0; c < 4; ++c)
         if (info.source[c] == channel) return c;
-    }
     return -1;
 }
 

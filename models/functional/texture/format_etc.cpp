@@ -175,9 +175,8 @@ void decode_etc2_colours(const std::byte* block, EtcAlpha alpha, std::array<Byte
 std::array<std::uint8_t, 16> decode_eac_alpha(const std::byte* block) {
     const Bits bits(block);
     std::array<std::uint8_t, 16> alphas{};
-    for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t i = 0; i < 16; ++i)
         alphas[i] = to_byte(bits.field(56, 8) + eac_modifier(bits, i) * bits.field(52, 4));
-    }
     return alphas;
 }
 

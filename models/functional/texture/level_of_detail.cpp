@@ -49,11 +49,10 @@ void squared_scale(const BoundTexture& texture, const CoordinateGradient& gradie
             scale[i] = std::fabs(value) <= std::numeric_limits<float>::max() ? value : 0.0F;
         }
     };
-    if (texture.anisotropic) {
+    if (texture.anisotropic)
         choose([](float x, float y) { return std::min(x, y); });
-    } else {
+    else
         choose([](float x, float y) { return std::max(x, y); });
-    }
 }
 
 float half_log2(float squared) {

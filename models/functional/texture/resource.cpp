@@ -37,9 +37,8 @@ std::uint32_t rounded_up(std::uint32_t texels, std::uint32_t block) {
 
 void check_samples(const ResourceDescription& d) {
     if (d.samples == 1) return;
-    if (d.samples != multisamples) {
+    if (d.samples != multisamples)
         refuse(d, "multisampling with " + std::to_string(d.samples) + " samples is not supported, only with 4");
-    }
     if (d.target != ResourceTarget::t2d || d.array_size != 1 || d.last_level != 0 ||
         format_info(d.format, "texture").compressed()) {
         refuse(d, "multisampled textures other than 2D without mipmaps are not supported");
@@ -54,12 +53,10 @@ void check_sizes(const ResourceDescription& d) {
     }
     if (std::max({d.width, d.height, d.depth}) > largest_side) refuse(d, "sides have at most 16384 texels");
     if (d.array_size > largest_layers) refuse(d, "at most 2048 layers are supported");
-    if (d.last_level >= most_levels || (std::max({d.width, d.height, d.depth}) >> d.last_level) == 0) {
+    if (d.last_level >= most_levels || (std::max({d.width, d.height, d.depth}) >> d.last_level) == 0)
         refuse(d, "level " + std::to_string(d.last_level) + " would have no texels");
-    }
-    if (is_cube(d.target) && (d.array_size % 6 != 0 || d.width != d.height)) {
+    if (is_cube(d.target) && (d.array_size % 6 != 0 || d.width != d.height))
         refuse(d, "cubes have square faces, 6 a cube");
-    }
     check_samples(d);
 }
 
@@ -160,17 +157,15 @@ std::size_t Resource::transfer_bytes(const Box& box, std::uint32_t stride, std::
 }
 
 void Resource::check_transfer(std::uint32_t level, const Box& box, std::size_t needed, std::size_t present) const {
-    if (level >= levels_.size()) {
+    if (level >= levels_.size())
         refuse(description_, "a transfer names level " + std::to_string(level) + " of " + std::to_string(levels()));
-    }
     if (description_.samples > 1) refuse(description_, "transfers of multisampled textures are not supported");
     const Level& to = levels_[level];
     const bool outside = exceeds(box.x, box.width, to.width) || exceeds(box.y, box.height, to.height) ||
                          exceeds(box.z, box.depth, to.layers);
     if (outside) refuse(description_, "the " + box_text(box) + " leaves level " + std::to_string(level));
-    if (box.x % format_->block_width != 0 || box.y % format_->block_height != 0) {
+    if (box.x % format_->block_width != 0 || box.y % format_->block_height != 0)
         refuse(description_, "the " + box_text(box) + " cuts a compressed block");
-    }
     if (present < needed) {
         refuse(description_, "the " + box_text(box) + " needs " + std::to_string(needed) +
                                  " bytes of data, there are " + std::to_string(present));
@@ -185,9 +180,8 @@ void Resource::transfer_put(std::uint32_t level, const Box& box, std::uint32_t s
         contents_changed(level, box.z + static_cast<std::uint32_t>(layer));
         std::byte* to = bytes_.data() + block_offset(level, box, layer);
         const std::byte* from = data.data() + layer * t.layer_stride;
-        for (std::size_t row = 0; row < t.rows; ++row) {
+        for (std::size_t row = 0; row < t.rows; ++row)
             std::memcpy(to + row * levels_[level].row_bytes, from + row * t.stride, t.row_bytes);
-        }
     }
 }
 
@@ -228,12 +222,11 @@ std::vector<MemoryRange> Resource::ranges(std::uint32_t level, const Box& box) c
     std::sort(pieces.begin(), pieces.end(),
               [](const MemoryRange& a, const MemoryRange& b) { return a.address < b.address; });
     std::vector<MemoryRange> joined;
-    for (const MemoryRange& piece : pieces) {
+    for (const MemoryRange& piece : pieces)
         if (!joined.empty() && joined.back().address + joined.back().bytes == piece.address)
             joined.back().bytes += piece.bytes;
         else
             joined.push_back(piece);
-    }
     return joined;
 }
 
@@ -244,9 +237,8 @@ void Resource::transfer_get(std::uint32_t level, const Box& box, std::uint32_t s
     for (std::size_t layer = 0; layer < t.layers; ++layer) {
         const std::byte* from = bytes_.data() + block_offset(level, box, layer);
         std::byte* to = data.data() + layer * t.layer_stride;
-        for (std::size_t row = 0; row < t.rows; ++row) {
+        for (std::size_t row = 0; row < t.rows; ++row)
             std::memcpy(to + row * t.stride, from + row * levels_[level].row_bytes, t.row_bytes);
-        }
     }
 }
 
@@ -258,9 +250,8 @@ std::size_t Resource::block_offset(std::uint32_t level, const Box& box, std::siz
 
 SurfaceView Resource::surface(std::uint32_t level, std::uint32_t layer, Format view) {
     const FormatInfo& info = format_info(view, "surface");
-    if (level >= levels_.size() || layer >= levels_[level].layers) {
+    if (level >= levels_.size() || layer >= levels_[level].layers)
         refuse(description_, "a surface names level " + std::to_string(level) + ", layer " + std::to_string(layer));
-    }
     if (info.block_bytes != format_->block_bytes || info.block_width != format_->block_width ||
         info.block_height != format_->block_height) {
         refuse(description_, "a surface of format " + format_name(view) + " has texels of another size");

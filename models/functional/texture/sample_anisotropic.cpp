@@ -19,9 +19,8 @@ constexpr float longest = 16384;  // texels from the centre that an ellipse may 
 const std::array<float, weight_count>& weights() {
     static const std::array<float, weight_count> table = [] {
         std::array<float, weight_count> values{};
-        for (int i = 0; i < weight_count; ++i) {
+        for (int i = 0; i < weight_count; ++i)
             values[static_cast<std::size_t>(i)] = static_cast<float>(std::exp(-2.0 * i / (weight_count - 1)));
-        }
         return values;
     }();
     return table;
@@ -159,18 +158,16 @@ void sample_anisotropic(const SampleContext& context, const SampleWork& work, Co
     EllipseWalk(context, work).run(colours, totals, texels);
     bool empty = false;
     for (int j = 0; j < work.count; ++j) {
-        if (totals[j] > 0) {
+        if (totals[j] > 0)
             for (int c = 0; c < 4; ++c) colours[j][c] /= totals[j];
-        } else {
+        else
             empty = true;
-        }
     }
     if (!empty) return;
     Colours linear;
     sample_floats(context, work, 0, true, linear);
-    for (int j = 0; j < work.count; ++j) {
+    for (int j = 0; j < work.count; ++j)
         if (totals[j] <= 0) std::copy_n(linear[j], 4, colours[j]);
-    }
 }
 
 }  // namespace models::functional

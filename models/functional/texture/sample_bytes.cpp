@@ -65,16 +65,14 @@ void sample_nearest(const SampleContext& context, const SampleWork& work, int wh
     LevelSizes sizes;
     gather_sizes(texture, work, which, sizes);
     int position[3][batch_lanes] = {};
-    for (int a = 0; a < texture.dimensions; ++a) {
+    for (int a = 0; a < texture.dimensions; ++a)
         wrap_nearest(rule_of(context, a), work.coordinates[a], sizes.axis[a], work.count, position[a]);
-    }
     for (int j = 0; j < work.count; ++j) {
         const BoundLevel& level = texture.level(work.level[which][j]);
         const int z = position[2][j] + slice_of(texture, work, j);
         words[j] = texels(level, position[0][j], position[1][j], z);
-        if (context.log != nullptr && context.log->records(work.lane[j])) {
+        if (context.log != nullptr && context.log->records(work.lane[j]))
             context.log->add(work.lane[j], level.texel_address(position[0][j], position[1][j], z));
-        }
     }
 }
 
@@ -125,11 +123,9 @@ void log_linear(const SampleContext& context, const SampleWork& work, int which,
         const unsigned rows = texture.dimensions < 2 || (small && (y[0] >> 2) == (y[1] >> 2)) ? 1 : 2;
         const unsigned slices = texture.dimensions < 3 ? 1 : 2;
         for (unsigned c = 0; c < slices; ++c) {
-            for (unsigned b = 0; b < rows; ++b) {
-                for (unsigned a = 0; a < columns; ++a) {
+            for (unsigned b = 0; b < rows; ++b)
+                for (unsigned a = 0; a < columns; ++a)
                     context.log->add_block(lane, finders[c * 4 + b * 2 + a](level, x[a], y[b], z[c]));
-                }
-            }
         }
     }
 }
@@ -202,15 +198,13 @@ template <class Texels>
 void sample_plane(const SampleContext& context, const SampleWork& work, int which, Texels texels,
                   const LinearAxes& axes, const int* slices, std::uint32_t* words) {
     Corners corners;
-    if (common_level(context.texture, work, which) != nullptr) {
+    if (common_level(context.texture, work, which) != nullptr)
         read_corners<true>(context.texture, work, which, texels, axes, slices, corners);
-    } else {
+    else
         read_corners<false>(context.texture, work, which, texels, axes, slices, corners);
-    }
     const bool flat = context.texture.dimensions == 1;
-    for (int row = 0; row < (flat ? 1 : 2); ++row) {
+    for (int row = 0; row < (flat ? 1 : 2); ++row)
         for (std::uint32_t* column : corners[row]) pad(work.count, column);
-    }
     const auto row = [&](MixWords weights, int number, int j) {
         return mix_four(weights, load_words(corners[number][0] + j), load_words(corners[number][1] + j));
     };

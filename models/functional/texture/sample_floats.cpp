@@ -47,9 +47,8 @@ void read_texel(const SampleContext& context, const SampleWork& work, int which,
         std::copy_n(texture.border, 4, colour);
     } else {
         fetch_floats(texture, level, context.cache, p.x, p.y, p.z, colour);
-        if (context.log != nullptr && context.log->records(work.lane[j])) {
+        if (context.log != nullptr && context.log->records(work.lane[j]))
             context.log->add(work.lane[j], level.texel_address(p.x, p.y, p.z));
-        }
     }
     if (!context.compare) return;
     const bool passes = compares(texture.sampler.compare_function, work.reference[j], colour[0]);

@@ -31,17 +31,15 @@ class BlockLog {
   public:
     void begin(LaneMask active) {
         active_ = active;
-        for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+        for (LaneMask rest = active; rest != 0; rest &= rest - 1)
             blocks_[static_cast<std::size_t>(std::countr_zero(rest))].clear();
-        }
     }
     bool records(int lane) const { return ((active_ >> lane) & 1U) != 0; }
     void add(int lane, Address address) { add_block(lane, static_cast<BlockNumber>(address / block_bytes)); }
     void add_block(int lane, BlockNumber block) {
         std::vector<BlockNumber>& blocks = blocks_[static_cast<std::size_t>(lane)];
-        for (const BlockNumber known : blocks) {
+        for (const BlockNumber known : blocks)
             if (known == block) return;
-        }
         blocks.push_back(block);
     }
     const std::vector<BlockNumber>& blocks(int lane) const { return blocks_[static_cast<std::size_t>(lane)]; }

@@ -63,9 +63,8 @@ void Sampling::collect_lanes() {
     work.count = 0;
     const LaneMask lanes = whole_quads(request_.active);
     work.dense = (lanes & (lanes + 1)) == 0;
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
         work.lane[work.count++] = static_cast<std::uint8_t>(std::countr_zero(rest));
-    }
     const int count = work.count;
     std::fill_n(work.layer, count, 0);
     std::fill_n(work.face, count, 0);
@@ -80,13 +79,12 @@ void Sampling::collect_lanes() {
 // The values of the work's lanes, one after the other; zeros if there are none.
 void Sampling::pack(const float* values, float* packed) const {
     const SampleWork& work = scratch_.work;
-    if (values == nullptr) {
+    if (values == nullptr)
         std::fill_n(packed, work.count, 0.0F);
-    } else if (work.dense) {
+    else if (work.dense)
         std::copy_n(values, work.count, packed);
-    } else {
+    else
         for (int j = 0; j < work.count; ++j) packed[j] = values[work.lane[j]];
-    }
 }
 
 void Sampling::load_coordinates() {
@@ -163,9 +161,8 @@ void Sampling::load_layers() {
     const BoundLevel& base = texture_.level(texture_.first_level);
     const int per_layer = texture_.cube ? 6 : 1;
     const int last = base.depth / per_layer - 1;
-    for (int j = 0; j < work.count; ++j) {
+    for (int j = 0; j < work.count; ++j)
         work.layer[j] = std::clamp(rounded_to_even(layers[work.lane[j]]), 0, last) * per_layer;
-    }
 }
 
 LodInput Sampling::lod_input() {
@@ -214,18 +211,15 @@ void Sampling::store_words(const SampleWork& part) {
     for (int c = 0; c < 4; ++c) {
         const unsigned source = texture_.byte_source[c];
         float values[batch_lanes];
-        if (source >= 4) {
+        if (source >= 4)
             std::fill_n(values, part.count, source == source_one ? 1.0F : 0.0F);
-        } else {
-            for (int j = 0; j < part.count; ++j) {
+        else
+            for (int j = 0; j < part.count; ++j)
                 values[j] = from_unorm((scratch_.words[j] >> (8 * source)) & 0xffU, 255);
-            }
-        }
-        if (part.dense) {
+        if (part.dense)
             std::copy_n(values, part.count, result_.c[c]);
-        } else {
+        else
             for (int j = 0; j < part.count; ++j) result_.c[c][part.lane[j]] = values[j];
-        }
     }
 }
 
@@ -237,11 +231,10 @@ void Sampling::mix_second_level(const SampleWork& part, bool linear, bool bytes)
     const bool all = lanes.size() == static_cast<std::size_t>(part.count);
     if (!all) select(part, lanes, scratch_.second);
     const SampleWork& second = all ? part : scratch_.second;
-    if (bytes) {
+    if (bytes)
         sample_bytes(context_, second, 1, linear, scratch_.words1);
-    } else {
+    else
         sample_floats(context_, second, 1, linear, scratch_.colours1);
-    }
     for (std::size_t n = 0; n < lanes.size(); ++n) {
         const std::size_t j = lanes[n];
         const float weight = part.level_weight[j];
@@ -259,11 +252,10 @@ void Sampling::mix_second_level(const SampleWork& part, bool linear, bool bytes)
 
 void Sampling::sample_part(const SampleWork& part, bool linear) {
     const bool bytes = filters_in_bytes();
-    if (bytes) {
+    if (bytes)
         sample_bytes(context_, part, 0, linear, scratch_.words);
-    } else {
+    else
         sample_floats(context_, part, 0, linear, scratch_.colours);
-    }
     if (texture_.mip_filter == MipFilter::linear) mix_second_level(part, linear, bytes);
     if (bytes) return store_words(part);
     for (int j = 0; j < part.count; ++j) store(part, j, scratch_.colours[j]);
@@ -273,18 +265,15 @@ void Sampling::sample() {
     const SamplerState& s = texture_.sampler;
     SampleWork& work = scratch_.work;
     if (reads_black()) {
-        for (int j = 0; j < work.count; ++j) {
+        for (int j = 0; j < work.count; ++j)
             for (auto& component : result_.c) component[work.lane[j]] = 0;
-        }
         return;
     }
     choose();
     if (texture_.anisotropic) {
-        for (int direction = 0; direction < 2; ++direction) {
-            for (int a = 0; a < 2; ++a) {
+        for (int direction = 0; direction < 2; ++direction)
+            for (int a = 0; a < 2; ++a)
                 std::copy_n(scratch_.gradient.d[direction][a], work.count, work.gradient[direction][a]);
-            }
-        }
         sample_anisotropic(context_, work, scratch_.colours, scratch_.ellipse_texels);
         for (int j = 0; j < work.count; ++j) store(work, j, scratch_.colours[j]);
         return;
@@ -295,9 +284,8 @@ void Sampling::sample() {
         const Positions chosen(work.count, [&](int j) { return (filter(j) == ImageFilter::linear) == (k == 1); });
         select(work, chosen.list(), scratch_.parts[k]);
     }
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2; ++k)
         if (scratch_.parts[k].count > 0) sample_part(scratch_.parts[k], k == 1);
-    }
 }
 
 }  // namespace models::functional

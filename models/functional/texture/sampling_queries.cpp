@@ -53,9 +53,8 @@ void Sampling::fetch() {
         float rgba[4];
         if (inside) {
             fetch_floats(texture_, level, scratch_.cache, position[0], position[1], position[2], rgba);
-            if (context_.log != nullptr && context_.log->records(lane)) {
+            if (context_.log != nullptr && context_.log->records(lane))
                 context_.log->add(lane, level.texel_address(position[0], position[1], position[2]));
-            }
         } else {
             const float one = texture_.format->integer ? std::bit_cast<float>(1U) : 1.0F;
             for (int c = 0; c < 4; ++c) rgba[c] = texture_.format->source[c] == source_one ? one : 0.0F;
@@ -68,9 +67,8 @@ void Sampling::gather() {
     const SampleWork& work = scratch_.work;
     const Swizzle swizzle = texture_.swizzle[context_.compare ? 0 : request_.gather_component];
     gather_texels(context_, work, swizzle, scratch_.colours);
-    for (int j = 0; j < work.count; ++j) {
+    for (int j = 0; j < work.count; ++j)
         for (int c = 0; c < 4; ++c) result_.c[c][work.lane[j]] = scratch_.colours[j][c];
-    }
 }
 
 void Sampling::query_size() {

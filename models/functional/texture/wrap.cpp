@@ -140,9 +140,8 @@ void gather(const AxisRule& rule, float coordinate, int size, LinearAxis& axis, 
 
 void wrap_nearest(const AxisRule& rule, const float* coordinates, const int* sizes, int count, int* texels) {
     if (rule.wrap == Wrap::repeat && rule.power_of_two) {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count; ++i)
             texels[i] = (floored(coordinates[i] * static_cast<float>(sizes[i])) + rule.offset) & (sizes[i] - 1);
-        }
         return;
     }
     for (int i = 0; i < count; ++i) texels[i] = nearest(rule, coordinates[i], sizes[i]);

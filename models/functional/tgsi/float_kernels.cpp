@@ -119,13 +119,12 @@ struct Dot {
         const auto bw = fetch<b_scalar>(op.sources[1], size > 3 || homogeneous ? 3 : 0, base);
         fill(out[op.components[0]], [&](int i) {
             float sum = ay[i] * by[i];
-            if constexpr (homogeneous) {
+            if constexpr (homogeneous)
                 sum = bw[i] + az[i] * bz[i] + sum;
-            } else if constexpr (size == 4) {
+            else if constexpr (size == 4)
                 sum = aw[i] * bw[i] + az[i] * bz[i] + sum;
-            } else if constexpr (size == 3) {
+            else if constexpr (size == 3)
                 sum = az[i] * bz[i] + sum;
-            }
             return sum + ax[i] * bx[i];
         });
         replicate(op, out);

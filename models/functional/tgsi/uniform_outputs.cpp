@@ -43,9 +43,8 @@ class Copies {
         const std::vector<std::uint8_t>* const file = file_of(from.file);
         if (file == nullptr) return 0;
         unsigned mask = 0;
-        for (unsigned c = 0; c < 4; ++c) {
+        for (unsigned c = 0; c < 4; ++c)
             mask |= ((*file)[static_cast<std::size_t>(from.index)] >> from.swizzle[c] & 1U) << c;
-        }
         return mask;
     }
 

@@ -10,11 +10,8 @@ namespace {
 constexpr std::uint32_t resource_words = 10;
 
 void refuse_unless_null(const Words& words, std::uint32_t first, std::uint32_t end, const char* what) {
-    for (std::uint32_t i = first; i < end; ++i) {
-        if (words[i] != 0) {
-            words.refuse(std::string(what) + " are not supported");
-        }
-    }
+    for (std::uint32_t i = first; i < end; ++i)
+        if (words[i] != 0) words.refuse(std::string(what) + " are not supported");
 }
 
 }  // namespace
@@ -22,12 +19,9 @@ void refuse_unless_null(const Words& words, std::uint32_t first, std::uint32_t e
 void Context::create_resource(const Words& words) {
     words.need(resource_words);
     const std::uint32_t handle = words[0];
-    if (words[1] > static_cast<std::uint32_t>(ResourceTarget::cube_array)) {
+    if (words[1] > static_cast<std::uint32_t>(ResourceTarget::cube_array))
         words.refuse("unknown texture target " + std::to_string(words[1]));
-    }
-    if (words[2] > 0xffff) {
-        words.refuse("unknown format " + std::to_string(words[2]));
-    }
+    if (words[2] > 0xffff) words.refuse("unknown format " + std::to_string(words[2]));
     const ResourceDescription description{
         .target = static_cast<ResourceTarget>(words[1]),
         .format = static_cast<Format>(words[2]),
@@ -49,9 +43,7 @@ void Context::destroy_resource(const Words& words) {
 
 const std::shared_ptr<Resource>& Context::resource(const Words& what, std::uint32_t handle) const {
     const auto found = resources_.find(handle);
-    if (found == resources_.end()) {
-        what.refuse("there is no resource " + std::to_string(handle));
-    }
+    if (found == resources_.end()) what.refuse("there is no resource " + std::to_string(handle));
     return found->second;
 }
 
@@ -72,9 +64,7 @@ bool Context::apply_object(const Command& command) {
             bind_object(command);
             return true;
         case VirglCommand::destroy_object:
-            if (current_->objects.erase(words[0]) == 0) {
-                words.refuse("there is no object " + std::to_string(words[0]));
-            }
+            if (current_->objects.erase(words[0]) == 0) words.refuse("there is no object " + std::to_string(words[0]));
             return true;
         case VirglCommand::create_sub_ctx:
             sub_contexts_.try_emplace(words[0]);
@@ -84,9 +74,7 @@ bool Context::apply_object(const Command& command) {
             set_sub_context(words);
             return true;
         case VirglCommand::destroy_sub_ctx:
-            if (words[0] == 0) {
-                words.refuse("sub-context 0 cannot be destroyed");
-            }
+            if (words[0] == 0) words.refuse("sub-context 0 cannot be destroyed");
             sub_contexts_.erase(words[0]);
             if (current_number_ == words[0]) {
                 current_number_ = 0;
@@ -154,9 +142,7 @@ bool Context::apply_fixed_function(const Command& command) {
             state.stencil_reference[1] = static_cast<std::uint8_t>(words[0] >> 8 & 0xff);
             return true;
         case VirglCommand::set_blend_color:
-            for (std::uint32_t i = 0; i < 4; ++i) {
-                state.blend_colour[i] = words.real(i);
-            }
+            for (std::uint32_t i = 0; i < 4; ++i) state.blend_colour[i] = words.real(i);
             return true;
         default:
             return false;
@@ -249,17 +235,14 @@ void Context::create_object(const Command& command) {
 
 const Object& Context::object(const Words& words, std::uint32_t handle, ObjectType type) const {
     const auto found = current_->objects.find(handle);
-    if (found == current_->objects.end() || found->second.type != type) {
+    if (found == current_->objects.end() || found->second.type != type)
         words.refuse("there is no " + name(type) + " object " + std::to_string(handle));
-    }
     return found->second;
 }
 
 void Context::set_sub_context(const Words& words) {
     const auto found = sub_contexts_.find(words[0]);
-    if (found == sub_contexts_.end()) {
-        words.refuse("there is no sub-context " + std::to_string(words[0]));
-    }
+    if (found == sub_contexts_.end()) words.refuse("there is no sub-context " + std::to_string(words[0]));
     current_number_ = words[0];
     current_ = &found->second;
 }

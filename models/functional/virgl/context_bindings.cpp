@@ -45,12 +45,8 @@ void Context::bind_object(const Command& command) {
 }
 
 StageState* Context::stage(const Words& words, std::uint32_t number) {
-    if (number >= all_stages) {
-        words.refuse("unknown shader stage " + std::to_string(number));
-    }
-    if (number == compute_number) {
-        return &current_->state.stages[compute_stage];
-    }
+    if (number >= all_stages) words.refuse("unknown shader stage " + std::to_string(number));
+    if (number == compute_number) return &current_->state.stages[compute_stage];
     return number < compute_stage ? &current_->state.stages[number] : nullptr;
 }
 
@@ -58,18 +54,13 @@ void Context::bind_shader(const Words& words) {
     words.need(2);
     StageState* const target = stage(words, words[1]);
     if (words[0] == 0) {
-        if (target != nullptr) {
-            target->shader = nullptr;
-        }
+        if (target != nullptr) target->shader = nullptr;
         return;
     }
     const Object& found = object(words, words[0], ObjectType::shader);
-    if (!found.shader->unsupported.empty()) {
-        words.refuse(found.shader->unsupported + " are not supported");
-    }
-    if (target != &current_->state.stages[static_cast<std::size_t>(found.shader->stage)]) {
+    if (!found.shader->unsupported.empty()) words.refuse(found.shader->unsupported + " are not supported");
+    if (target != &current_->state.stages[static_cast<std::size_t>(found.shader->stage)])
         words.refuse("shader " + std::to_string(words[0]) + " is of another stage");
-    }
     target->shader = found.shader;
 }
 
@@ -82,9 +73,7 @@ void Context::set_framebuffer(const Words& words) {
         const std::uint32_t handle = words[2 + i];
         framebuffer.colour.push_back(handle == 0 ? nullptr : object(words, handle, ObjectType::surface).surface);
     }
-    if (words[1] != 0) {
-        framebuffer.depth = object(words, words[1], ObjectType::surface).surface;
-    }
+    if (words[1] != 0) framebuffer.depth = object(words, words[1], ObjectType::surface).surface;
     current_->state.framebuffer = std::move(framebuffer);
 }
 
@@ -94,9 +83,8 @@ void Context::set_vertex_buffers(const Words& words) {
     for (std::uint32_t i = 0; i < max_vertex_buffers; ++i) {
         VertexBuffer& buffer = current_->state.vertex_buffers[i];
         buffer = {};
-        if (i < count && words[i * 3 + 2] != 0) {
+        if (i < count && words[i * 3 + 2] != 0)
             buffer = {words[i * 3], words[i * 3 + 1], resource(words, words[i * 3 + 2])};
-        }
     }
 }
 
@@ -105,22 +93,21 @@ void Context::set_index_buffer(const Words& words) {
     buffer = {};
     if (words[0] != 0) {
         words.need(3);
-        if (words[1] != 1 && words[1] != 2 && words[1] != 4) {
+        if (words[1] != 1 && words[1] != 2 && words[1] != 4)
             words.refuse("expected indices of 1, 2 or 4 bytes, found " + std::to_string(words[1]));
-        }
         buffer = {words[1], words[2], resource(words, words[0])};
     }
 }
 
 void Context::set_sampler_views(const Words& words) {
     set_texture_slots(
-        words, "sampler views", [](StageState & stage) -> auto& { return stage.views; },
+        words, "sampler views", [](StageState& stage) -> auto& { return stage.views; },
         [&](std::uint32_t handle) { return object(words, handle, ObjectType::sampler_view).sampler_view; });
 }
 
 void Context::bind_sampler_states(const Words& words) {
     set_texture_slots(
-        words, "sampler states", [](StageState & stage) -> auto& { return stage.samplers; },
+        words, "sampler states", [](StageState& stage) -> auto& { return stage.samplers; },
         [&](std::uint32_t handle) { return object(words, handle, ObjectType::sampler_state).sampler_state; });
 }
 
@@ -143,16 +130,12 @@ void Context::set_constant_buffer(const Words& words) {
     words.need(2);
     StageState* const target = stage(words, words[0]);
     check_range(words, words[1], 1, max_constant_buffers, "constant buffers");
-    if (target == nullptr) {
-        return;
-    }
+    if (target == nullptr) return;
     ConstantBuffer& buffer = target->constants[words[1]];
     const Bytes data = words.bytes_from(2);
     const bool unchanged = buffer.values && buffer.bytes == data.size() &&
                            std::memcmp(buffer.values->data(), data.data(), data.size()) == 0;
-    if (unchanged) {
-        return;
-    }
+    if (unchanged) return;
     buffer = {};
     if (!data.empty()) {
         std::vector<float> values(data.size() / 4);
@@ -167,14 +150,10 @@ void Context::set_constant_buffer(const Words& words) {
 // One place behind the other, and from the start again: by then nobody reads what was there.
 Address Context::take_constant_place(std::uint64_t bytes) {
     constexpr std::uint64_t alignment = 256;  // what drivers give constant buffers
-    if (constant_place_ + bytes > constant_ring_bytes) {
-        constant_place_ = 0;
-    }
+    if (constant_place_ + bytes > constant_ring_bytes) constant_place_ = 0;
     const Address place = constant_ring + constant_place_;
     constant_place_ = (constant_place_ + bytes + alignment - 1) / alignment * alignment;
-    if (tell_) {
-        tell_(place, bytes);
-    }
+    if (tell_) tell_(place, bytes);
     return place;
 }
 
@@ -182,11 +161,8 @@ void Context::renew_constants() {
     constant_place_ = 0;
     for (auto& [number, sub_context] : sub_contexts_) {
         for (StageState& stage : sub_context.state.stages) {
-            for (ConstantBuffer& buffer : stage.constants) {
-                if (buffer.values) {
-                    buffer.place = take_constant_place(buffer.bytes);
-                }
-            }
+            for (ConstantBuffer& buffer : stage.constants)
+                if (buffer.values) buffer.place = take_constant_place(buffer.bytes);
         }
     }
 }
@@ -195,9 +171,7 @@ void Context::set_uniform_buffer(const Words& words) {
     words.need(5);
     StageState* const target = stage(words, words[0]);
     check_range(words, words[1], 1, max_constant_buffers, "constant buffers");
-    if (target == nullptr) {
-        return;
-    }
+    if (target == nullptr) return;
     ConstantBuffer& buffer = target->constants[words[1]];
     buffer = {};
     if (words[4] != 0) {
@@ -221,11 +195,9 @@ constexpr std::uint32_t buffer_words = 3, image_words = 5;  // of a slot
 // Compute shaders only: graphics programs that reach storage are not executed, so nothing may rely on what they would
 // write.
 void refuse_of_graphics(const Words& words, const char* what) {
-    for (std::uint32_t i = 2; i < words.count(); ++i) {
-        if (words[0] != compute_number && words[i] != 0) {
+    for (std::uint32_t i = 2; i < words.count(); ++i)
+        if (words[0] != compute_number && words[i] != 0)
             words.refuse(std::string(what) + " are not supported in vertex and fragment shaders");
-        }
-    }
 }
 
 }  // namespace
@@ -241,13 +213,10 @@ void Context::set_storage_buffers(const Words& words) {
         const std::uint32_t at = 2 + i * buffer_words;
         StorageBuffer& slot = target->buffers[words[1] + i];
         slot = {};
-        if (words[at + 2] == 0) {
-            continue;
-        }
+        if (words[at + 2] == 0) continue;
         slot = {resource(words, words[at + 2]), words[at], words[at + 1]};
-        if (slot.resource->description().target != ResourceTarget::buffer || slot.offset % 4 != 0) {
+        if (slot.resource->description().target != ResourceTarget::buffer || slot.offset % 4 != 0)
             words.refuse("slot " + std::to_string(words[1] + i) + " is not of whole dwords of a buffer");
-        }
     }
 }
 
@@ -262,9 +231,7 @@ void Context::set_storage_images(const Words& words) {
         const std::uint32_t at = 2 + i * image_words;
         StorageImage& slot = target->images[words[1] + i];
         slot = {};
-        if (words[at + 4] == 0) {
-            continue;
-        }
+        if (words[at + 4] == 0) continue;
         slot.resource = resource(words, words[at + 4]);
         slot.format = static_cast<Format>(words[at]);
         if (slot.resource->description().target == ResourceTarget::buffer) {
@@ -281,9 +248,7 @@ void Context::set_storage_images(const Words& words) {
 // Without geometry shaders only viewport and scissor 0 can be used.
 void Context::set_viewports(const Words& words) {
     words.need(7);
-    if (words[0] != 0) {
-        return;
-    }
+    if (words[0] != 0) return;
     Viewport& viewport = current_->state.viewport;
     for (std::uint32_t i = 0; i < 3; ++i) {
         viewport.scale[i] = words.real(1 + i);
@@ -293,16 +258,12 @@ void Context::set_viewports(const Words& words) {
 
 void Context::set_scissors(const Words& words) {
     words.need(3);
-    if (words[0] == 0) {
-        current_->state.scissor = {words[1] & 0xffff, words[1] >> 16, words[2] & 0xffff, words[2] >> 16};
-    }
+    if (words[0] == 0) current_->state.scissor = {words[1] & 0xffff, words[1] >> 16, words[2] & 0xffff, words[2] >> 16};
 }
 
 void Context::set_clip_planes(const Words& words) {
     words.need(max_clip_planes * 4);
-    for (std::uint32_t i = 0; i < max_clip_planes * 4; ++i) {
-        current_->state.clip_planes[i / 4][i % 4] = words.real(i);
-    }
+    for (std::uint32_t i = 0; i < max_clip_planes * 4; ++i) current_->state.clip_planes[i / 4][i % 4] = words.real(i);
 }
 
 }  // namespace models::functional

@@ -15,11 +15,8 @@ constexpr std::uint32_t resource_words = 10, transfer_words = 11;
 bool launches(const Words& submission) {
     CommandStream commands(submission);
     try {
-        for (Command command; commands.next(command);) {
-            if (command.command == VirglCommand::launch_grid) {
-                return true;
-            }
-        }
+        for (Command command; commands.next(command);)
+            if (command.command == VirglCommand::launch_grid) return true;
     } catch (const engine::InputError&) {
         return false;
     }
@@ -32,11 +29,10 @@ void FrameEndFinder::create(const Words& words) {
     words.need(resource_words);
     windows_.erase(words[0]);
     fences_.erase(words[0]);
-    if ((words[3] & (bind_display_target | bind_scanout)) != 0) {
+    if ((words[3] & (bind_display_target | bind_scanout)) != 0)
         windows_[words[0]] = {words[4], words[5]};
-    } else if (words[1] == buffer_target && words[3] == bind_custom) {
+    else if (words[1] == buffer_target && words[3] == bind_custom)
         fences_.insert(words[0]);
-    }
 }
 
 void FrameEndFinder::get(const Words& words, std::uint64_t offset) {
@@ -66,16 +62,12 @@ std::optional<FrameEnd> FrameEndFinder::wait(const Words& words, std::uint64_t o
         return FrameEnd{offset, windows_[reading].width, windows_[reading].height};
     }
     const bool finished = fences_.contains(words[0]) && launched_ && windows_.empty();
-    if (finished || (read_back_ != 0 && words[0] == read_back_)) {
-        computed_ = {offset, 0, 0};
-    }
+    if (finished || (read_back_ != 0 && words[0] == read_back_)) computed_ = {offset, 0, 0};
     return std::nullopt;
 }
 
 std::optional<FrameEnd> FrameEndFinder::submit(const Words& words) {
-    if (!launches(words)) {
-        return std::nullopt;
-    }
+    if (!launches(words)) return std::nullopt;
     launched_ = true;
     return std::exchange(computed_, std::nullopt);
 }
@@ -84,9 +76,7 @@ std::optional<FrameEnd> FrameEndFinder::see(const Message& message, std::uint64_
     const Words& words = message.words;
     const std::uint32_t reading = std::exchange(reading_, 0);
     reads_ = false;
-    if (message.command != VtestCommand::resource_busy_wait) {
-        read_back_ = 0;
-    }
+    if (message.command != VtestCommand::resource_busy_wait) read_back_ = 0;
     switch (message.command) {
         case VtestCommand::resource_create:
             create(words);
@@ -115,16 +105,11 @@ FrameEnds::FrameEnds(Bytes stream) {
     FrameEndFinder finder;
     RecordStream records(stream);
     const auto add = [this](const std::optional<FrameEnd>& end) {
-        if (end) {
-            ends_.push_back(*end);
-        }
+        if (end) ends_.push_back(*end);
     };
     try {
-        for (Record record; records.next(record);) {
-            if (record.kind == RecordKind::client_message) {
-                add(finder.see(parse_message(record), record.offset));
-            }
-        }
+        for (Record record; records.next(record);)
+            if (record.kind == RecordKind::client_message) add(finder.see(parse_message(record), record.offset));
     } catch (const engine::InputError&) {
         return;
     }

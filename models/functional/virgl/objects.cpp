@@ -18,27 +18,22 @@ constexpr bool flag(std::uint32_t word, int shift) {
 
 template <class Enum>
 Enum numbered(const Words& words, std::uint32_t number, std::uint32_t count, const char* what) {
-    if (number >= count) {
-        words.refuse("unknown " + std::string(what) + " " + std::to_string(number));
-    }
+    if (number >= count) words.refuse("unknown " + std::string(what) + " " + std::to_string(number));
     return static_cast<Enum>(number);
 }
 
 // Not a number is none.
 float size(const Words& words, std::uint32_t index, const char* what) {
     const float found = words.real(index);
-    if (!(found >= 0)) {
+    if (!(found >= 0))
         words.refuse("expected a " + std::string(what) + " of at least 0, found " + std::to_string(found));
-    }
     return found;
 }
 
 BlendFactor decode_factor(const Words& words, std::uint32_t number) {
     const bool known =
         (number >= 1 && number <= 10) || (number >= 0x11 && number <= 0x15) || (number >= 0x17 && number <= 0x1a);
-    if (!known) {
-        words.refuse("unknown blend factor " + std::to_string(number));
-    }
+    if (!known) words.refuse("unknown blend factor " + std::to_string(number));
     return static_cast<BlendFactor>(number);
 }
 
@@ -80,9 +75,8 @@ BlendObject decode_blend(const Words& words) {
     blend.state.logic = static_cast<LogicOperation>(bits(words[2], 0, 4));
     blend.alpha_to_coverage = flag(flags, 3);
     blend.alpha_to_one = flag(flags, 4);
-    for (std::uint32_t i = 0; i < max_colour_targets; ++i) {
+    for (std::uint32_t i = 0; i < max_colour_targets; ++i)
         blend.targets[i] = decode_target(words, words[3 + (independent ? i : 0)]);
-    }
     return blend;
 }
 
@@ -146,9 +140,8 @@ VertexElementsObject decode_vertex_elements(const Words& words) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t at = 1 + i * 4;
         const FormatInfo& format = format_info(words[at + 3], "vertex attribute");
-        if (format.kind != FormatKind::plain && format.kind != FormatKind::r9g9b9e5) {
+        if (format.kind != FormatKind::plain && format.kind != FormatKind::r9g9b9e5)
             words.refuse("unsupported format " + format_name(format.format) + " of a vertex attribute");
-        }
         object.elements.push_back(
             {.offset = words[at], .divisor = words[at + 1], .buffer = words[at + 2], .format = &format});
     }
@@ -182,9 +175,7 @@ SamplerState decode_sampler_state(const Words& words) {
     s.lod_bias = words.real(2);
     s.min_lod = words.real(3);
     s.max_lod = words.real(4);
-    for (std::uint32_t i = 0; i < 4; ++i) {
-        s.border_colour[i] = words.real(5 + i);
-    }
+    for (std::uint32_t i = 0; i < 4; ++i) s.border_colour[i] = words.real(5 + i);
     return s;
 }
 
@@ -207,9 +198,7 @@ SamplerViewObject decode_sampler_view(const Words& words, std::shared_ptr<Resour
         view.first_level = words[4] & 0xff;
         view.last_level = words[4] >> 8 & 0xff;
     }
-    for (int i = 0; i < 4; ++i) {
-        view.swizzle[i] = numbered<Swizzle>(words, bits(words[5], i * 3, 3), 6, "swizzle");
-    }
+    for (int i = 0; i < 4; ++i) view.swizzle[i] = numbered<Swizzle>(words, bits(words[5], i * 3, 3), 6, "swizzle");
     return object;
 }
 
@@ -236,21 +225,15 @@ constexpr std::uint32_t largest_shared_bytes = 1U << 20;  // GPUs have 32 to 64 
 // the bytes of its shared memory in the place of their number.
 void append_text(ShaderObject& shader, const Words& words) {
     const std::uint32_t outputs = shader.stage == ShaderStage::compute ? 0 : words[4];
-    if (outputs > 256) {
-        words.refuse("expected at most 256 stream outputs, found " + std::to_string(outputs));
-    }
+    if (outputs > 256) words.refuse("expected at most 256 stream outputs, found " + std::to_string(outputs));
     const Bytes text = words.bytes_from(5 + (outputs == 0 ? 0 : 4 + outputs * 2));
     const std::size_t size = std::min<std::size_t>(text.size(), shader.missing_bytes);
-    if (size == 0) {
-        words.refuse("a chunk of a shader without text");
-    }
+    if (size == 0) words.refuse("a chunk of a shader without text");
     const std::size_t old = shader.text.size();
     shader.text.resize(old + size);
     std::memcpy(shader.text.data() + old, text.data(), size);
     shader.missing_bytes -= static_cast<std::uint32_t>(size);
-    if (shader.missing_bytes == 0) {
-        shader.text.resize(shader.text.find_last_not_of('\0') + 1);
-    }
+    if (shader.missing_bytes == 0) shader.text.resize(shader.text.find_last_not_of('\0') + 1);
 }
 
 }  // namespace
@@ -261,9 +244,7 @@ ShaderObject decode_shader(const Words& words) {
     words.need(5);
     ShaderObject shader;
     const std::uint32_t stage = words[1];
-    if (stage >= std::size(stages)) {
-        words.refuse("unknown shader stage " + std::to_string(stage));
-    }
+    if (stage >= std::size(stages)) words.refuse("unknown shader stage " + std::to_string(stage));
     shader.offset = words.offset();
     if (stage == std::size(stages) - 1) {
         shader.stage = ShaderStage::compute;
@@ -277,9 +258,8 @@ ShaderObject decode_shader(const Words& words) {
     } else {
         shader.stage = stage == 0 ? ShaderStage::vertex : ShaderStage::fragment;
     }
-    if ((words[2] & continuation_bit) != 0 || words[2] > largest_shader_bytes) {
+    if ((words[2] & continuation_bit) != 0 || words[2] > largest_shader_bytes)
         words.refuse("expected the first chunk of a shader of at most 16 MiB");
-    }
     shader.missing_bytes = words[2];
     append_text(shader, words);
     return shader;

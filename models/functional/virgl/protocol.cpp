@@ -87,12 +87,9 @@ constexpr std::uint32_t vtest_header_bytes = 8;
 
 // The bytes that follow the header of a message that announces `length`.
 bool length_fits(VtestCommand command, std::uint64_t length, std::uint64_t bytes) {
-    if (command == VtestCommand::create_renderer) {
-        return bytes == length;  // counted in bytes
-    }
-    if (command == VtestCommand::transfer_put) {
+    if (command == VtestCommand::create_renderer) return bytes == length;  // counted in bytes
+    if (command == VtestCommand::transfer_put)
         return bytes <= length * 4 && bytes + 3 >= length * 4;  // rounded up, but only the data itself follows
-    }
     return bytes == length * 4;
 }
 
@@ -127,20 +124,15 @@ Message parse_message(const Record& record) {
 }
 
 bool CommandStream::next(Command& command) {
-    if (position_ >= submission_.count()) {
-        return false;
-    }
+    if (position_ >= submission_.count()) return false;
     const std::uint32_t header = submission_[position_];
     const std::uint64_t offset = submission_.offset() + std::uint64_t{position_} * 4;
     const std::uint32_t number = header & 0xff;
     const std::uint32_t object = header >> 8 & 0xff;
     const std::uint32_t length = header >> 16;
-    if (number >= virgl_command_count) {
-        refuse(offset, "unknown virgl command " + std::to_string(number));
-    }
-    if (object >= object_type_count) {
+    if (number >= virgl_command_count) refuse(offset, "unknown virgl command " + std::to_string(number));
+    if (object >= object_type_count)
         refuse(offset, std::string(virgl_names[number]) + ": unknown object type " + std::to_string(object));
-    }
     if (length > submission_.count() - position_ - 1) {
         refuse(offset, std::string(virgl_names[number]) + ": " + std::to_string(length) +
                            " words announced, but only " + std::to_string(submission_.count() - position_ - 1) +

@@ -26,9 +26,8 @@ void refuse(std::uint64_t offset, const std::string& text) {
 }
 
 std::uint32_t Words::operator[](std::uint32_t index) const {
-    if (index >= count()) {
+    if (index >= count())
         refuse("expected at least " + std::to_string(index + 1) + " words, found " + std::to_string(count()));
-    }
     return little_endian(bytes_.data() + std::size_t{index} * 4);
 }
 
@@ -48,9 +47,8 @@ Bytes Words::bytes_from(std::uint32_t index) const {
 }
 
 void Words::need(std::uint32_t needed) const {
-    if (count() < needed) {
+    if (count() < needed)
         refuse("expected at least " + std::to_string(needed) + " words, found " + std::to_string(count()));
-    }
 }
 
 void Words::refuse(const std::string& text) const {
@@ -58,9 +56,8 @@ void Words::refuse(const std::string& text) const {
 }
 
 RecordStream::RecordStream(Bytes stream) : stream_(stream) {
-    if (stream.size() < magic.size() || !std::equal(magic.begin(), magic.end(), stream.begin())) {
+    if (stream.size() < magic.size() || !std::equal(magic.begin(), magic.end(), stream.begin()))
         refuse(0, "not a recording: expected the four bytes VTR0");
-    }
 }
 
 bool RecordStream::next(Record& record) {

@@ -26,9 +26,7 @@ decltype(auto) locate(std::uint64_t offset, std::string_view what, const Work& w
     try {
         return work();
     } catch (const engine::InputError& error) {
-        if (std::string_view(error.what()).starts_with("byte ")) {
-            throw;
-        }
+        if (std::string_view(error.what()).starts_with("byte ")) throw;
         refuse(offset, std::string(what) + ": " + error.what());
     }
 }

@@ -13,7 +13,7 @@ constexpr std::int64_t line = block_bytes;
 
 struct TimingName {
     std::string_view name;
-    int DramTiming::*value;
+    int DramTiming::* value;
     std::string_view doc;
 };
 constexpr TimingName timing_names[] = {

@@ -7,9 +7,9 @@
 //   3. It joins an MSHR of the same line only if that waits for the L2 cache. The line of a miss that waits for another
 //      core is asked for a second time.
 //   4. Requests of others wait in a queue of their own, in which there is room for all that may be sent: one for each
-//      MSHR of each core, or fewer by credits of the requester. (The machine has room, and needs no credits.) What waits
-//      to be sent to another core stands before nothing that goes to the L2 cache. Answers, notes and claims are always
-//      taken.
+//      MSHR of each core, or fewer by credits of the requester. (The machine has room, and needs no credits.) What
+//      waits to be sent to another core stands before nothing that goes to the L2 cache. Answers, notes and claims are
+//      always taken.
 //
 // A directory needs no rule 3: it answers one request for a line after the other, so of misses of one line each waits
 // only for those that were answered before it (home_exit.h).
@@ -20,8 +20,8 @@
 //     1  an MSHR with a request of another core: by 2 and 3 it waits for something of 0
 //     2  the head of the queue of requests: it waits for an MSHR that holds one of 1 (by 1 there are `reserved` that
 //        hold nothing else; none is held by a miss of the own core), or for its bank, which is free in time
-//     3  a credit towards another core, where there are credits: given back when a request leaves a queue, something of 2
-//     4  an MSHR with a miss of the own core: it waits for something of 0, for a credit of 3, or for its answer from
+//     3  a credit towards another core, where there are credits: given back when a request leaves a queue, something of
+//     2 4  an MSHR with a miss of the own core: it waits for something of 0, for a credit of 3, or for its answer from
 //        another core, where it is in a queue or in an MSHR, something of 2 or 1
 //     5  an access that found no MSHR or no credit: for something of 4 or 3
 //

@@ -109,12 +109,11 @@ int BenchmarkProgram::tell(const std::string& message, ExitCode code) const {
 void BenchmarkProgram::print(const Fields& fields) const {
     if (ranks_.rank() != 0) return;
     std::string line = json_ ? "{" : "";
-    for (const auto& [name, value] : fields) {
+    for (const auto& [name, value] : fields)
         if (!json_)
             line += name + " " + text(value, false) + "\n";
         else
             line += (line.size() > 1 ? ", \"" : "\"") + name + "\": " + text(value, true);
-    }
     std::printf("%s%s", line.c_str(), json_ ? "}\n" : "");
 }
 

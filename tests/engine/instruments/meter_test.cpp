@@ -17,9 +17,7 @@ std::vector<Time> measured(Meter& meter, Time windows) {
         if (meter.begin(window, 0)) {
             list.push_back(window);
             meter.collected();
-            for (const int process : {0, 1}) {
-                meter.advanced(process, 3);
-            }
+            for (const int process : {0, 1}) meter.advanced(process, 3);
         }
         meter.end(0);
     }

@@ -25,7 +25,9 @@ void count(int /*signal*/) {
 
 TEST(StopRequest, LeavesSignalsAsItFoundThem) {
     const auto before = std::signal(SIGUSR1, count);
-    { const StopRequest stop; }
+    {
+        const StopRequest stop;
+    }
     {
         const StopRequest stop;
         std::raise(SIGTERM);
@@ -84,7 +86,9 @@ TEST(StopAlarm, NotesThatTheTimeIsOverUntilItGoes) {
 
 TEST(StopAlarm, ThatGoesBeforeNotesNothing) {
     const StopRequest stop;
-    { const StopAlarm alarm(1000); }
+    {
+        const StopAlarm alarm(1000);
+    }
     EXPECT_EQ(StopRequest::signal(), 0);
 }
 

@@ -66,7 +66,9 @@ TEST(ThreadPlacement, ForgetsWhereAThreadWasThatIsNoLongerOneOfThem) {
     ThreadPlacement spread(2);
     EXPECT_TRUE(on_some_thread([&] {
         allow(only(cpu));
-        { const ThreadPlacement::Member first(spread, 0); }
+        {
+            const ThreadPlacement::Member first(spread, 0);
+        }
         return on_some_thread([&] {
             allow(all);
             const ThreadPlacement::Member second(spread, 1);

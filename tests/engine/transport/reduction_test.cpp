@@ -30,8 +30,7 @@ struct Table {
 Reduction::Result hold(Reduction& reduction, Time next) {
     double waited = 0;
     reduction.arrive([] {}, waited);
-    return reduction.reduce(
-        {.next = next, .last_run = 0}, [] {}, waited);
+    return reduction.reduce({.next = next, .last_run = 0}, [] {}, waited);
 }
 
 TEST(Reduction, AllLearnTheLeastOfWhatAllBringEveryTime) {

@@ -97,8 +97,8 @@ TEST(Pricing, LeavesOutWhatTheMachineHasNot) {
 
 // Arithmetic that only machines with a bus have.
 TEST(Pricing, LeavesOutWhatStandsBesideUnitsThatAreNotThere) {
-    const std::string beside = replaced(tiny_table, "kinds = [\"core\"]\nnode_nm",
-                                        "kinds = [\"core\"]\nbeside = [\"bus\"]\nnode_nm");
+    const std::string beside =
+        replaced(tiny_table, "kinds = [\"core\"]\nnode_nm", "kinds = [\"core\"]\nbeside = [\"bus\"]\nnode_nm");
     EXPECT_EQ(price_tiny(beside).total(), price_tiny().total());
     io::Results without = tiny_results();
     std::erase_if(without.kinds, [](const io::KindResults& kind) { return kind.kind == "bus"; });

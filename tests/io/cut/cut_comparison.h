@@ -25,12 +25,12 @@ struct Cut {
 
 inline Cut cut(models::functional::Bytes stream, std::uint32_t first, std::uint32_t last) {
     Cut result;
-    const CutSink sink{
-        .add =
-            [&](RecordKind kind, std::span<const std::byte> payload) {
-                result.recording.record(static_cast<std::uint8_t>(kind), {payload.begin(), payload.end()});
-            },
-        .end_frame = [&] { ++result.frames; }};
+    const CutSink sink{.add =
+                           [&](RecordKind kind, std::span<const std::byte> payload) {
+                               result.recording.record(static_cast<std::uint8_t>(kind),
+                                                       {payload.begin(), payload.end()});
+                           },
+                       .end_frame = [&] { ++result.frames; }};
     result.report = cut_recording(stream, {.frames = {first, last}, .threads = 1, .undefined_as_zero = true}, sink);
     return result;
 }

@@ -125,7 +125,9 @@ TEST(Process, OrphansThatLeftTheirGroupAreCollected) {
 
 TEST(Process, ChildrenFromBeforeAreNotCollected) {
     io::Process older{shell("exec sleep 1000")};
-    { const io::OrphanCollector orphans; }
+    {
+        const io::OrphanCollector orphans;
+    }
     EXPECT_FALSE(older.ended());
 }
 

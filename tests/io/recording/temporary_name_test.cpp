@@ -34,10 +34,16 @@ TEST_F(Names, OnlyUnfinishedFilesOfThatNameAreRemoved) {
 }
 
 TEST_F(Names, GoWithTheirObjectUnlessKept) {
-    { const io::TemporaryName name(write("gone", std::string("x"))); }
-    { io::TemporaryName(write("kept", std::string("x"))).keep(); }
+    {
+        const io::TemporaryName name(write("gone", std::string("x")));
+    }
+    {
+        io::TemporaryName(write("kept", std::string("x"))).keep();
+    }
     std::filesystem::create_directory(folder() / "folder");
-    { const io::TemporaryName name(folder() / "folder"); }
+    {
+        const io::TemporaryName name(folder() / "folder");
+    }
     EXPECT_FALSE(std::filesystem::exists(folder() / "gone"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "kept"));
     EXPECT_FALSE(std::filesystem::exists(folder() / "folder"));

@@ -53,12 +53,11 @@ class RasterTest : public testing::Test {
         simulation.connect(raster->skipped, skipped.in, 1);
         simulation.connect(raster->memory.requests, memory->in, 1);
         simulation.connect(memory->out, raster->replies, 1);
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < 2; ++i)
             if (warp_quads == 1)
                 connect_core(quad_cores, raster->quads[i], i);
             else
                 connect_core(warp_cores, raster->warps[i], i);
-        }
         raster->begin_frame();
     }
     template <class Core, class Out>

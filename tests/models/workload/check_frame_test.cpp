@@ -72,9 +72,7 @@ TEST(CheckFrame, QuadsAreThoseOfTilesInOrderAndSoundAlsoWhereNoPassHasThem) {
                 testing::HasSubstr("expected the quads of tiles one after the other"));
     EXPECT_THAT(refusal([](Frame& frame) { frame.tiles[1] = frame.tiles[0]; }),
                 testing::HasSubstr("expected the quads of tiles one after the other"));
-    EXPECT_THAT(refusal([](Frame& frame) {
-                    frame.tiles.push_back({0xfffffff0, 32});
-                }),
+    EXPECT_THAT(refusal([](Frame& frame) { frame.tiles.push_back({0xfffffff0, 32}); }),
                 testing::HasSubstr("expected a tile to name quads of the frame"));
     EXPECT_THAT(refusal([](Frame& frame) { frame.quads.emplace_back().primitive = 1U << 20; }),
                 testing::HasSubstr("expected a quad to name a primitive of the frame"));
@@ -107,7 +105,7 @@ TEST(CheckFrame, WhatApproximationsAskOfQuadsIsNotLeftOut) {
 }
 
 TEST(CheckFrame, LanesOfQuadsAreThoseThatTheyCover) {
-    for (std::uint8_t Quad::*lanes : {&Quad::early_pass, &Quad::visible, &Quad::early_test, &Quad::shaded})
+    for (std::uint8_t Quad::* lanes : {&Quad::early_pass, &Quad::visible, &Quad::early_test, &Quad::shaded})
         EXPECT_THAT(refusal([&](Frame& frame) {
                         frame.quads[0].coverage = 7;
                         frame.quads[0].early_pass = frame.quads[0].visible = 0;

@@ -35,9 +35,8 @@ class Target {
         Vec4Lanes lanes{};
         QuadPositions quads;
         quads.count = 3;
-        for (std::size_t lane = 0; lane < 12; ++lane) {
+        for (std::size_t lane = 0; lane < 12; ++lane)
             for (std::size_t c = 0; c < 4; ++c) lanes.c[c][lane] = colours[lane / 4][c];
-        }
         ColourOutput({}, blend, view()).write(quads, 0xfff, lanes);
     }
     Rgba read(std::uint32_t lane = 0) {

@@ -35,9 +35,8 @@ void expect_frames_or_refusal(Bytes stream) {
 
 TEST(DamagedRecording, TruncatedAnywhere) {
     const Scene scene = small_scene();
-    for (std::size_t size = 0; size < scene.stream.bytes().size(); ++size) {
+    for (std::size_t size = 0; size < scene.stream.bytes().size(); ++size)
         expect_frames_or_refusal(scene.stream.bytes().first(size));
-    }
 }
 
 TEST(DamagedRecording, WithABitFlipped) {

@@ -48,13 +48,12 @@ void draw_bits(Scene& scene, const Case& c, std::uint32_t bits) {
         return made;
     };
     const bool first = c.first_provokes;
-    if (c.mode == Scene::points) {
+    if (c.mode == Scene::points)
         scene.draw({vertex(0, 0, true)}, c.mode);
-    } else if (c.mode == Scene::lines) {
+    else if (c.mode == Scene::lines)
         scene.draw({vertex(-far, 0.1F, first), vertex(far, 0.1F, !first)}, c.mode);
-    } else {
+    else
         scene.draw({vertex(-far, -far, first), vertex(far, -far, false), vertex(0, far, !first)}, c.mode);
-    }
 }
 
 TEST_P(FlatBits, ArriveAsTheyWereSent) {

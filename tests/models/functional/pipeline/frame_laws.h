@@ -14,21 +14,17 @@ namespace models::functional {
 
 inline std::size_t indirect_constants_on(const Program& program, const Path& path) {
     std::size_t count = 0;
-    for (const PathRun& run : path) {
-        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc) {
+    for (const PathRun& run : path)
+        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc)
             count += indirect_constants(program.instructions.at(pc));
-        }
-    }
     return count;
 }
 
 inline std::size_t textures_on(const Program& program, const Path& path) {
     std::size_t count = 0;
-    for (const PathRun& run : path) {
-        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc) {
+    for (const PathRun& run : path)
+        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc)
             count += program.instructions.at(pc).texture_unit >= 0 ? 1U : 0U;
-        }
-    }
     return count;
 }
 
@@ -171,11 +167,9 @@ inline void check_blocks(const std::vector<TextureAccess>& accesses, const std::
 
 inline std::size_t memory_instructions_on(const Program& program, const Path& path) {
     std::size_t count = 0;
-    for (const PathRun& run : path) {
-        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc) {
+    for (const PathRun& run : path)
+        for (std::size_t pc = run.first; pc < std::size_t{run.first} + run.count; ++pc)
             count += program.instructions.at(pc).kind == InstructionClass::memory ? 1U : 0U;
-        }
-    }
     return count;
 }
 

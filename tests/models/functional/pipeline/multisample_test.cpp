@@ -37,9 +37,8 @@ RenderedFrame rendered(Scene& scene) {
 // Two triangles from column `left` (in pixels) to the right border.
 SceneVertices from_column(float left, float z, std::array<float, 4> colour) {
     SceneVertices corners = whole_window(z, colour);
-    for (SceneVertex& corner : corners) {
+    for (SceneVertex& corner : corners)
         if (corner.x < 0) corner.x = left / 4 - 1;
-    }
     return corners;
 }
 

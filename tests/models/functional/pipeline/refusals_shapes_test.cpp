@@ -119,13 +119,9 @@ INSTANTIATE_TEST_SUITE_P(
                                 s.draw(whole_window(0));
                             }},
                     Refusal{"NoText", "a chunk of a shader without text",
-                            [](Scene& s) {
-                                s.commands.create(ObjectType::shader, {90, 1, 100, 0, 0});
-                            }},
+                            [](Scene& s) { s.commands.create(ObjectType::shader, {90, 1, 100, 0, 0}); }},
                     Refusal{"ManyStreamOutputs", "expected at most 256 stream outputs, found 257",
-                            [](Scene& s) {
-                                s.commands.create(ObjectType::shader, {90, 1, 100, 0, 257, 0x47415246});
-                            }}),
+                            [](Scene& s) { s.commands.create(ObjectType::shader, {90, 1, 100, 0, 257, 0x47415246}); }}),
     [](const testing::TestParamInfo<Refusal>& misfit) { return misfit.param.name; });
 
 }  // namespace

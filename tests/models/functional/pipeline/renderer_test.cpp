@@ -42,9 +42,8 @@ TEST(Renderer, ATriangleCoversThePixelsWhoseCentresItHolds) {
     scene.draw({{-1, -1, 0, 1, red}, {1, -1, 0, 1, red}, {-1, 1, 0, 1, red}});
     scene.end_frame();
     const RenderedFrame f = first_frame(scene);
-    for (std::uint32_t y = 0; y < 8; ++y) {
+    for (std::uint32_t y = 0; y < 8; ++y)
         for (std::uint32_t x = 0; x < 8; ++x) EXPECT_EQ(f.pixel(x, y), x + y < 7 ? 0xff0000ffU : 0U) << x << "," << y;
-    }
 }
 
 TEST(Renderer, WhatOnlyOtherPrimitivesWouldNeedIsNotRefused) {

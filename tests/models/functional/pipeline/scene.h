@@ -128,9 +128,8 @@ class Scene {
         const std::uint32_t handle = next_++;
         const auto last = static_cast<std::uint32_t>(levels.size() - 1);
         stream.resource(handle, 2, 67, 10, size, size, last);
-        for (std::uint32_t level = 0; level < levels.size(); ++level) {
+        for (std::uint32_t level = 0; level < levels.size(); ++level)
             stream.put(handle, level, size >> level, size >> level, levels[level]);
-        }
         return handle;
     }
     void bind_texture(std::uint32_t handle, std::uint32_t last_level = 0, bool linear = false) {
@@ -250,9 +249,8 @@ struct Rendering {
 inline Rendering render(Bytes stream, int threads = 1, bool trace = true) {
     FunctionalRenderer renderer(stream, {.threads = threads});
     Rendering rendering;
-    for (RenderedFrame f; renderer.next_frame(trace ? &f.frame : nullptr, &f.image, &f.reference); f = {}) {
+    for (RenderedFrame f; renderer.next_frame(trace ? &f.frame : nullptr, &f.image, &f.reference); f = {})
         rendering.frames.push_back(f);
-    }
     rendering.programs = renderer.programs();
     return rendering;
 }

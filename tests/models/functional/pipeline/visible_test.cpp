@@ -236,8 +236,8 @@ TEST(HiddenSurfaces, FollowTheRuleForRandomFragments) {
                             break;
                         case Occlusion::none: {
                             const std::uint32_t key = told[q].key, last = final_key.value_or(0);
-                            const bool passes[] = {false, key<last, key == last, key <= last, key> last, key != last,
-                                                   key >= last, true};
+                            const bool passes[] = {false,      key < last,  key == last, key <= last,
+                                                   key > last, key != last, key >= last, true};
                             is_hidden = colour_after && !passes[static_cast<std::size_t>(told[q].function)];
                             break;
                         }

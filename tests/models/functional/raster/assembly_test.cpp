@@ -56,9 +56,8 @@ TEST(Assembly, TrianglesAreTriplesAndDropTheRest) {
 
 TEST(Assembly, EveryModeKnowsItsKind) {
     EXPECT_EQ(kind_of(PrimitiveMode::points), PrimitiveKind::point);
-    for (const auto mode : {PrimitiveMode::lines, PrimitiveMode::line_loop, PrimitiveMode::line_strip}) {
+    for (const auto mode : {PrimitiveMode::lines, PrimitiveMode::line_loop, PrimitiveMode::line_strip})
         EXPECT_EQ(kind_of(mode), PrimitiveKind::line);
-    }
     for (const auto mode : {PrimitiveMode::triangles, PrimitiveMode::triangle_strip, PrimitiveMode::triangle_fan,
                             PrimitiveMode::quads, PrimitiveMode::quad_strip, PrimitiveMode::polygon}) {
         EXPECT_EQ(kind_of(mode), PrimitiveKind::triangle);

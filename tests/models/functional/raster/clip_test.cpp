@@ -104,9 +104,8 @@ RC_GTEST_PROP(Clip, TrianglesThatShareAnEdgeStayWatertight, ()) {
     RC_PRE(first.front() == second.front());
     // The second triangle runs along the edge in the other direction.
     auto pixels = drawn(vertices, clipped(PrimitiveKind::triangle, vertices, {{0, 1, 2}}, rules));
-    for (const auto& [pixel, times] : drawn(vertices, clipped(PrimitiveKind::triangle, vertices, {{2, 1, 3}}, rules))) {
+    for (const auto& [pixel, times] : drawn(vertices, clipped(PrimitiveKind::triangle, vertices, {{2, 1, 3}}, rules)))
         pixels[pixel] += times;
-    }
     const auto inside_of = [](const ref::Homogeneous& triangle, const std::array<ref::Vec4, 3>& c, double x, double y) {
         const auto at = triangle.at(x, y);
         return at && std::abs(at->interpolate({c[0][2], c[1][2], c[2][2]})) <= 1;

@@ -50,9 +50,7 @@ rc::Gen<float> coordinate(int pixels_low, int pixels_high) {
 
 rc::Gen<Window> window(int low, int high) {
     return rc::gen::map(rc::gen::pair(coordinate(low, high), coordinate(low, high)),
-                        [](const std::pair<float, float>& p) {
-                            return Window{p.first, p.second, 0.5F, 1};
-                        });
+                        [](const std::pair<float, float>& p) { return Window{p.first, p.second, 0.5F, 1}; });
 }
 
 }  // namespace
@@ -122,9 +120,8 @@ RC_GTEST_PROP(Coverage, AMeshCoversEveryPixelInsideExactlyOnce, ()) {
             }
         }
     }
-    for (int y = 4; y < size - 4; ++y) {
+    for (int y = 4; y < size - 4; ++y)
         for (int x = 4; x < size - 4; ++x) RC_ASSERT((times[{x, y}] == 1));
-    }
     for (const auto& [pixel, count] : times) RC_ASSERT(count == 1);
 }
 
@@ -173,9 +170,8 @@ RC_GTEST_PROP(Coverage, QuadsAreInRowOrderNeverEmptyAndOnlyInTilesThatSayTheyAre
     const auto a = *window(-20, 120), b = *window(-20, 120), c = *window(-20, 120);
     RasterPrimitive primitive;
     InterpolationBasis basis;
-    if (setup_triangle(a.data(), b.data(), c.data(), rules_for(screen), primitive, basis) != SetupOutcome::visible) {
+    if (setup_triangle(a.data(), b.data(), c.data(), rules_for(screen), primitive, basis) != SetupOutcome::visible)
         return;
-    }
     for (std::int32_t tile = 0; tile < 16; ++tile) {
         TileCoverage coverage;
         cover_tile(primitive, tile % 4, tile / 4, coverage);

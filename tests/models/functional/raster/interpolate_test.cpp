@@ -47,9 +47,8 @@ class Drawing {
         vertices_.resize(static_cast<std::uint32_t>(places.size()));
         for (std::uint32_t i = 0; i < vertices_.size(); ++i) {
             std::copy(places[i].begin(), places[i].end(), vertices_.clip(i));
-            for (int a = 0; a < attribute_count; ++a) {
+            for (int a = 0; a < attribute_count; ++a)
                 for (int c = 0; c < 4; ++c) vertices_.attribute(i, a)[c] = value(i, c, a);
-            }
         }
         classify_vertices(vertices_, 0, vertices_.size(), clip, viewport);
         clipped_.made.reset(attribute_count, 0);
@@ -87,11 +86,9 @@ class Drawing {
                     const CoveredQuad& quad = coverage.quads[i];
                     const BatchQuad batch = {&planes_[part], tile % 2 * 32 + 2 * quad.x, tile / 2 * 32 + 2 * quad.y};
                     interpolate_inputs({&batch, 1}, rules_, 0.5F, nullptr, inputs.get());
-                    for (int lane = 0; lane < 4; ++lane) {
-                        if ((quad.coverage >> lane & 1) != 0) {
+                    for (int lane = 0; lane < 4; ++lane)
+                        if ((quad.coverage >> lane & 1) != 0)
                             visit(batch.x + (lane & 1), batch.y + (lane >> 1), inputs.get(), lane);
-                        }
-                    }
                 }
             }
         }
@@ -227,11 +224,8 @@ TEST(Interpolate, ABatchOfDifferentPrimitivesEqualsOneBatchForEach) {
         for (std::size_t lane = 0; lane < 4; ++lane) {
             EXPECT_EQ(depth[4 * q + lane], one_depth[lane]);
             EXPECT_EQ(depth[4 * q + lane], together[3].c[2][4 * q + lane]);
-            for (std::size_t r = 0; r < rules.size(); ++r) {
-                for (const auto& c : {0, 1, 2, 3}) {
-                    EXPECT_EQ(together[r].c[c][4 * q + lane], alone[r].c[c][lane]);
-                }
-            }
+            for (std::size_t r = 0; r < rules.size(); ++r)
+                for (const auto& c : {0, 1, 2, 3}) EXPECT_EQ(together[r].c[c][4 * q + lane], alone[r].c[c][lane]);
         }
     }
 }

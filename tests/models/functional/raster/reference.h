@@ -46,9 +46,8 @@ inline bool inside(const std::vector<Point>& corners, const Point& sample, bool 
 inline std::set<Pixel> covered(const std::vector<Point>& corners, const Region& region, bool bottom_edge_rule = false) {
     std::set<Pixel> pixels;
     for (std::int32_t y = region.y0; y <= region.y1; ++y) {
-        for (std::int32_t x = region.x0; x <= region.x1; ++x) {
+        for (std::int32_t x = region.x0; x <= region.x1; ++x)
             if (inside(corners, {std::int64_t{x} * 256, std::int64_t{y} * 256}, bottom_edge_rule)) pixels.emplace(x, y);
-        }
     }
     return pixels;
 }

@@ -123,9 +123,8 @@ RC_GTEST_PROP(SampleCoverage, TwoTrianglesThatShareAnEdgeCoverASampleOnce, ()) {
     RC_PRE(side(a, b, c.x, c.y) > 0 && side(a, b, d.x, d.y) < 0);
     const Samples one(a.window(), b.window(), c.window());
     const Samples other(a.window(), b.window(), d.window());
-    for (int pixel = 0; pixel < 64 * 64; ++pixel) {
+    for (int pixel = 0; pixel < 64 * 64; ++pixel)
         RC_ASSERT((one.at(pixel % 64, pixel / 64) & other.at(pixel % 64, pixel / 64)) == 0U);
-    }
 }
 
 }  // namespace models::functional

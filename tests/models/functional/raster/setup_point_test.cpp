@@ -39,9 +39,8 @@ std::set<ref::Pixel> pixels(float x, float y, float size, const SetupRules& rule
 
 std::set<ref::Pixel> square(int x0, int y0, int x1, int y1) {
     std::set<ref::Pixel> result;
-    for (int y = y0; y <= y1; ++y) {
+    for (int y = y0; y <= y1; ++y)
         for (int x = x0; x <= x1; ++x) result.emplace(x, y);
-    }
     return result;
 }
 

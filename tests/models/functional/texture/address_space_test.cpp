@@ -53,12 +53,11 @@ TEST(AddressSpace, HasRoomHoweverItIsBrokenUp) {
         while (space.allocated_bytes() + size * AddressSpace::alignment <= pages * AddressSpace::alignment)
             live.push_back(space.allocate(size * AddressSpace::alignment));
         std::vector<Address> kept;
-        for (std::size_t i = 0; i < live.size(); ++i) {
+        for (std::size_t i = 0; i < live.size(); ++i)
             if (i % 2 == 0)
                 kept.push_back(live[i]);
             else
                 space.release(live[i]);
-        }
         live = kept;
     }
     EXPECT_NO_THROW(space.allocate(pages * AddressSpace::alignment - space.allocated_bytes()));

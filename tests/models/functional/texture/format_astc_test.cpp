@@ -17,9 +17,8 @@ constexpr Texel magenta{255, 0, 255, 255};
 class Block {
   public:
     Block& set(int low, int count, std::uint32_t value) {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count; ++i)
             if ((value >> i & 1U) != 0) flip(low + i);
-        }
         return *this;
     }
     // Two bits each, from the top of the block downwards, the low bit first.
@@ -106,9 +105,8 @@ TEST(Astc, ASmallGridIsStretchedOverTheBlock) {
     Block block;
     block.set(0, 2, 3).set(2, 2, 3).set(4, 1, 1).set(5, 2, 1).set(7, 2, 2).set(9, 1, 1).set(13, 4, 0);
     block.set(17, 8, 0).set(25, 8, 255);
-    for (const int weight : {1, 3, 5}) {  // the right column: 31
+    for (const int weight : {1, 3, 5})  // the right column: 31
         for (int b = 0; b < 5; ++b) block.set(127 - 5 * weight - b, 1, 1);
-    }
     const std::vector<Texel> texels = block.decode(8, 8);
     for (std::size_t y = 0; y < 8; ++y) {
         for (std::size_t x = 0; x < 8; ++x) {
@@ -130,11 +128,10 @@ int select_partition(std::uint32_t seed, std::uint32_t x, std::uint32_t y, std::
     std::uint32_t s[9];
     for (std::uint32_t i = 1; i <= 8; ++i) s[i] = p >> (4 * (i - 1)) & 0xf, s[i] *= s[i];
     std::uint32_t sh1 = 0, sh2 = 0;
-    if ((seed & 1) != 0) {
+    if ((seed & 1) != 0)
         sh1 = (seed & 2) != 0 ? 4 : 5, sh2 = partitions == 3 ? 6 : 5;
-    } else {
+    else
         sh1 = partitions == 3 ? 6 : 5, sh2 = (seed & 2) != 0 ? 4 : 5;
-    }
     for (std::uint32_t i = 1; i <= 8; ++i) s[i] >>= i % 2 == 1 ? sh1 : sh2;
     const std::uint32_t a = (s[1] * x + s[2] * y + (p >> 14)) & 0x3f;
     const std::uint32_t b = (s[3] * x + s[4] * y + (p >> 10)) & 0x3f;

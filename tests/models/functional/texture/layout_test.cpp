@@ -94,9 +94,8 @@ TEST(SurfaceLayout, BlocksOfAstcAreUnitsWhateverTheirSize) {
     const FormatInfo& format = format_info(287, "test");  // 10x5 texels in 16 bytes
     const SurfaceLayout layout = surface_layout(format, 25, 12);
     std::map<std::uint64_t, std::set<std::pair<std::uint32_t, std::uint32_t>>> blocks;
-    for (std::uint32_t y = 0; y < 12; ++y) {
+    for (std::uint32_t y = 0; y < 12; ++y)
         for (std::uint32_t x = 0; x < 25; ++x) blocks[layout.offset(x, y)].insert({x / 10, y / 5});
-    }
     EXPECT_EQ(blocks.size(), 9U);
     for (const auto& [offset, of] : blocks) {
         EXPECT_EQ(of.size(), 1U);

@@ -89,9 +89,8 @@ TEST(Resource, ReturnsWhatWasPut) {
     r.transfer_put(0, box, 32, 0, data);
     std::vector<std::byte> back(60);
     r.transfer_get(0, box, 0, 0, back);
-    for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t row = 0; row < 3; ++row)
         for (std::size_t i = 0; i < 20; ++i) ASSERT_EQ(back[row * 20 + i], data[row * 32 + i]);
-    }
     EXPECT_EQ(r.bytes()[(1 * 10 + 2) * 4], data[0]);
     EXPECT_EQ(r.bytes()[(1 * 10 + 1) * 4], std::byte{0});
     EXPECT_EQ(r.bytes()[(1 * 10 + 7) * 4], std::byte{0});

@@ -116,9 +116,8 @@ TEST(SampleFilters, AtTexelCentresEveryFormatReadsItsTexels) {
 TEST(SampleFilters, CompressedTexelsAreDecoded) {
     for (const Format format : {Format::dxt1_rgba, Format::dxt3_rgba, Format::dxt5_rgba}) {
         Texture texture(plane(format, 16, 8));
-        for (std::size_t i = 0; i < texture.resource().bytes().size(); ++i) {
+        for (std::size_t i = 0; i < texture.resource().bytes().size(); ++i)
             texture.resource().bytes()[i] = static_cast<std::byte>(kit::noise(static_cast<std::uint32_t>(i)));
-        }
         for (int y = 0; y < 8; ++y) {
             for (int x = 0; x < 16; ++x) {
                 const Resource::Level& level = texture.resource().level(0);

@@ -179,14 +179,12 @@ TEST(Samplings, ArraysRoundAndClampTheLayer) {
                      .width = 4,
                      .height = 4,
                      .array_size = 5});
-    texture.fill([](auto, std::uint32_t layer, auto, auto) {
-        return Rgba{static_cast<float>(layer) * 10 / 255, 0, 0, 1};
-    });
+    texture.fill(
+        [](auto, std::uint32_t layer, auto, auto) { return Rgba{static_cast<float>(layer) * 10 / 255, 0, 0, 1}; });
     Batch batch;
     batch.request.target = TextureTarget::t2d_array;
-    for (const auto& [r, layer] : {std::pair{0.4F, 0}, {0.6F, 1}, {3.0F, 3}, {9.0F, 4}, {-2.0F, 0}}) {
+    for (const auto& [r, layer] : {std::pair{0.4F, 0}, {0.6F, 1}, {3.0F, 3}, {9.0F, 4}, {-2.0F, 0}})
         EXPECT_FLOAT_EQ(batch.at(0.5F, 0.5F, r).run(texture).colour()[0], static_cast<float>(layer) * 10 / 255) << r;
-    }
     texture.view.first_layer = 2;  // a view of three layers
     EXPECT_FLOAT_EQ(batch.at(0.5F, 0.5F, 1).run(texture).colour()[0], 30.0F / 255);
     EXPECT_FLOAT_EQ(batch.at(0.5F, 0.5F, 9).run(texture).colour()[0], 40.0F / 255);

@@ -17,9 +17,8 @@ TEST(Srgb, HasTheStandardsPoints) {
 }
 
 TEST(Srgb, TheCurvesAreInverse) {
-    for (int i = 0; i < 256; ++i) {
+    for (int i = 0; i < 256; ++i)
         EXPECT_EQ(std::lrint(linear_to_srgb(srgb_table()[static_cast<std::size_t>(i)]) * 255), i);
-    }
 }
 
 TEST(Srgb, EncodingClamps) {

@@ -111,12 +111,11 @@ class Writer {
     }
 
     void block(std::uint32_t length, int depth) {
-        for (std::uint32_t n = 0; n < length; ++n) {
+        for (std::uint32_t n = 0; n < length; ++n)
             if (!branching_ || depth > 3 || pick(4) != 0)
                 straight();
             else
                 structure(depth);
-        }
     }
 
     void structure(int depth) {

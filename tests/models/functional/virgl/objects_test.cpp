@@ -214,9 +214,7 @@ TEST(ShaderObject, RefusesChunksOutOfPlace) {
     const std::vector<std::byte> bytes = bytes_of({1, 1, 8 | 0x80000000U, 5, 0, 0x41414141});
     EXPECT_THAT(error_of([&] { append_shader(shader, Words(bytes, 60, "CREATE_OBJECT")); }),
                 HasSubstr("expected the chunk of the shader at byte 4, found the one at byte 8"));
-    EXPECT_THAT(error_of([] {
-                    decoded({1, 1, 10 | 0x80000000U, 5, 0, 0x41414141}, decode_shader);
-                }),
+    EXPECT_THAT(error_of([] { decoded({1, 1, 10 | 0x80000000U, 5, 0, 0x41414141}, decode_shader); }),
                 HasSubstr("expected the first chunk"));
 }
 
@@ -229,16 +227,12 @@ TEST(ShaderObject, OfComputeHasSharedMemoryInThePlaceOfStreamOutputs) {
     EXPECT_EQ(shader.stage, ShaderStage::compute);
     EXPECT_EQ(shader.shared_bytes, 512U);
     EXPECT_EQ(shader.text, "AAAA");
-    EXPECT_THAT(error_of([] {
-                    decoded({1, 5, 4, 5, 1U << 21, 0x41414141}, decode_shader);
-                }),
+    EXPECT_THAT(error_of([] { decoded({1, 5, 4, 5, 1U << 21, 0x41414141}, decode_shader); }),
                 HasSubstr("at most 1048576 bytes of shared memory"));
 }
 
 TEST(ShaderObject, OfAnUnknownStageIsRefused) {
-    EXPECT_THAT(error_of([] {
-                    decoded({1, 6, 4, 5, 0, 0x41414141}, decode_shader);
-                }),
+    EXPECT_THAT(error_of([] { decoded({1, 6, 4, 5, 0, 0x41414141}, decode_shader); }),
                 HasSubstr("unknown shader stage 6"));
 }
 

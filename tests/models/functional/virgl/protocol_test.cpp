@@ -39,9 +39,7 @@ TEST(Message, MayEndATransferBeforeTheRoundedLength) {
 }
 
 TEST(Message, IsRefusedWhenItsLengthDoesNotFit) {
-    EXPECT_THAT(error_of([] {
-                    parse(bytes_of({2, 3, 77}));
-                }),
+    EXPECT_THAT(error_of([] { parse(bytes_of({2, 3, 77})); }),
                 HasSubstr("byte 50: RESOURCE_UNREF: the header announces 2 words, but 4 bytes follow"));
     EXPECT_THAT(error_of([] { parse(bytes_of({2})); }), HasSubstr("byte 50: vtest message: expected at least 2 words"));
 }

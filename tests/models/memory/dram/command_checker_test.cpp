@@ -47,7 +47,7 @@ TEST(CommandChecker, SeesRefreshesMissing) {
 // at every one.
 struct Timing {
     const char* name;
-    int DramTiming::*value;
+    int DramTiming::* value;
 };
 void PrintTo(const Timing& timing, std::ostream* out) {
     *out << timing.name;

@@ -143,9 +143,8 @@ TEST(AffinityTable, FindsItsOwnersAnewWhenAnEpochEnds) {
     table.access(3, 1, 2);
     table.access(1, 1, 2);  // a tie with the owner: it stays
     std::vector<std::vector<std::uint32_t>> changed;
-    table.end_epoch([&](std::uint32_t bucket, CoreNumber before, CoreNumber after) {
-        changed.push_back({bucket, before, after});
-    });
+    table.end_epoch(
+        [&](std::uint32_t bucket, CoreNumber before, CoreNumber after) { changed.push_back({bucket, before, after}); });
     EXPECT_THAT(changed, ElementsAre(ElementsAre(0, 3, 1)));
     EXPECT_EQ(table.owner(1), 3);
     EXPECT_EQ(table.owner(2), no_core);
