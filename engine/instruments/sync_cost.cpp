@@ -15,7 +15,7 @@ namespace engine {
 
 namespace {
 
-constexpr int batches = 200, rounds = 50, many_links = 9, few_messages = 2, many_messages = 16;
+constexpr int batches = 200, rounds = 50;
 
 // A low percentile of many: the cost without interruptions, when both threads have a core. The very least may be luck.
 class Samples {
@@ -126,16 +126,25 @@ double hop(std::size_t links) {
 
 }  // namespace
 
-SyncCost measure_sync_cost() {
+SyncCost sync_cost(const SyncTimings& timings) {
+    constexpr int few = SyncTimings::few_messages, many = SyncTimings::many_messages, links = SyncTimings::many_links;
+    const auto more = [](const SyncTimings::Window& window) { return window.two - window.one; };
+    const double empty = more(timings.empty), crossing = more(timings.few) - empty;
     SyncCost cost;
-    const double alone = window(1, 0), together = window(2, 0);
-    cost.window = std::max(1e-9, together - alone);
-    cost.link = std::max(0.0, hop(many_links) - hop(1)) / (many_links - 1);
-    const auto crossing = [&](int messages) { return window(2, messages) - together - (window(1, messages) - alone); };
-    const double few = crossing(few_messages), many = crossing(many_messages);
-    cost.message = std::max(0.0, many - few) / (many_messages - few_messages);
-    cost.batch = std::max(0.0, few - few_messages * cost.message);
+    cost.window = std::max(1e-9, empty);
+    cost.link = std::max(0.0, timings.hop_of_many - timings.hop) / (links - 1);
+    cost.message = std::max(0.0, more(timings.many) - more(timings.few)) / (many - few);
+    cost.batch = std::max(0.0, crossing - few * cost.message);
     return cost;
+}
+
+SyncCost measure_sync_cost() {
+    const auto windows = [](int messages) { return SyncTimings::Window{window(2, messages), window(1, messages)}; };
+    return sync_cost({.empty = windows(0),
+                      .few = windows(SyncTimings::few_messages),
+                      .many = windows(SyncTimings::many_messages),
+                      .hop = hop(1),
+                      .hop_of_many = hop(SyncTimings::many_links)});
 }
 
 }  // namespace engine
