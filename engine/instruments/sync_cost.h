@@ -14,8 +14,8 @@ struct SyncCost {
 
 // What is measured for that, in seconds.
 struct SyncTimings {
-    // A window of two workers of which each waits for the other, and a window of one: without messages, and with two and
-    // with sixteen that each of two sends the other, or one itself.
+    // A window of two workers of which each waits for the other, and a window of one: without messages, and with two
+    // and with sixteen that each of two sends the other, or one itself.
     struct Window {
         double two = 0, one = 0;
     };

@@ -23,8 +23,8 @@ TEST(SyncCost, IsWhatTwoWorkersNeedBeyondOne) {
 }
 
 TEST(SyncCost, OfTimingsThatNoiseHasTurnedRoundIsNothingButTheLeastWindow) {
-    const SyncCost cost = sync_cost(
-        {.empty = {20 * ns, 30 * ns}, .few = {10 * ns, 30 * ns}, .many = {5 * ns, 30 * ns}, .hop = 8 * ns});
+    const SyncCost cost =
+        sync_cost({.empty = {20 * ns, 30 * ns}, .few = {10 * ns, 30 * ns}, .many = {5 * ns, 30 * ns}, .hop = 8 * ns});
     EXPECT_EQ(cost.window, ns);
     EXPECT_EQ(cost.batch, 0);
     EXPECT_EQ(cost.message, 0);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -78,29 +77,25 @@ TEST(RunReport, WhatWorkersHeldIsMarked) {
 struct Beat {};
 class Clockwork : public Clocked<Clockwork> {
   public:
-    Clockwork(int index, bool slow) : Clocked("clockwork", index, 10), slow_(slow) { wake_at(0); }
-    Time step() {
-        if (slow_) std::this_thread::sleep_for(std::chrono::microseconds(100));
-        return now() < 2000 ? now() + period() : never;
+    Clockwork(int index, bool runs) : Clocked("clockwork", index, 10) {
+        if (runs) wake_at(0);
     }
+    Time step() { return now() < 2000 ? now() + period() : never; }
     void on_beat(const Beat& /*beat*/) {}
     In<Beat> in{this, "in", handler<&Clockwork::on_beat>};
     Out<Beat> out{this, "out"};
-
-  private:
-    bool slow_;
 };
 
-TEST(RunReport, AProcessThatTakesLongerCostsMore) {
+TEST(RunReport, OnlyAProcessThatRunsCostsTime) {
     for (const int threads : {1, 2}) {
         Simulation simulation;
-        auto& quick = simulation.add<Clockwork>(0, false);
-        auto& slow = simulation.add<Clockwork>(1, true);
-        simulation.connect(quick.out, slow.in, 10);
-        simulation.connect(slow.out, quick.in, 10);
+        auto& asleep = simulation.add<Clockwork>(0, false);
+        auto& busy = simulation.add<Clockwork>(1, true);
+        simulation.connect(asleep.out, busy.in, 10);
+        simulation.connect(busy.out, asleep.in, 10);
         const RunReport report = simulation.run(dealt(2, threads), {.measure_every = 3});
-        EXPECT_GT(report.profile.processes[1].seconds, report.profile.processes[0].seconds) << threads;
-        EXPECT_GT(report.profile.processes[0].seconds, 0) << threads;
+        EXPECT_EQ(report.profile.processes[0].seconds, 0) << threads;
+        EXPECT_GT(report.profile.processes[1].seconds, 0) << threads;
     }
 }
 
