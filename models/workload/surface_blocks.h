@@ -1,11 +1,12 @@
 // Which memory blocks hold a tile of a render target: what blending writes back and loads. Surfaces are laid out as
-// models/functional/texture/layout.h says (a test holds the two together).
+// models/functional/texture/layout.h says, in the same order of tiles.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "models/frame_trace/frame_trace.h"
+#include "models/frame_trace/morton_squares.h"
 
 namespace models {
 
@@ -36,7 +37,7 @@ class SurfaceBlocks {
     BlockNumber first_ = 0, count_ = 0;
     std::uint32_t texels_x_ = 0, texels_y_ = 0;  // in 4x4 texels
     std::uint32_t texel_tile_shift_ = 0;         // log2 of the bytes of 4x4 texels
-    std::uint32_t square_shift_ = 0, squares_x_ = 0;
+    MortonSquares order_;
 };
 
 }  // namespace models

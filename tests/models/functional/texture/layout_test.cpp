@@ -16,15 +16,6 @@ const FormatInfo& rgba8() {
     return format_info(Format::r8g8b8a8_unorm, "test");
 }
 
-TEST(Morton, InterleavesXBelowY) {
-    EXPECT_EQ(morton(0, 0), 0U);
-    EXPECT_EQ(morton(1, 0), 1U);
-    EXPECT_EQ(morton(0, 1), 2U);
-    EXPECT_EQ(morton(3, 3), 15U);
-    EXPECT_EQ(morton(5, 2), 0b011001U);
-    EXPECT_EQ(morton(0xffff, 0), 0x55555555U);
-}
-
 TEST(Layout, ATileOfFourByteTexelsIsOneMemoryBlock) {
     const SurfaceLayout layout = surface_layout(rgba8(), 64, 64);
     EXPECT_EQ(layout.bytes, 64U * 64 * 4);
