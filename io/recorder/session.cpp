@@ -52,7 +52,7 @@ void Session::finish_computation() {
 
 void Session::ask_renderer(std::span<const std::byte> message, Bytes& reply) const {
     if (!send_all(renderer_, message))
-        throw engine::IoError(std::string("virgl_test_server hung up before it got ") + name_of(command_of(message)));
+        throw engine::IoError("virgl_test_server hung up before it got " + vtest_name(command_of(message)));
     receive_reply(renderer_, message, reply);
 }
 
@@ -119,7 +119,7 @@ bool Session::finish_swap(const Resource& target) {
         word(wait_, field::handle) != word(message_, field::handle))
         throw engine::InputError(std::string("expected RESOURCE_BUSY_WAIT after the TRANSFER_GET of a display target, "
                                              "found ") +
-                                 name_of(command_of(wait_)));
+                                 vtest_name(command_of(wait_)));
     set_word(wait_, field::busy_wait_flags, wait_flag);
     follow_frames(wait_);
     ask_renderer(wait_, reply_);

@@ -1,7 +1,6 @@
 #include "io/recorder/vtest.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cerrno>
 #include <string>
@@ -38,7 +37,7 @@ std::size_t receive_some(int socket, Bytes& bytes, std::size_t size) {
 }
 
 [[noreturn]] void fail_on_message(std::span<const std::byte> header, const std::string& what) {
-    throw engine::InputError(std::string("the application's vtest message ") + name_of(command_of(header)) + " (" +
+    throw engine::InputError("the application's vtest message " + vtest_name(command_of(header)) + " (" +
                              std::to_string(word(header, 1)) + ", length " + std::to_string(word(header, 0)) +
                              "): " + what);
 }
@@ -50,27 +49,10 @@ bool receive_rest(int socket, Bytes& message, std::size_t size) {
 
 void receive_from_renderer(int socket, Bytes& reply, std::size_t size, VtestCommand command) {
     if (receive_some(socket, reply, size) < size)
-        throw engine::IoError(std::string("virgl_test_server hung up instead of answering ") + name_of(command));
+        throw engine::IoError("virgl_test_server hung up instead of answering " + vtest_name(command));
 }
 
 }  // namespace
-
-const char* name_of(VtestCommand command) {
-    constexpr std::array names{"unknown",
-                               "GET_CAPS",
-                               "RESOURCE_CREATE",
-                               "RESOURCE_UNREF",
-                               "TRANSFER_GET",
-                               "TRANSFER_PUT",
-                               "SUBMIT_CMD",
-                               "RESOURCE_BUSY_WAIT",
-                               "CREATE_RENDERER",
-                               "GET_CAPS2",
-                               "PING_PROTOCOL_VERSION",
-                               "PROTOCOL_VERSION"};
-    const auto index = static_cast<std::size_t>(command);
-    return index < names.size() ? names.at(index) : names.front();
-}
 
 std::uint32_t word(std::span<const std::byte> message, std::size_t index) {
     assert(message.size() >= 4 * index + 4);

@@ -8,25 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "models/functional/vtest/vtest_command.h"
 
 namespace io {
 
-enum class VtestCommand : std::uint32_t {
-    get_caps = 1,
-    resource_create = 2,
-    resource_unref = 3,
-    transfer_get = 4,
-    transfer_put = 5,
-    submit_cmd = 6,
-    resource_busy_wait = 7,
-    create_renderer = 8,
-    get_caps2 = 9,
-    ping_protocol_version = 10,
-    protocol_version = 11,
-};
+using models::functional::VtestCommand;
 
-const char* name_of(VtestCommand command);
+inline std::string vtest_name(VtestCommand command) {
+    return std::string(models::functional::name(command));
+}
 
 using Bytes = std::vector<std::byte>;
 

@@ -7,21 +7,6 @@ namespace models::functional {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> vtest_names{
-    "",
-    "GET_CAPS",
-    "RESOURCE_CREATE",
-    "RESOURCE_UNREF",
-    "TRANSFER_GET",
-    "TRANSFER_PUT",
-    "SUBMIT_CMD",
-    "RESOURCE_BUSY_WAIT",
-    "CREATE_RENDERER",
-    "GET_CAPS2",
-    "PING_PROTOCOL_VERSION",
-    "PROTOCOL_VERSION",
-};
-
 constexpr std::array<std::string_view, virgl_command_count> virgl_names{
     "NOP",
     "CREATE_OBJECT",
@@ -95,9 +80,6 @@ bool length_fits(VtestCommand command, std::uint64_t length, std::uint64_t bytes
 
 }  // namespace
 
-std::string name(VtestCommand command) {
-    return std::string(vtest_names[static_cast<std::size_t>(command)]);
-}
 std::string name(VirglCommand command) {
     return std::string(virgl_names[static_cast<std::size_t>(command)]);
 }
@@ -108,19 +90,18 @@ std::string name(ObjectType type) {
 Message parse_message(const Record& record) {
     const Words header(record.payload, record.offset, "vtest message");
     header.need(2);
-    const std::uint32_t number = header[1];
-    if (number == 0 || number >= vtest_names.size()) {
-        refuse(record.offset, "unknown vtest command " + std::to_string(number) +
+    const auto command = static_cast<VtestCommand>(header[1]);
+    if (!is_known(command)) {
+        refuse(record.offset, "unknown vtest command " + std::to_string(header[1]) +
                                   "; tessera reads protocol version 0, which the recorder asks for");
     }
-    const auto command = static_cast<VtestCommand>(number);
     const Bytes rest = record.payload.subspan(vtest_header_bytes);
     if (!length_fits(command, header[0], rest.size())) {
-        refuse(record.offset, name(command) + ": the header announces " + std::to_string(header[0]) +
+        refuse(record.offset, std::string(name(command)) + ": the header announces " + std::to_string(header[0]) +
                                   (command == VtestCommand::create_renderer ? " bytes" : " words") + ", but " +
                                   std::to_string(rest.size()) + " bytes follow");
     }
-    return {command, Words(rest, record.offset + vtest_header_bytes, vtest_names[number])};
+    return {command, Words(rest, record.offset + vtest_header_bytes, name(command))};
 }
 
 bool CommandStream::next(Command& command) {

@@ -1,27 +1,15 @@
-// The vtest and virgl protocols as facts: command numbers, object types and their names. vtest messages travel on the
-// socket; a SUBMIT_CMD message carries virgl commands, each a header word (command, object type, length) and operands.
+// The virgl protocol as facts: command numbers, object types and their names. vtest messages (vtest/vtest_command.h)
+// travel on the socket; a SUBMIT_CMD message carries virgl commands, each a header word (command, object type, length)
+// and operands.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "models/functional/virgl/record_stream.h"
+#include "models/functional/vtest/vtest_command.h"
 
 namespace models::functional {
-
-enum class VtestCommand : std::uint32_t {
-    get_caps = 1,
-    resource_create = 2,
-    resource_unref = 3,
-    transfer_get = 4,
-    transfer_put = 5,
-    submit_cmd = 6,
-    resource_busy_wait = 7,
-    create_renderer = 8,
-    get_caps2 = 9,
-    ping_protocol_version = 10,
-    protocol_version = 11,
-};
 
 enum class VirglCommand : std::uint8_t {
     nop,
@@ -106,7 +94,6 @@ inline constexpr std::uint32_t clear_depth_bit = 1;
 inline constexpr std::uint32_t clear_stencil_bit = 2;
 inline constexpr std::uint32_t clear_first_colour_bit = 4;
 
-std::string name(VtestCommand command);
 std::string name(VirglCommand command);
 std::string name(ObjectType type);
 

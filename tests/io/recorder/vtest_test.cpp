@@ -42,7 +42,7 @@ TEST(Vtest, EveryMessageOfTheProtocolComesBackWhole) {
           message(VtestCommand::ping_protocol_version, {}), message(VtestCommand::protocol_version, {2})}) {
         Bytes received;
         EXPECT_TRUE(receives(sent, received));
-        EXPECT_EQ(received, sent) << io::name_of(io::command_of(sent));
+        EXPECT_EQ(received, sent) << io::vtest_name(io::command_of(sent));
     }
 }
 
