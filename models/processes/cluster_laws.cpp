@@ -1,29 +1,25 @@
 // What holds of a cluster at the end of every frame.
 #include "models/base/laws.h"
+#include "models/base/unfinished.h"
 #include "models/processes/cluster.h"
 
 namespace models {
 
 std::string Cluster::unfinished() const {
-    std::string text;
-    const auto say = [&](bool condition, const std::string& what) {
-        if (condition) text += (text.empty() ? "" : ", ") + what;
-    };
+    Unfinished work;
     for (const auto& core : cores_) {
-        say(!core->queue.empty(), std::to_string(core->queue.size()) + " warps queued");
-        say(!core->core.is_empty(), "warps resident");
-        say(!core->exports.is_empty(), "finished warps wait");
+        work.add_if(!core->queue.empty(), std::to_string(core->queue.size()) + " warps queued");
+        work.add_if(!core->core.is_empty(), "warps resident");
+        work.add_if(!core->exports.is_empty(), "finished warps wait");
     }
-    say(vertex_input_ && !vertex_input_->is_empty(), "warps of vertices wait");
-    const std::string rest = tile_renderer_ ? tile_renderer_->unfinished()
-                             : pixel_stage_ ? pixel_stage_->unfinished()
-                                            : "";
-    say(!rest.empty(), rest);
-    if (home_) say(!home_->unfinished().empty(), home_->unfinished());
-    say(snoop_port_ && !snoop_port_->is_empty(), "blocks to be fetched ahead");
-    say(snoop_port_ && !snoop_port_->awaits_no_line(), "lines that other clusters wait for");
-    say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
-    return text;
+    work.add_if(vertex_input_ && !vertex_input_->is_empty(), "warps of vertices wait");
+    if (tile_renderer_) work.add(tile_renderer_->unfinished());
+    if (pixel_stage_) work.add(pixel_stage_->unfinished());
+    if (home_) work.add(home_->unfinished());
+    work.add_if(snoop_port_ && !snoop_port_->is_empty(), "blocks to be fetched ahead");
+    work.add_if(snoop_port_ && !snoop_port_->awaits_no_line(), "lines that other clusters wait for");
+    work.add_if(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
+    return work.text();
 }
 
 void Cluster::add_laws(Laws& laws) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/laws.h"
+#include "models/base/unfinished.h"
 
 namespace models {
 
@@ -208,14 +209,12 @@ Geometry::State Geometry::state(bool assembled, bool built) const {
 }
 
 std::string Geometry::unfinished() const {
-    std::string text;
-    const auto say = [&](bool condition, const std::string& what) {
-        if (condition) text += (text.empty() ? "" : ", ") + what;
-    };
-    say(pass_active_, "pass " + std::to_string(pass_) + " under way, draw " + std::to_string(assembling_) + " of it");
-    say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " answers awaited");
-    say(buffers_free_ != 2, "parameter buffers not given back");
-    return text;
+    Unfinished work;
+    work.add_if(pass_active_,
+                "pass " + std::to_string(pass_) + " under way, draw " + std::to_string(assembling_) + " of it");
+    work.add_if(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " answers awaited");
+    work.add_if(buffers_free_ != 2, "parameter buffers not given back");
+    return work.text();
 }
 
 void Geometry::add_laws(Laws& laws) const {

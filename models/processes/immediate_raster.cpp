@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "models/base/laws.h"
+#include "models/base/unfinished.h"
 
 namespace models {
 
@@ -212,17 +213,14 @@ ImmediateRaster::State ImmediateRaster::state(bool emitted, bool refused) const 
 }
 
 std::string ImmediateRaster::unfinished() const {
-    std::string text;
-    const auto say = [&](bool condition, const std::string& what) {
-        if (condition) text += (text.empty() ? "" : ", ") + what;
-    };
-    say(!queue_.empty(), std::to_string(queue_.size()) + " primitives wait");
-    say(quads_in_flight_ > 0, std::to_string(quads_in_flight_) + " quads not blended");
-    say(!depth_.is_empty(), depth_.unfinished());
-    say(!dispatch_.is_complete(), "credits of cores missing");
-    say(access_ && !access_->is_idle(), "blocks to be fetched ahead");
-    say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " answers awaited");
-    return text;
+    Unfinished work;
+    work.add_if(!queue_.empty(), std::to_string(queue_.size()) + " primitives wait");
+    work.add_if(quads_in_flight_ > 0, std::to_string(quads_in_flight_) + " quads not blended");
+    work.add_if(!depth_.is_empty(), depth_.unfinished());
+    work.add_if(!dispatch_.is_complete(), "credits of cores missing");
+    work.add_if(access_ && !access_->is_idle(), "blocks to be fetched ahead");
+    work.add_if(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " answers awaited");
+    return work.text();
 }
 
 void ImmediateRaster::add_laws(Laws& laws) const {

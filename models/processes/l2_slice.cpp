@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "models/base/laws.h"
+#include "models/base/unfinished.h"
 
 namespace models {
 
@@ -227,17 +228,14 @@ void L2Slice::account(bool worked) {
 }
 
 std::string L2Slice::unfinished() const {
-    std::string text;
-    const auto say = [&](bool condition, const std::string& what) {
-        if (condition) text += (text.empty() ? "" : ", ") + what;
-    };
-    say(!queue_.empty(), std::to_string(queue_.size()) + " requests queued");
-    say(!missed_.empty(), std::to_string(missed_.size()) + " requests put off");
-    say(!cache_.is_clean(), "written lines on their way to DRAM");
-    say(cache_.awaits_lines(), "lines awaited from DRAM");
+    Unfinished work;
+    work.add_if(!queue_.empty(), std::to_string(queue_.size()) + " requests queued");
+    work.add_if(!missed_.empty(), std::to_string(missed_.size()) + " requests put off");
+    work.add_if(!cache_.is_clean(), "written lines on their way to DRAM");
+    work.add_if(cache_.awaits_lines(), "lines awaited from DRAM");
     for (std::size_t i = 0; i < dram_credits_.size(); ++i)
-        say(dram_credits_[i] != dram_entries_[i], "credits of DRAM channel " + std::to_string(i) + " missing");
-    return text;
+        work.add_if(dram_credits_[i] != dram_entries_[i], "credits of DRAM channel " + std::to_string(i) + " missing");
+    return work.text();
 }
 
 void L2Slice::add_laws(Laws& laws) const {

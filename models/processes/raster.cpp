@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "models/base/laws.h"
+#include "models/base/unfinished.h"
 
 namespace models {
 
@@ -119,16 +120,13 @@ void Raster::send_warp(int core, const FormedWarp& warp) {
 }
 
 std::string Raster::unfinished() const {
-    std::string text;
-    const auto say = [&](bool condition, const std::string& what) {
-        if (condition) text += (text.empty() ? "" : ", ") + what;
-    };
-    say(pass_ < ready_passes_, "pass " + std::to_string(pass_) + " waits for earlier ones");
-    say(!front_end_.is_idle(), "tiles under way");
-    say(!dispatch_.is_complete(), "credits of cores missing");
-    say(access_ && !access_->is_idle(), "blocks to be fetched ahead");
-    say(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
-    return text;
+    Unfinished work;
+    work.add_if(pass_ < ready_passes_, "pass " + std::to_string(pass_) + " waits for earlier ones");
+    work.add_if(!front_end_.is_idle(), "tiles under way");
+    work.add_if(!dispatch_.is_complete(), "credits of cores missing");
+    work.add_if(access_ && !access_->is_idle(), "blocks to be fetched ahead");
+    work.add_if(memory.in_flight() > 0, std::to_string(memory.in_flight()) + " lines awaited");
+    return work.text();
 }
 
 void Raster::add_laws(Laws& laws) const {
