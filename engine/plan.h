@@ -1,12 +1,18 @@
 // Plan: which worker runs which process. It changes the speed of a run, never its result.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "engine/units.h"
 
 namespace engine {
+
+// The number of a process or worker, as the position in a list of them.
+constexpr std::size_t at(int number) {
+    return static_cast<std::size_t>(number);
+}
 
 // ranks x threads workers; worker[i] = rank * threads + thread runs process i (in the order of Simulation::add()).
 // An empty list puts everything on worker 0. A worker, and a rank, may own no process.

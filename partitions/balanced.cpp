@@ -5,15 +5,8 @@
 
 namespace partitions {
 
+using engine::at;
 using engine::Graph;
-
-namespace {
-
-std::size_t at(int number) {
-    return static_cast<std::size_t>(number);
-}
-
-}  // namespace
 
 std::vector<int> balance(const Graph& graph, int workers) {
     std::vector<double> costs;

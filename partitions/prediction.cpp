@@ -9,6 +9,7 @@
 
 namespace partitions {
 
+using engine::at;
 using engine::Graph;
 using engine::Plan;
 using engine::SyncCost;
@@ -21,10 +22,6 @@ constexpr double absurd = 20e-6, absurd_factor = 100;
 constexpr Time long_silence = 16;      // windows
 constexpr std::size_t farthest = 256;  // windows of lookahead that are told apart, a power of two
 constexpr double reduction = 2;        // hops: all arrive, all read the result
-
-std::size_t at(int number) {
-    return static_cast<std::size_t>(number);
-}
 
 // The protocol, window after window.
 class Game {

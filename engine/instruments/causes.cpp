@@ -1,17 +1,10 @@
 #include "engine/instruments/causes.h"
 
 #include <algorithm>
-#include <cstddef>
+
+#include "engine/plan.h"
 
 namespace engine {
-
-namespace {
-
-std::size_t at(int number) {
-    return static_cast<std::size_t>(number);
-}
-
-}  // namespace
 
 std::uint32_t Causes::value(const Position& position) {
     return position.of_bundle != nullptr ? *position.of_bundle : static_cast<std::uint32_t>(*position.of_channel);

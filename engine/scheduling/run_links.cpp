@@ -7,14 +7,6 @@
 
 namespace engine {
 
-namespace {
-
-std::size_t at(int number) {
-    return static_cast<std::size_t>(number);
-}
-
-}  // namespace
-
 Run::Links Run::find_links() const {
     Links links;
     const auto add = [&](const OutPort& port, int to) {

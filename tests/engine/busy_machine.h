@@ -160,9 +160,6 @@ class Machine {
     Simulation simulation;
     std::vector<Core*> cores;
     std::vector<Memory*> memories;
-
-  private:
-    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
 }  // namespace engine::busy

@@ -10,12 +10,9 @@
 namespace partitions {
 namespace {
 
+using engine::at;
 using engine::Graph;
 using testing::Each;
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 Graph of_costs(const std::vector<double>& costs) {
     Graph graph;

@@ -14,10 +14,6 @@ using engine::WorkLog;
 constexpr Time window_length = 10;
 constexpr double us = 1e-6;
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 Graph processes(int count) {
     Graph graph;
     for (int i = 0; i < count; ++i) graph.processes.push_back({"p[" + std::to_string(i) + "]", "p", 1});
@@ -240,7 +236,7 @@ TEST(Evened, ALongStretchOfWorkIsNoInterruption) {
     const Work work = evened(log_of({15'005, 60'005, 15'005}), 2);
     EXPECT_EQ(work.interrupted, 0U);
     EXPECT_NEAR(work.by_process(2).at(0), (90'000 + 30) * 1e-9, 1e-12);
-    EXPECT_EQ(work.windows.at(at(2)).first, 4U);
+    EXPECT_EQ(work.windows.at(2).first, 4U);
 }
 
 TEST(Work, IsScaledAsAWhole) {
