@@ -36,7 +36,7 @@ Progress::Progress(Style style) : style_(style) {
 
 void Progress::update(double fraction, const std::string& what) {
     fraction = std::min(fraction, 1.0);
-    const double since_last = std::chrono::duration<double>(Clock::now() - last_).count();
+    const double since_last = engine::seconds_since(last_);
     if (style_ == Style::bar && since_last >= seconds_between_bars) draw_bar(fraction, what);
     const bool moved = tenths(fraction) > told_tenths_;
     if (style_ == Style::log && (moved || since_last >= seconds_between_lines)) write_line(fraction, what);
@@ -69,7 +69,7 @@ void Progress::write_line(double fraction, const std::string& what) {
 }
 
 std::string Progress::remaining(double fraction) const {
-    const double passed = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double passed = engine::seconds_since(start_);
     if (fraction < 0.01 || passed < 1) return "";
     return ", " + duration_text(passed / fraction * (1 - fraction)) + " to go";
 }

@@ -2,9 +2,10 @@
 // tenth of the work or 30 s, so that logs stay readable.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
+
+#include "engine/wall_clock.h"
 
 namespace io {
 
@@ -25,7 +26,7 @@ class Progress {
     void clear();
 
   private:
-    using Clock = std::chrono::steady_clock;
+    using Clock = engine::Clock;
     void draw_bar(double fraction, const std::string& what);
     void write_line(double fraction, const std::string& what);
     std::string remaining(double fraction) const;

@@ -10,6 +10,7 @@
 #include "engine/threads/run_on_threads.h"
 #include "engine/transport/link.h"
 #include "engine/transport/outgoing.h"
+#include "engine/wall_clock.h"
 
 namespace engine {
 

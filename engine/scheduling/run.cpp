@@ -4,10 +4,10 @@
 #include <optional>
 #include <set>
 
-#include "engine/threads/back_off.h"
 #include "engine/threads/watchdog.h"
 #include "engine/transport/collectives.h"
 #include "engine/transport/link.h"
+#include "engine/wall_clock.h"
 
 namespace engine {
 

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "engine/threads/back_off.h"
+#include "engine/wall_clock.h"
 
 namespace engine {
 

@@ -6,14 +6,9 @@
 #include <thread>
 
 #include "engine/threads/thread_placement.h"
+#include "engine/wall_clock.h"
 
 namespace engine {
-
-using Clock = std::chrono::steady_clock;
-
-inline double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 class BackOff {
   public:

@@ -9,7 +9,7 @@
 #include <x86intrin.h>
 #endif
 
-#include "engine/threads/back_off.h"
+#include "engine/wall_clock.h"
 
 namespace engine {
 

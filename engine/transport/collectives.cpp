@@ -13,6 +13,7 @@
 
 #include "engine/threads/back_off.h"
 #include "engine/threads/watchdog.h"
+#include "engine/wall_clock.h"
 
 namespace engine::transport {
 

@@ -1,6 +1,5 @@
 #include "experiments/tessera/info_command.h"
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/wall_clock.h"
 #include "experiments/tessera/fact_sheet.h"
 #include "experiments/tessera/open_recording.h"
 #include "experiments/tessera/options.h"
@@ -110,10 +110,10 @@ FactTable traced_frame_table(const io::FrameTraceFile& trace) {
 FactTable load_table(const io::FrameTraceFile& trace) {
     FactTable table{"loading", {"frame", "seconds"}, {}};
     for (std::size_t i = 0; i < trace.frame_count(); ++i) {
-        const auto start = std::chrono::steady_clock::now();
+        const auto start = engine::Clock::now();
         const models::Frame frame = trace.load(i);
-        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-        table.rows.push_back({frame.number, Cell::real(time.count(), 3)});
+        const double seconds = engine::seconds_since(start);
+        table.rows.push_back({frame.number, Cell::real(seconds, 3)});
     }
     return table;
 }

@@ -1,7 +1,6 @@
 #include "experiments/tessera/record_command.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "engine/wall_clock.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/number_option.h"
@@ -177,10 +177,10 @@ void run(RecordArguments& arguments, const Command& command) {
         progress->update(static_cast<double>(drawn) / static_cast<double>(of),
                          "skipped picture " + std::to_string(drawn) + " of " + std::to_string(of) + " drawn once more");
     };
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = engine::Clock::now();
     const io::RecordReport report = io::record(options);
     progress.reset();
-    print(arguments, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    print(arguments, report, engine::seconds_since(start));
 }
 
 }  // namespace

@@ -15,10 +15,6 @@ namespace {
 
 constexpr double commit_share = 0.05;  // of the wall time may go into committing results
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // A line for each start of the program.
 std::string segments_text(const std::vector<RunSegment>& segments) {
     std::string text;
@@ -56,7 +52,7 @@ void RunKeeper::write_image(const OpenWorkload& workload, std::size_t position) 
 
 void RunKeeper::keep_frame(const OpenWorkload& workload, std::size_t position) {
     pictures_.push_back({&workload, position});
-    if (seconds_since(last_commit_) * commit_share >= commit_seconds_) commit();
+    if (engine::seconds_since(last_commit_) * commit_share >= commit_seconds_) commit();
 }
 
 void RunKeeper::commit() {
@@ -70,7 +66,7 @@ void RunKeeper::commit_complete() {
 }
 
 void RunKeeper::write_results() {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = engine::Clock::now();
     prepare();
     results_.totals = performance_totals(results_);
     if (progress_.segments.size() > 1) {
@@ -82,8 +78,8 @@ void RunKeeper::write_results() {
     io::write_results(folder_.results(), results_);
     folder_.keep();
     committed_ = results_.frames.size();
-    last_commit_ = std::chrono::steady_clock::now();
-    commit_seconds_ = seconds_since(start);
+    last_commit_ = engine::Clock::now();
+    commit_seconds_ = engine::seconds_since(start);
 }
 
 void RunKeeper::write_checkpoint(const engine::MessageLog& log) {

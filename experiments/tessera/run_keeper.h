@@ -2,11 +2,11 @@
 // their images, and checkpoints.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "engine/wall_clock.h"
 #include "experiments/tessera/run_checkpoint.h"
 #include "experiments/tessera/workloads.h"
 #include "io/run_folder.h"
@@ -40,7 +40,7 @@ class RunKeeper {
     RunProgress& progress_;
     io::Results& results_;
     bool several_, prepared_ = false;
-    std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
+    engine::Clock::time_point last_commit_ = engine::Clock::now();
     double commit_seconds_ = 0.05;  // what the last one took; before the first, a guess that lets a second pass
     std::size_t committed_;         // frames
 

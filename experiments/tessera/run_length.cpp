@@ -57,7 +57,7 @@ Milestone::Milestone(const RunLength& length, Clock::time_point wall, engine::Ti
 
 double Milestone::seconds_left() const {
     if (length_.seconds == 0) return std::numeric_limits<double>::infinity();
-    return length_.seconds - std::chrono::duration<double>(Clock::now() - wall_).count();
+    return length_.seconds - engine::seconds_since(wall_);
 }
 
 bool Milestone::is_reached(engine::Time now) const {

@@ -2,11 +2,11 @@
 // "2000000 cycles" of the simulated GPU clock, or "3 frames".
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
 #include "engine/units.h"
+#include "engine/wall_clock.h"
 
 namespace experiments {
 
@@ -23,7 +23,7 @@ RunLength parse_run_length(const std::string& option, const std::string& text);
 // The next point of a run that is so far away. Simulated times are ticks since the run began.
 class Milestone {
   public:
-    using Clock = std::chrono::steady_clock;
+    using Clock = engine::Clock;
 
     // Counts from there; `cycle`: ticks of the GPU clock.
     Milestone(const RunLength& length, Clock::time_point wall, engine::Time simulated, engine::Time cycle);

@@ -94,7 +94,7 @@ std::size_t SweepRun::number_of(const std::string& point) const {
 }
 
 double SweepRun::seconds_left() const {
-    return seconds_ - std::chrono::duration<double>(Clock::now() - began_).count();
+    return seconds_ - engine::seconds_since(began_);
 }
 
 std::vector<std::string> SweepRun::command_of(std::size_t number) const {
@@ -175,7 +175,7 @@ void SweepRun::end(std::size_t number, int status) {
     const auto found = running_.extract(number);  // its lock goes at the end
     const Running& point = found.mapped();
     PointState& state = states_[number];
-    state.seconds = point.seconds_before + std::chrono::duration<double>(Clock::now() - point.began).count();
+    state.seconds = point.seconds_before + engine::seconds_since(point.began);
     state.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (state.exit_code == 0) {
         state.kind = Kind::done;

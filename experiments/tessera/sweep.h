@@ -9,7 +9,6 @@
 // command again does what is left, whatever ended the last one.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -20,6 +19,7 @@
 #include <sys/types.h>
 
 #include "engine/error.h"
+#include "engine/wall_clock.h"
 #include "experiments/tessera/point_state.h"
 #include "io/output_lock.h"
 #include "io/sweep_file.h"
@@ -46,7 +46,7 @@ class SweepRun {
     void write_table() const;
 
   private:
-    using Clock = std::chrono::steady_clock;
+    using Clock = engine::Clock;
     using Kind = PointState::Kind;
     struct Running {
         pid_t process = 0;

@@ -1,6 +1,5 @@
 #include "experiments/tessera/trace_command.h"
 
-#include <chrono>
 #include <cstdio>
 #include <iterator>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/parameter.h"
+#include "engine/wall_clock.h"
 #include "experiments/tessera/command_line.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/options.h"
@@ -100,7 +100,7 @@ void run(const TraceArguments& arguments) {
     request.threads = choose_threads(arguments.threads);
     request.command_line = command_line();
 
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = engine::Clock::now();
     io::Progress::Style style = parse_progress(arguments.progress);
     if (style == io::Progress::Style::automatic && ::isatty(STDERR_FILENO) == 0)
         style = io::Progress::Style::none;  // the lines about frames tell enough
@@ -116,7 +116,7 @@ void run(const TraceArguments& arguments) {
                         std::to_string(done) + " frames traced");
     });
     progress.clear();
-    print(request, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    print(request, report, engine::seconds_since(start));
 }
 
 }  // namespace
