@@ -38,9 +38,9 @@ Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     assert(output_nodes_.size() == static_cast<std::size_t>(shape.outputs));
     inputs_.resize(nodes * ports);
     flits_.resize(nodes * ports * buffer_);
-    turns_.resize(nodes * ports);
     queues_.resize(nodes);
-    routers_.resize((nodes + 63) / 64);
+    routers_.resize(nodes);
+    awake_.resize((nodes + 63) / 64);
     for (int i = 0; i < static_cast<int>(nodes); ++i) {
         places_.push_back({i % shape.mesh.columns, i / shape.mesh.columns});
         left_.push_back(&counters_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_router", i}),
@@ -74,41 +74,21 @@ engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
 
 void Mesh::decide() {
     moves_.clear();
-    for (std::size_t word = 0; word < routers_.size(); ++word)
-        for (std::uint8_t output = 0; output < ports; ++output) decide(output, word);
+    for (std::size_t word = 0; word < awake_.size(); ++word)
+        for (std::uint64_t rest = awake_[word]; rest != 0; rest &= rest - 1)
+            decide(static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(rest)));
 }
 
-// Which flits leave these routers by this output.
-void Mesh::decide(std::uint8_t output, std::size_t word) {
-    const Inputs& asks = routers_[word].asks[output];
-    const Inputs& holds = routers_[word].holds[output];
-    std::uint64_t asked = 0, held = 0;
-    for (std::uint32_t port = 0; port < ports; ++port) {
-        asked |= asks[port];
-        held |= holds[port];
+// Which flits leave this router. (The input of its own packets is never full.)
+inline void Mesh::decide(std::uint32_t node) {
+    const Router& router = routers_[node];
+    for (std::uint32_t outputs = router.asked; outputs != 0; outputs &= outputs - 1) {
+        const auto output = static_cast<std::uint8_t>(std::countr_zero(outputs));
+        std::uint32_t asking = router.asks[output];
+        if (router.holds[output] != 0) asking &= router.holds[output];
+        if (asking == 0 || (routers_[neighbour(node, output)].full & bit(opposite[output])) != 0) continue;
+        moves_.push_back({node, static_cast<std::uint8_t>(first_in_turn(asking, router.turns[output])), output});
     }
-    if (asked == 0) return;
-    for (asked &= with_room(output, word); asked != 0; asked &= asked - 1) {
-        const auto place = static_cast<std::uint32_t>(std::countr_zero(asked));
-        std::uint32_t asking = inputs_of(asks, place);
-        if ((held >> place & 1U) != 0) asking &= inputs_of(holds, place);
-        if (asking == 0) continue;
-        const std::uint32_t node = static_cast<std::uint32_t>(word * 64) + place;
-        const std::uint32_t chosen = first_in_turn(asking, turns_[node * ports + output]);
-        moves_.push_back({node, static_cast<std::uint8_t>(chosen), output});
-    }
-}
-
-// Routers of a word whose neighbour at this output has room for a flit.
-std::uint64_t Mesh::with_room(std::uint8_t output, std::size_t word) const {
-    if (output == local) return ~std::uint64_t{0};
-    const int first = static_cast<int>(word * 64) + offsets_[output];  // of the neighbours of the word's routers
-    const int from = first >> 6, shift = first & 63;
-    const auto full = [&](int number) {
-        const auto place = static_cast<std::size_t>(number);
-        return number >= 0 && place < routers_.size() ? routers_[place].full[opposite[output]] : 0;
-    };
-    return ~(shift == 0 ? full(from) : full(from) >> shift | full(from + 1) << (64 - shift));
 }
 
 // The next packet of an input: where it goes from here.
@@ -124,13 +104,12 @@ void Mesh::look_at(const Flit& head, std::uint32_t node, std::uint32_t port) {
 void Mesh::move(engine::Time now) {
     delivered_.clear();
     for (const Move& each : moves_) {
-        Routers& routers = routers_[each.node / 64];
-        const std::uint64_t bit = bit_of(each.node);
+        Router& router = routers_[each.node];
         Input& from = input(each.node, each.input);
         const Flit flit = from.head;
         const bool is_first = from.left == flit.flits, is_last = --from.left == 0;
-        if (is_first) turns_[each.node * ports + each.output] = static_cast<std::uint8_t>((each.input + 1) % ports);
-        if (is_first != is_last) routers.holds[each.output][each.input] ^= bit;
+        if (is_first) router.turns[each.output] = static_cast<std::uint8_t>((each.input + 1) % ports);
+        if (is_first != is_last) router.holds[each.output] ^= bit(each.input);
         const Flit* next = nullptr;  // that the input has then
         if (each.input == local) {
             Queue& queue = queues_[each.node];
@@ -139,9 +118,9 @@ void Mesh::move(engine::Time now) {
         } else {
             from.first = static_cast<std::uint16_t>(from.first + 1U == buffer_ ? 0 : from.first + 1U);
             if (--from.count > 0) next = &flits_[(each.node * ports + each.input) * buffer_ + from.first];
-            routers.full[each.input] &= ~bit;
+            router.full &= static_cast<std::uint8_t>(~bit(each.input));
         }
-        if (next == nullptr || is_last) routers.asks[each.output][each.input] &= ~bit;
+        if (next == nullptr || is_last) ask_no_more(each.node, each.input, each.output);
         if (next != nullptr && is_last) look_at(*next, each.node, each.input);
         ++(*left_[each.node])[each.output];
         if (each.output != local) {
@@ -164,7 +143,7 @@ void Mesh::pass_on(const Move& move, const Flit& flit) {
     const std::uint32_t place = to.first + std::uint32_t{to.count};
     flits_[(node * ports + port) * buffer_ + (place < buffer_ ? place : place - buffer_)] = flit;
     ++to.count;
-    if (to.count == buffer_) routers_[node / 64].full[port] |= bit_of(node);
+    if (to.count == buffer_) routers_[node].full |= bit(port);
     if (to.left == 0)
         look_at(flit, node, port);
     else
@@ -183,7 +162,7 @@ void Mesh::add_laws(Laws& laws, const std::string& unit) const {
 }
 
 void Mesh::serialize(engine::Archive& archive) {
-    archive(packets_, inputs_, flits_, turns_, queues_, routers_, under_way_);
+    archive(packets_, inputs_, flits_, queues_, routers_, awake_, under_way_);
 }
 
 }  // namespace models

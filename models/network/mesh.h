@@ -96,30 +96,34 @@ class Mesh {
     struct Place {
         int column, row;
     };
-    // Bits of 64 routers, so that what waits costs next to nothing.
-    using Inputs = std::array<std::uint64_t, ports>;
-    struct Routers {
-        std::array<Inputs, ports> asks{};   // by output: the input has a flit for it
-        std::array<Inputs, ports> holds{};  // by output: it has more flits of a packet to come from the input
-        Inputs full{};                      // the input's buffer has no room
+    struct Router {                               // by output, and as bits of inputs or outputs
+        std::array<std::uint8_t, ports> asks{};   // inputs that have a flit for it
+        std::array<std::uint8_t, ports> holds{};  // the input that has more flits of a packet to come, if one has
+        std::array<std::uint8_t, ports> turns{};  // the input that is asked first
+        std::uint8_t asked = 0;                   // outputs for which there is a flit
+        std::uint8_t full = 0;                    // inputs whose buffer has no room
     };
-    static std::uint32_t inputs_of(const Inputs& inputs, std::uint32_t place) {  // of one router, as bits
-        std::uint32_t bits = 0;
-        for (std::uint32_t port = 0; port < ports; ++port)
-            bits |= static_cast<std::uint32_t>(inputs[port] >> place & 1U) << port;
-        return bits;
-    }
 
     void decide();
-    void decide(std::uint8_t output, std::size_t word);
-    std::uint64_t with_room(std::uint8_t output, std::size_t word) const;
+    void decide(std::uint32_t node);
     void look_at(const Flit& head, std::uint32_t node, std::uint32_t input);
     void move(engine::Time now);
     void pass_on(const Move& move, const Flit& flit);
     Input& input(std::uint32_t node, std::uint32_t port) { return inputs_[node * ports + port]; }
     static std::uint64_t bit_of(std::uint32_t node) { return std::uint64_t{1} << node % 64; }
+    static std::uint8_t bit(std::uint32_t port) { return static_cast<std::uint8_t>(1U << port); }
     void ask(std::uint32_t node, std::uint32_t port) {
-        routers_[node / 64].asks[input(node, port).output][port] |= bit_of(node);
+        const std::uint8_t output = input(node, port).output;
+        routers_[node].asks[output] |= bit(port);
+        routers_[node].asked |= bit(output);
+        awake_[node / 64] |= bit_of(node);
+    }
+    void ask_no_more(std::uint32_t node, std::uint32_t port, std::uint32_t output) {
+        Router& router = routers_[node];
+        router.asks[output] &= static_cast<std::uint8_t>(~bit(port));
+        if (router.asks[output] != 0) return;
+        router.asked &= static_cast<std::uint8_t>(~bit(output));
+        if (router.asked == 0) awake_[node / 64] &= ~bit_of(node);
     }
     std::uint32_t neighbour(std::uint32_t node, std::uint8_t output) const {
         return node + static_cast<std::uint32_t>(offsets_[output]);
@@ -136,10 +140,10 @@ class Mesh {
     std::vector<Travelling> packets_;  // by number
     std::vector<Input> inputs_;        // by node and port
     std::vector<Flit> flits_;          // of the buffers
-    std::vector<std::uint8_t> turns_;  // by node and output: who is asked first
     std::vector<Queue> queues_;        // before the first router
-    std::vector<Routers> routers_;     // by number / 64
-    std::uint32_t under_way_ = 0;      // packets
+    std::vector<Router> routers_;
+    std::vector<std::uint64_t> awake_;  // routers with a flit, as bits
+    std::uint32_t under_way_ = 0;       // packets
 
     // Of one cycle.
     std::vector<Move> moves_;
