@@ -39,13 +39,16 @@ Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     inputs_.resize(nodes * ports);
     flits_.resize(nodes * ports * buffer_);
     queues_.resize(nodes);
-    routers_.resize(nodes);
-    awake_.resize((nodes + 63) / 64);
+    outputs_.resize(nodes * ports);
+    ready_.resize((nodes * ports + 63) / 64);
+    moves_.resize(nodes * ports);
     for (int i = 0; i < static_cast<int>(nodes); ++i) {
-        places_.push_back({i % shape.mesh.columns, i / shape.mesh.columns});
-        left_.push_back(&counters_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_router", i}),
-                                                "flits", port_names, "flit",
-                                                "flits that left by an output, of which each carries one a cycle"));
+        places_.push_back(
+            {static_cast<std::int16_t>(i % shape.mesh.columns), static_cast<std::int16_t>(i / shape.mesh.columns)});
+        auto& flits =
+            counters_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_router", i}), "flits", port_names,
+                                   "flit", "flits that left by an output, of which each carries one a cycle");
+        for (std::size_t port = 0; port < ports; ++port) left_.push_back(&flits[port]);
     }
 }
 
@@ -58,7 +61,8 @@ engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
     link_flits += flits * static_cast<std::uint32_t>(links);
     if (packet.number >= packets_.size()) packets_.resize(packet.number + std::size_t{1});
     const engine::Time begin = traffic.edge(now);
-    const Flit flit{packet.number, flits, to};
+    assert(flits <= 0xffff);
+    const Flit flit{packet.number, static_cast<std::uint16_t>(flits), to};
     packets_[packet.number] = {begin, flit, nobody, static_cast<std::uint16_t>(links), packet.to};
     ++under_way_;
     Queue& queue = queues_[from];
@@ -72,28 +76,22 @@ engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
     return begin;
 }
 
+// Which flits leave, before one of them moves. (The input of a router's own packets always has room.)
 void Mesh::decide() {
-    moves_.clear();
-    for (std::size_t word = 0; word < awake_.size(); ++word)
-        for (std::uint64_t rest = awake_[word]; rest != 0; rest &= rest - 1)
-            decide(static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(rest)));
-}
-
-// Which flits leave this router. (The input of its own packets is never full.)
-inline void Mesh::decide(std::uint32_t node) {
-    const Router& router = routers_[node];
-    for (std::uint32_t outputs = router.asked; outputs != 0; outputs &= outputs - 1) {
-        const auto output = static_cast<std::uint8_t>(std::countr_zero(outputs));
-        std::uint32_t asking = router.asks[output];
-        if (router.holds[output] != 0) asking &= router.holds[output];
-        if (asking == 0 || (routers_[neighbour(node, output)].full & bit(opposite[output])) != 0) continue;
-        moves_.push_back({node, static_cast<std::uint8_t>(first_in_turn(asking, router.turns[output])), output});
-    }
+    moving_ = 0;
+    for (std::size_t word = 0; word < ready_.size(); ++word)
+        for (std::uint64_t rest = ready_[word]; rest != 0; rest &= rest - 1) {
+            const auto number =
+                static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(rest));
+            const Output& output = outputs_[number];
+            const auto input = static_cast<std::uint16_t>(first_in_turn(output.asks & output.may, output.turn));
+            moves_[moving_++] = {number / ports, input, static_cast<std::uint16_t>(number % ports)};
+        }
 }
 
 // The next packet of an input: where it goes from here.
-void Mesh::look_at(const Flit& head, std::uint32_t node, std::uint32_t port) {
-    Input& in = input(node, port);
+inline void Mesh::look_at(const Flit& head, std::uint32_t node, std::uint32_t port) {
+    Input& in = inputs_[node * ports + port];
     in.head = head;
     in.left = head.flits;
     const Place here = places_[node], there = places_[head.to];
@@ -101,15 +99,23 @@ void Mesh::look_at(const Flit& head, std::uint32_t node, std::uint32_t port) {
     ask(node, port);
 }
 
+inline void Mesh::ask(std::uint32_t node, std::uint32_t port) {
+    const std::uint32_t output = node * ports + inputs_[node * ports + port].output;
+    outputs_[output].asks |= bit(port);
+    note(output);
+}
+
 void Mesh::move(engine::Time now) {
     delivered_.clear();
-    for (const Move& each : moves_) {
-        Router& router = routers_[each.node];
-        Input& from = input(each.node, each.input);
+    for (std::size_t i = 0; i < moving_; ++i) {
+        const Move each = moves_[i];
+        const std::uint32_t number = each.node * ports + each.input, by = each.node * ports + each.output;
+        Output& output = outputs_[by];
+        Input& from = inputs_[number];
         const Flit flit = from.head;
-        const bool is_first = from.left == flit.flits, is_last = --from.left == 0;
-        if (is_first) router.turns[each.output] = static_cast<std::uint8_t>((each.input + 1) % ports);
-        if (is_first != is_last) router.holds[each.output] ^= bit(each.input);
+        const bool is_last = --from.left == 0;
+        output.turn = static_cast<std::uint16_t>((each.input + 1) % ports);
+        output.may = is_last ? every : bit(each.input);
         const Flit* next = nullptr;  // that the input has then
         if (each.input == local) {
             Queue& queue = queues_[each.node];
@@ -117,15 +123,19 @@ void Mesh::move(engine::Time now) {
             if (queue.first != nobody) next = &packets_[queue.first].flit;
         } else {
             from.first = static_cast<std::uint16_t>(from.first + 1U == buffer_ ? 0 : from.first + 1U);
-            if (--from.count > 0) next = &flits_[(each.node * ports + each.input) * buffer_ + from.first];
-            router.full &= static_cast<std::uint8_t>(~bit(each.input));
+            if (from.count-- == buffer_) {
+                const std::uint32_t before = neighbour(each.node, each.input) * ports + opposite[each.input];
+                outputs_[before].open = 1;
+                note(before);
+            }
+            if (from.count > 0) next = &flits_[number * buffer_ + from.first];
         }
-        if (next == nullptr || is_last) ask_no_more(each.node, each.input, each.output);
+        if (next == nullptr || is_last) output.asks &= static_cast<Bits>(~bit(each.input));
         if (next != nullptr && is_last) look_at(*next, each.node, each.input);
-        ++(*left_[each.node])[each.output];
-        if (each.output != local) {
-            pass_on(each, flit);
-        } else if (is_last) {
+        ++*left_[by];
+        if (each.output != local) output.open = pass_on(each, flit) ? 1 : 0;
+        note(by);
+        if (each.output == local && is_last) {
             const Travelling& packet = packets_[flit.packet];
             const engine::Time zero_load_time = zero_load(packet.links, flit.flits) * period_;
             traffic.leave(flit.flits, now + period_ - packet.begin - zero_load_time);
@@ -135,19 +145,19 @@ void Mesh::move(engine::Time now) {
     }
 }
 
-// A flit into the next router.
-void Mesh::pass_on(const Move& move, const Flit& flit) {
+// A flit into the next router. True if there is room for another one.
+inline bool Mesh::pass_on(const Move& move, const Flit& flit) {
     const std::uint32_t node = neighbour(move.node, move.output), port = opposite[move.output];
-    Input& to = input(node, port);
+    Input& to = inputs_[node * ports + port];
     assert(to.count < buffer_);
     const std::uint32_t place = to.first + std::uint32_t{to.count};
     flits_[(node * ports + port) * buffer_ + (place < buffer_ ? place : place - buffer_)] = flit;
     ++to.count;
-    if (to.count == buffer_) routers_[node].full |= bit(port);
     if (to.left == 0)
         look_at(flit, node, port);
     else
         ask(node, port);
+    return to.count < buffer_;
 }
 
 void Mesh::add_laws(Laws& laws, const std::string& unit) const {
@@ -162,7 +172,7 @@ void Mesh::add_laws(Laws& laws, const std::string& unit) const {
 }
 
 void Mesh::serialize(engine::Archive& archive) {
-    archive(packets_, inputs_, flits_, queues_, routers_, awake_, under_way_);
+    archive(packets_, inputs_, flits_, queues_, outputs_, ready_, under_way_);
 }
 
 }  // namespace models

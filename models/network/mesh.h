@@ -67,66 +67,57 @@ class Mesh {
 
   private:
     static constexpr std::uint32_t nobody = 0xffffffff;
+    using Bits = std::uint16_t;  // inputs of a router. (Bytes that are written may be anything to a compiler.)
+    static constexpr Bits every = (1U << ports) - 1;
+    struct Place {
+        std::int16_t column = 0, row = 0;
+    };
     struct Flit {  // with what a router has to know of its packet
-        std::uint32_t packet = nobody, flits = 0;
+        std::uint32_t packet = nobody;
+        std::uint16_t flits = 0;
         NodeNumber to = 0;
-        std::uint16_t spare = 0;
     };
     struct Travelling {
         engine::Time begin = 0;
         Flit flit;                    // each of it
         std::uint32_t next = nobody;  // behind it, before the first router
         std::uint16_t links = 0, output = 0;
-        std::uint32_t spare = 0;
     };
     struct Input {
         Flit head;                           // of the packet at its head
-        std::uint32_t left = 0;              // flits of that which have not passed; 0: there is none
+        std::uint16_t left = 0;              // flits of that which have not passed; 0: there is none
+        std::uint16_t output = 0;            // that it wants or has
         std::uint16_t first = 0, count = 0;  // flits in the buffer, which is a ring
-        std::uint8_t output = 0;             // that the packet wants or has
-        std::uint8_t spare[3] = {};
     };
     struct Queue {
         std::uint32_t first = nobody, last = nobody;
     };
+    struct Output {
+        Bits asks = 0;           // who has a flit for it
+        Bits may = every;        // who may have it: all, or the one that has more flits of a packet to come
+        std::uint16_t turn = 0;  // who is asked first
+        std::uint16_t open = 1;  // there is room behind it
+    };
     struct Move {
         std::uint32_t node;
-        std::uint8_t input, output;
-    };
-    struct Place {
-        int column, row;
-    };
-    struct Router {                               // by output, and as bits of inputs or outputs
-        std::array<std::uint8_t, ports> asks{};   // inputs that have a flit for it
-        std::array<std::uint8_t, ports> holds{};  // the input that has more flits of a packet to come, if one has
-        std::array<std::uint8_t, ports> turns{};  // the input that is asked first
-        std::uint8_t asked = 0;                   // outputs for which there is a flit
-        std::uint8_t full = 0;                    // inputs whose buffer has no room
+        std::uint16_t input, output;
     };
 
     void decide();
-    void decide(std::uint32_t node);
-    void look_at(const Flit& head, std::uint32_t node, std::uint32_t input);
+    void look_at(const Flit& head, std::uint32_t node, std::uint32_t port);
+    void ask(std::uint32_t node, std::uint32_t port);
     void move(engine::Time now);
-    void pass_on(const Move& move, const Flit& flit);
-    Input& input(std::uint32_t node, std::uint32_t port) { return inputs_[node * ports + port]; }
-    static std::uint64_t bit_of(std::uint32_t node) { return std::uint64_t{1} << node % 64; }
-    static std::uint8_t bit(std::uint32_t port) { return static_cast<std::uint8_t>(1U << port); }
-    void ask(std::uint32_t node, std::uint32_t port) {
-        const std::uint8_t output = input(node, port).output;
-        routers_[node].asks[output] |= bit(port);
-        routers_[node].asked |= bit(output);
-        awake_[node / 64] |= bit_of(node);
+    bool pass_on(const Move& move, const Flit& flit);
+    static Bits bit(std::uint32_t port) { return static_cast<Bits>(1U << port); }
+    // An output has changed: is there a flit that may leave by it?
+    void note(std::uint32_t output) {
+        const Output& changed = outputs_[output];
+        const std::uint64_t leaves = (changed.asks & changed.may) != 0 && changed.open != 0 ? 1 : 0;
+        std::uint64_t& word = ready_[output / 64];
+        word = (word & ~(std::uint64_t{1} << output % 64)) | leaves << output % 64;
     }
-    void ask_no_more(std::uint32_t node, std::uint32_t port, std::uint32_t output) {
-        Router& router = routers_[node];
-        router.asks[output] &= static_cast<std::uint8_t>(~bit(port));
-        if (router.asks[output] != 0) return;
-        router.asked &= static_cast<std::uint8_t>(~bit(output));
-        if (router.asked == 0) awake_[node / 64] &= ~bit_of(node);
-    }
-    std::uint32_t neighbour(std::uint32_t node, std::uint8_t output) const {
-        return node + static_cast<std::uint32_t>(offsets_[output]);
+    std::uint32_t neighbour(std::uint32_t node, std::uint32_t port) const {
+        return node + static_cast<std::uint32_t>(offsets_[port]);
     }
 
     // Shape.
@@ -136,21 +127,22 @@ class Mesh {
     std::vector<NodeNumber> input_nodes_, output_nodes_;
     std::vector<Place> places_;  // by node
 
-    // State.
+    // State. Inputs and outputs are numbered by node and port.
     std::vector<Travelling> packets_;  // by number
-    std::vector<Input> inputs_;        // by node and port
-    std::vector<Flit> flits_;          // of the buffers
-    std::vector<Queue> queues_;        // before the first router
-    std::vector<Router> routers_;
-    std::vector<std::uint64_t> awake_;  // routers with a flit, as bits
+    std::vector<Input> inputs_;
+    std::vector<Flit> flits_;    // of the buffers
+    std::vector<Queue> queues_;  // before the first router
+    std::vector<Output> outputs_;
+    std::vector<std::uint64_t> ready_;  // outputs by which a flit leaves in the next cycle, as bits
     std::uint32_t under_way_ = 0;       // packets
 
     // Of one cycle.
-    std::vector<Move> moves_;
+    std::vector<Move> moves_;  // the first `moving_` of them
+    std::size_t moving_ = 0;
     std::vector<std::uint32_t> delivered_;
 
     std::deque<engine::CounterRow<ports>> counters_;  // in place, as counters do not move; by node
-    std::vector<engine::CounterRow<ports>*> left_;    // the same, found faster
+    std::vector<engine::Counter*> left_;              // the same by output, found faster
 };
 
 }  // namespace models
