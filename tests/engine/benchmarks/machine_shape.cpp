@@ -32,6 +32,12 @@ void add_options(BenchmarkProgram& program, Choice& choice) {
            "work of a fragment processor in a cycle: a step of a chain of dependent operations for every 1.9 ns")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
+    app.add_option("--processors", shape.processors, "fragment processors")
+        ->check(CLI::Range(1, 1 << 16))
+        ->capture_default_str();
+    app.add_option("--slices", shape.slices, "of the L2 cache, to each of which every processor has a channel")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
     app.add_option("--dram-channels", shape.dram_channels, "0: every request is answered by its slice")
         ->check(CLI::Range(0, 64))
         ->capture_default_str();
@@ -49,6 +55,8 @@ BenchmarkProgram::Fields measure(const BenchmarkProgram& program, Choice choice)
     BenchmarkProgram::Fields fields = {{"window", static_cast<std::uint64_t>(choice.shape.window)},
                                        {"cycles", static_cast<std::uint64_t>(choice.shape.cycles)},
                                        {"work_ns", choice.shape.work_ns},
+                                       {"processors", static_cast<std::uint64_t>(choice.shape.processors)},
+                                       {"slices", static_cast<std::uint64_t>(choice.shape.slices)},
                                        {"dram_channels", static_cast<std::uint64_t>(choice.shape.dram_channels)},
                                        {"raster", static_cast<std::uint64_t>(choice.shape.raster ? 1 : 0)},
                                        {"work_steps", static_cast<std::uint64_t>(choice.shape.steps())}};

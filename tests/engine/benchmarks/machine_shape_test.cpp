@@ -69,6 +69,19 @@ TEST(MachineShape, OneDigestWhateverTheThreadsAndThePartition) {
         }
 }
 
+// Far more processes than a GPU has, and far more workers than this machine has cores.
+TEST(MachineShape, OneDigestOf512ProcessorsOn64Threads) {
+    MachineShape shape = small(8);
+    shape.processors = 512;
+    shape.slices = 64;
+    shape.dram_channels = 16;
+    shape.cycles = 100;
+    const MachineOutcome floor = run_machine_floor(shape, FloorOrder::block_major);
+    const MachineOutcome kernel = on_kernel(shape, 64, "block");
+    EXPECT_EQ(kernel.digest, floor.digest);
+    EXPECT_EQ(kernel.events, floor.events);
+}
+
 TEST(MachineShape, AnotherSeedOrOtherWorkIsAnotherDigest) {
     MachineShape shape = small(4);
     const std::uint64_t digest = run_machine_floor(shape, FloorOrder::block_major).digest;
