@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "engine/block.h"
+#include "engine/bundle.h"
 #include "engine/events/message_hash.h"
 #include "engine/events/message_log.h"
 #include "engine/instruments/report.h"
