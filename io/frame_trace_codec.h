@@ -97,12 +97,13 @@ constexpr std::uint64_t largest_value() {
         return std::numeric_limits<Value>::max();
 }
 
-// Sets the column of all rows; the row that holds an impossible value, if any.
+// Makes the values of what is stored, in its place, and sets the column of all rows; the row that holds an impossible
+// value, if any.
 template <class S, class Rows, class Column>
-std::optional<std::size_t> decode(std::span<const S> coded, Rows& rows, const Column& column) {
+std::optional<std::size_t> decode(std::span<S> stored, Rows& rows, const Column& column) {
     using Value = ColumnValue<Rows, Column>;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        S value = coded[i];
+        S& value = stored[i];
         switch (column.coding) {
             case Coding::plain:
                 break;

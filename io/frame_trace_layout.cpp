@@ -3,20 +3,23 @@
 #include <bit>
 #include <charconv>
 
-#include "io/digest.h"
 #include "io/frame_trace_codec.h"
 #include "io/frame_trace_programs.h"
 
 namespace io {
 
-std::string frame_digest(const models::Frame& frame, std::string_view png) {
-    Digest digest;
+void begin_frame_digest(Digest& digest, const models::Frame& frame) {
     digest.add(frame.number);
     digest.add(static_cast<std::uint8_t>(frame.check.present ? 1 : 0));
     digest.add(std::bit_cast<std::uint64_t>(frame.check.psnr));
     digest.add(frame.check.largest_difference);
     digest.add(std::bit_cast<std::uint64_t>(frame.check.ssim));
     digest.add(std::bit_cast<std::uint64_t>(frame.check.share_off));
+}
+
+std::string frame_digest(const models::Frame& frame, std::string_view png) {
+    Digest digest;
+    begin_frame_digest(digest, frame);
     const FlatPasses passes = flatten_passes(frame);
     visit_tables(frame, passes, [&](std::string_view table, const auto& rows, const auto& columns) {
         digest.add(table);

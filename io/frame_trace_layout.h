@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/digest.h"
 #include "io/file_label.h"
 #include "io/frame_trace_columns.h"
 #include "io/frame_trace_file.h"
@@ -17,6 +18,9 @@ namespace io {
 inline const FileKind frame_trace_kind{"TESSERA FRAME TRACE ", "frame traces", frame_trace_version,
                                        "make the file anew: tessera trace RECORDING --output FILE"};
 
+// The digest of a frame: of its number and check, then of each table its name and the values of its columns, as
+// visit_tables() has them, then of the PNG.
+void begin_frame_digest(Digest& digest, const models::Frame& frame);
 std::string frame_digest(const models::Frame& frame, std::string_view png);
 std::string trace_digest(const std::vector<models::Program>& programs, const std::vector<std::string>& frame_digests);
 

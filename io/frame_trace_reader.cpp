@@ -188,22 +188,28 @@ models::Frame FrameTraceFile::load(std::size_t position) const {
     const Hdf5Group root = file_.root();
     std::size_t table_number = 0;
     Hdf5Buffer buffer;
+    Digest
+        digest;  // of values as they come, one after another: gathering them from rows again takes as long as reading
+    begin_frame_digest(digest, frame);
     visit_tables(frame, passes, [&](const std::string& table, auto& rows, const auto& columns) {
+        digest.add(table);
         const RowRange range = rows_[position][table_number++];
         const Hdf5Group group = root.group(table);
         columns([&](const auto& column) {
             using Rows = std::remove_cvref_t<decltype(rows)>;
             using S = Stored<ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
             const Hdf5Dataset dataset = group.dataset(column.name);
-            const std::span<const S> coded = dataset.read_rows<S>(range.begin, range.end - range.begin, buffer);
-            rows.resize(coded.size());
-            if (const auto bad = decode(coded, rows, column))
+            const std::span<S> values = dataset.read_rows<S>(range.begin, range.end - range.begin, buffer);
+            rows.resize(values.size());
+            if (const auto bad = decode(values, rows, column))
                 dataset.fail("row " + std::to_string(range.begin + *bad) + ": impossible value");
+            digest.add(std::span<const S>(values));
         });
     });
     if (!unflatten_passes(passes, frame)) file_.fail("/colours: not as many rows as /passes/colour_count says");
     check_frame(frame, programs_, path_.string());
-    if (frame_digest(frame, png(position)) != digests_[position])
+    digest.add(png(position));
+    if (digest.hex() != digests_[position])
         file_.fail("frame " + std::to_string(frame.number) + ": its content does not match /frames/digest");
     return frame;
 }

@@ -128,11 +128,11 @@ class Hdf5Dataset : public Hdf5Object {
     }
     // The same in memory that is used again and again; valid until the next call with it.
     template <class T>
-    std::span<const T> read_rows(std::uint64_t first, std::uint64_t count, Hdf5Buffer& buffer) const {
+    std::span<T> read_rows(std::uint64_t first, std::uint64_t count, Hdf5Buffer& buffer) const {
         const std::size_t values = readable_values(element_of<T>(), sizeof(T), first, count);
         void* const place = buffer.of_bytes(values * sizeof(T));
         read_bytes(element_of<T>(), first, count, place);
-        return {static_cast<const T*>(place), values};
+        return {static_cast<T*>(place), values};
     }
 
     // netCDF dimension scales: this dataset names the positions along an axis, or its axis is named by one.

@@ -185,7 +185,7 @@ bool recode(models::Frame& good, const std::vector<Change>& changes, models::Fra
             std::vector<S> stored;
             for (const std::uint64_t value : coded[number]) stored.push_back(static_cast<S>(value));
             rows.resize(stored.size());
-            possible = possible && !io::decode(std::span<const S>(stored), rows, column);
+            possible = possible && !io::decode(std::span<S>(stored), rows, column);
             ++number;
         });
     });

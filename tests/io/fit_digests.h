@@ -38,10 +38,9 @@ inline std::string digest_of_stored_frame(const io::Hdf5Group& root, std::size_t
         columns([&](const auto& column) {
             using Rows = std::remove_cvref_t<decltype(rows)>;
             using S = io::Stored<io::ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
-            const std::vector<S> coded =
-                root.group(table).dataset(column.name).template read_rows<S>(range[0], range[1]);
+            std::vector<S> coded = root.group(table).dataset(column.name).template read_rows<S>(range[0], range[1]);
             rows.resize(coded.size());
-            (void)io::decode(std::span<const S>(coded), rows, column);
+            (void)io::decode(std::span<S>(coded), rows, column);
         });
     });
     (void)io::unflatten_passes(passes, frame);
