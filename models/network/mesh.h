@@ -70,12 +70,12 @@ class Mesh {
     using Bits = std::uint16_t;  // inputs of a router. (Bytes that are written may be anything to a compiler.)
     static constexpr Bits every = (1U << ports) - 1;
     struct Place {
-        std::int16_t column = 0, row = 0;
+        std::uint8_t column = 0, row = 0;
     };
     struct Flit {  // with what a router has to know of its packet
         std::uint32_t packet = nobody;
         std::uint16_t flits = 0;
-        NodeNumber to = 0;
+        Place to;
     };
     struct Travelling {
         engine::Time begin = 0;
@@ -93,41 +93,43 @@ class Mesh {
         std::uint32_t first = nobody, last = nobody;
     };
     struct Output {
-        Bits asks = 0;           // who has a flit for it
-        Bits may = every;        // who may have it: all, or the one that has more flits of a packet to come
-        std::uint16_t turn = 0;  // who is asked first
-        std::uint16_t open = 1;  // there is room behind it
+        Bits asks = 0;                   // who has a flit for it
+        Bits may = every;                // who may have it: all, or the one that has more flits of a packet to come
+        Bits can = every;                // the same, or none while there is no room behind it
+        std::uint16_t last = ports - 1;  // who had it last
     };
     struct Move {
-        std::uint32_t node;
-        std::uint16_t input, output;
+        std::uint32_t output;
+        std::uint32_t input;  // port
     };
 
     void decide();
-    void look_at(const Flit& head, std::uint32_t node, std::uint32_t port);
-    void ask(std::uint32_t node, std::uint32_t port);
+    void look_at(const Flit& head, std::uint32_t input, std::uint32_t port);
+    void ask(std::uint32_t output, std::uint32_t port) {
+        outputs_[output].asks |= bit(port);
+        note(output);
+    }
     void move(engine::Time now);
-    bool pass_on(const Move& move, const Flit& flit);
+    bool pass_on(std::uint32_t input, std::uint32_t port, const Flit& flit);
+    void leave(engine::Time now, const Flit& flit);
     static Bits bit(std::uint32_t port) { return static_cast<Bits>(1U << port); }
     // An output has changed: is there a flit that may leave by it?
     void note(std::uint32_t output) {
         const Output& changed = outputs_[output];
-        const std::uint64_t leaves = (changed.asks & changed.may) != 0 && changed.open != 0 ? 1 : 0;
+        const std::uint64_t leaves = (changed.asks & changed.can) != 0 ? 1 : 0;
         std::uint64_t& word = ready_[output / 64];
         word = (word & ~(std::uint64_t{1} << output % 64)) | leaves << output % 64;
     }
-    std::uint32_t neighbour(std::uint32_t node, std::uint32_t port) const {
-        return node + static_cast<std::uint32_t>(offsets_[port]);
-    }
 
-    // Shape.
+    // Shape. Inputs and outputs are numbered by node and port.
     engine::Time period_;
     std::uint32_t link_width_, header_, buffer_;
-    std::array<int, ports> offsets_;  // from a node to its neighbour
-    std::vector<NodeNumber> input_nodes_, output_nodes_;
-    std::vector<Place> places_;  // by node
+    std::vector<NodeNumber> input_nodes_, output_nodes_;  // of endpoints
+    std::vector<Place> places_;                           // by input
+    std::vector<std::uint32_t> ports_of_;                 // the port of an output
+    std::vector<std::uint32_t> next_;  // of an output the input that it leads to, and of an input what leads to it
 
-    // State. Inputs and outputs are numbered by node and port.
+    // State.
     std::vector<Travelling> packets_;  // by number
     std::vector<Input> inputs_;
     std::vector<Flit> flits_;    // of the buffers
