@@ -120,7 +120,7 @@ void Mesh::move(engine::Time now) {
         Input& from = inputs_[number];
         const Flit flit = from.head;
         const bool is_last = --from.left == 0;
-        output.last = static_cast<Bits>(port);
+        output.last = static_cast<std::uint16_t>(port);
         output.may = static_cast<Bits>(bit(port) | (is_last ? every : 0));
         const Flit* next = nullptr;  // that the input has then
         if (port == local) {

@@ -33,7 +33,7 @@ void add_options(BenchmarkProgram& program, Choice& choice) {
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
     app.add_option("--processors", shape.processors, "fragment processors")
-        ->check(CLI::Range(1, 1 << 16))
+        ->check(CLI::Range(1, engine::order::most_ports - 64))  // of a slice, beside those of DRAM channels
         ->capture_default_str();
     app.add_option("--slices", shape.slices, "of the L2 cache, to each of which every processor has a channel")
         ->check(CLI::Range(1, 1024))
