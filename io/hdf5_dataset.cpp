@@ -136,10 +136,11 @@ std::vector<std::string> Hdf5Dataset::read_texts(std::uint64_t most) const {
     std::vector<TextReference> references(count);
     const Temporary type(make_text_reference_type(), H5Tclose);
     if (count != 0) check(H5Dread(id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, references.data()), "read texts");
-    TextHeaps heaps(id());
+    TextHeaps& heaps = text_heaps();
     std::vector<std::string> texts(count);
+    std::uint64_t bytes = 0;  // a sound file holds each text once
     for (std::size_t row = 0; row < count; ++row)
-        if (!heaps.find(references[row], texts[row]))
+        if (!heaps.find(references[row], texts[row]) || (bytes += texts[row].size()) > heaps.file_bytes())
             fail("row " + std::to_string(row) + ": points to no text of its own in the file");
     return texts;
 }

@@ -72,7 +72,7 @@ void prepare_library() {
 
 }  // namespace
 
-Hdf5Object::Hdf5Object(std::shared_ptr<const Hdf5Origin> origin, std::string name, Hdf5Id id, Closer closer)
+Hdf5Object::Hdf5Object(std::shared_ptr<Hdf5Origin> origin, std::string name, Hdf5Id id, Closer closer)
     : origin_(std::move(origin)),
       name_(std::move(name)),
       id_(id),
@@ -151,7 +151,7 @@ std::string Hdf5Object::text_attribute(const std::string& name) const {
     TextReference reference{};
     check(H5Aread(attribute, type, reference.data()), "read an attribute");
     std::string text;
-    if (!TextHeaps(id_).find(reference, text)) fail("the attribute '" + name + "' points to no text of the file");
+    if (!text_heaps().find(reference, text)) fail("the attribute '" + name + "' points to no text of the file");
     return text;
 }
 
@@ -165,6 +165,12 @@ std::uint64_t Hdf5Object::integer_attribute(const std::string& name) const {
     std::uint64_t value = 0;
     check(H5Aread(attribute, H5T_NATIVE_UINT64, &value), "read an attribute");
     return value;
+}
+
+TextHeaps& Hdf5Object::text_heaps() const {
+    if (origin_->writing) fail("its texts cannot be read before it is written");
+    if (origin_->texts == nullptr) origin_->texts = std::make_shared<TextHeaps>(id_);
+    return *origin_->texts;
 }
 
 std::vector<std::string> Hdf5Object::attribute_names() const {
@@ -195,8 +201,7 @@ Hdf5Group Hdf5Group::create_group(const std::string& name) {
 }
 
 Hdf5Group Hdf5Group::group(const std::string& name) const {
-    if (!has(name)) fail("the group '" + name + "' is missing");
-    refuse_link(name);
+    expect("group", name);
     return {origin(), path_of(name), check(H5Gopen2(id(), name.c_str(), H5P_DEFAULT), "open a group"), H5Gclose};
 }
 
@@ -225,8 +230,7 @@ Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, Element element, 
 }
 
 Hdf5Dataset Hdf5Group::dataset(const std::string& name) const {
-    if (!has(name)) fail("the dataset '" + name + "' is missing");
-    refuse_link(name);
+    expect("dataset", name);
     Hdf5Dataset opened(origin(), path_of(name), check(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "open a dataset"),
                        H5Dclose);
     if (!origin()->writing) opened.check_storage();
@@ -234,9 +238,12 @@ Hdf5Dataset Hdf5Group::dataset(const std::string& name) const {
 }
 
 // What stands elsewhere, perhaps in another file, is never looked at: it may be a pipe.
-void Hdf5Group::refuse_link(const std::string& name) const {
+void Hdf5Group::expect(const std::string& kind, const std::string& name) const {
     H5L_info_t link{};
-    check(H5Lget_info(id(), name.c_str(), &link, H5P_DEFAULT), "look up a name");
+    if (H5Lget_info(id(), name.c_str(), &link, H5P_DEFAULT) < 0) {
+        if (!has(name)) fail("the " + kind + " '" + name + "' is missing");
+        check(H5Lget_info(id(), name.c_str(), &link, H5P_DEFAULT), "look up a name");
+    }
     if (link.type != H5L_TYPE_HARD)
         fail("'" + name + "' is a link to something else; a file of Tessera has no such links");
 }
@@ -296,7 +303,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path, const std::filesyst
     const Temporary creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
     H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     if (user_block != 0) H5Pset_userblock(creation, user_block);
-    const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{called, true});
+    const auto origin = std::make_shared<Hdf5Origin>(Hdf5Origin{called, true});
     const Temporary access = file_access();  // open until the reason is read: to close it clears HDF5's errors
     const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
     if (id < 0) throw_with_reason(*origin, called.string() + ": cannot create");
@@ -305,7 +312,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path, const std::filesyst
 
 Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     prepare_library();
-    const auto origin = std::make_shared<const Hdf5Origin>(Hdf5Origin{path, false});
+    const auto origin = std::make_shared<Hdf5Origin>(Hdf5Origin{path, false});
     const Temporary access = file_access();
     const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
     if (id < 0) throw_with_reason(*origin, path.string() + ": cannot open as HDF5");

@@ -35,16 +35,19 @@ constexpr Element element_of() {
     if constexpr (std::is_same_v<T, double>) return Element::f64;
 }
 
+class TextHeaps;
+
 // Which file an object is in, and whether it is being written: what errors are told with.
 struct Hdf5Origin {
     std::filesystem::path file;
     bool writing = false;
+    std::shared_ptr<TextHeaps> texts = nullptr;  // of a file that is read, when the first one is asked for
 };
 
 class Hdf5Object {
   public:
     using Closer = int (*)(Hdf5Id);
-    Hdf5Object(std::shared_ptr<const Hdf5Origin> origin, std::string name, Hdf5Id id, Closer closer);
+    Hdf5Object(std::shared_ptr<Hdf5Origin> origin, std::string name, Hdf5Id id, Closer closer);
     Hdf5Object(Hdf5Object&& other) noexcept;
     Hdf5Object& operator=(Hdf5Object&& other) noexcept;
     Hdf5Object(const Hdf5Object&) = delete;
@@ -68,9 +71,10 @@ class Hdf5Object {
 
   protected:
     Hdf5Id id() const { return id_; }
-    const std::shared_ptr<const Hdf5Origin>& origin() const { return origin_; }
+    const std::shared_ptr<Hdf5Origin>& origin() const { return origin_; }
     // Adds HDF5's reason; an IoError where memory runs out, whatever is being done.
     [[noreturn]] void fail_with_reason(const std::string& problem) const;
+    TextHeaps& text_heaps() const;
     template <class Code>
     Code check(Code code, const char* action) const {  // negative: failed
         if (code < 0) fail_with_reason(std::string("cannot ") + action);
@@ -80,7 +84,7 @@ class Hdf5Object {
   private:
     std::string where() const;  // "FILE: OBJECT: "
 
-    std::shared_ptr<const Hdf5Origin> origin_;
+    std::shared_ptr<Hdf5Origin> origin_;
     std::string name_;  // "/l2_slice/hits"
     Hdf5Id id_;
     Closer closer_;
@@ -178,7 +182,8 @@ class Hdf5Group : public Hdf5Object {
     std::vector<std::string> read_texts(const std::string& name, std::uint64_t most = 1 << 20) const;
 
   private:
-    void refuse_link(const std::string& name) const;
+    // The name is that of an object of this file.
+    void expect(const std::string& kind, const std::string& name) const;
     Hdf5Dataset create_dataset(const std::string& name, Element element, const Hdf5Layout& layout);
     std::string path_of(const std::string& name) const;
 };

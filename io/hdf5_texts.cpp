@@ -97,8 +97,6 @@ bool TextHeaps::find(const TextReference& reference, std::string& text) {
     const std::uint64_t length = little_endian(stored.first(4));
     text.clear();
     if (length == 0) return true;
-    if (length > file_bytes_ - text_bytes_) return false;
-    text_bytes_ += length;
     const Heap* const heap = load(little_endian(stored.subspan(4, 8)));
     if (heap == nullptr) return false;
     const auto found = heap->texts.find(little_endian(stored.subspan(12)));

@@ -21,14 +21,15 @@ using TextReference = std::array<std::uint8_t, 16>;
 // The type to read texts into as TextReferences; of the caller, to be closed by H5Tclose.
 Hdf5Id make_text_reference_type();
 
+// Those of one file: each heap is loaded once.
 class TextHeaps {
   public:
     // `object`: anything in the file.
     explicit TextHeaps(Hdf5Id object);
 
-    // Sets `text` to what the reference points to; false where there is no such text, or where all texts found are
-    // longer than the file: a sound file holds each of them once.
+    // Sets `text` to what the reference points to; false where there is no such text.
     bool find(const TextReference& reference, std::string& text);
+    std::uint64_t file_bytes() const { return file_bytes_; }
 
   private:
     struct Heap {
@@ -40,8 +41,8 @@ class TextHeaps {
     int file_ = -1;            // HDF5's own descriptor
     std::uint64_t begin_ = 0;  // of the HDF5 content in the file
     std::uint64_t file_bytes_ = 0;
-    std::uint64_t heap_bytes_ = 0, text_bytes_ = 0;  // loaded and found so far
-    std::map<std::uint64_t, Heap> heaps_;            // by address
+    std::uint64_t heap_bytes_ = 0;         // loaded so far
+    std::map<std::uint64_t, Heap> heaps_;  // by address
 };
 
 }  // namespace io

@@ -93,19 +93,15 @@ void write_kind(Hdf5Group& root, const KindResults& kind, std::uint64_t frames) 
     for (const KindResults::Column& column : kind.counters) {
         TableAxes axes;
         if (!kind.single) axes.columns = 1;
-        if (!column.axis.empty()) axes.depth = axis_of(column, kind, table, bin_axes);
-        table.add(column.name, column.values, column.axis.empty() ? column.unit : "1", column.doc, axes, true);
+        std::vector<std::pair<std::string, std::string>> attributes;
         if (!column.axis.empty()) {
-            Hdf5Dataset dataset = table.group().dataset(column.name);
-            dataset.set_attribute("bin_axis", column.axis);
-            dataset.set_attribute("bin_units", column.unit);
-            dataset.close();
+            axes.depth = axis_of(column, kind, table, bin_axes);
+            attributes = {{"bin_axis", column.axis}, {"bin_units", column.unit}};
         }
-        if (column.time.activity.empty()) continue;
-        Hdf5Dataset dataset = table.group().dataset(column.name);
-        dataset.set_attribute("class", column.time.activity);
-        dataset.set_attribute("by_whom", column.time.by);
-        dataset.close();
+        if (!column.time.activity.empty())
+            attributes.insert(attributes.end(), {{"class", column.time.activity}, {"by_whom", column.time.by}});
+        table.add(column.name, column.values, column.axis.empty() ? column.unit : "1", column.doc, axes, true,
+                  attributes);
     }
     table.close();
 }
@@ -135,11 +131,9 @@ void write_records(Hdf5Group& root, const RecordsResults& records) {
     table.group().set_attribute("long_name", records.doc);
     table.add("frame", records.frames, "1", "row of /frames");
     for (const models::Records::Column& column : records.columns) {
-        table.add(column.name, column.values, column.unit, column.doc);
-        if (column.meanings.empty()) continue;
-        Hdf5Dataset dataset = table.group().dataset(column.name);
-        dataset.set_attribute("flag_meanings", joined(column.meanings));
-        dataset.close();
+        std::vector<std::pair<std::string, std::string>> attributes;
+        if (!column.meanings.empty()) attributes = {{"flag_meanings", joined(column.meanings)}};
+        table.add(column.name, column.values, column.unit, column.doc, {}, false, attributes);
     }
     table.close();
 }
@@ -195,15 +189,17 @@ void check_written(const NewFile& pending, const Results& results) {
     throw engine::IoError(failure);
 }
 
-// Reads one dataset of [rows] or [rows, width].
+// Reads a dataset of [rows] or [rows, width].
 template <class T>
-std::vector<T> read_column(const Hdf5Group& group, const std::string& name, std::uint64_t rows,
-                           std::uint64_t width = 1) {
-    const Hdf5Dataset dataset = group.dataset(name);
+std::vector<T> read_column(const Hdf5Dataset& dataset, std::uint64_t rows, std::uint64_t width = 1) {
     const std::vector<std::uint64_t> shape = dataset.shape();
     const std::uint64_t values = std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
     if (shape.empty() || shape[0] != rows || values != rows * width) dataset.fail("has an unexpected shape");
     return dataset.read<T>();
+}
+template <class T>
+std::vector<T> read_column(const Hdf5Group& group, const std::string& name, std::uint64_t rows) {
+    return read_column<T>(group.dataset(name), rows);
 }
 
 void read_frames(const Hdf5Group& root, Results& results) {
@@ -256,7 +252,7 @@ KindResults read_kind(const Hdf5Group& group, const std::string& name, std::uint
             column.axis = dataset.text_attribute("bin_axis");
             column.edges = group.dataset(column.axis).read<std::uint64_t>();
         }
-        column.values = read_column<std::uint64_t>(group, counter, frames, kind.values_in_frame(column));
+        column.values = read_column<std::uint64_t>(dataset, frames, kind.values_in_frame(column));
         if (dataset.has_attribute("class"))
             column.time = {dataset.text_attribute("class"), dataset.text_attribute("by_whom")};
     }
@@ -287,7 +283,7 @@ SeriesResults read_series(const Hdf5Group& group, const std::string& name, std::
             continue;
         const Hdf5Dataset dataset = group.dataset(column);
         series.columns.push_back({column, dataset.text_attribute("units"), dataset.text_attribute("long_name"),
-                                  read_column<std::uint64_t>(group, column, rows, series.indices.size())});
+                                  read_column<std::uint64_t>(dataset, rows, series.indices.size())});
     }
     return series;
 }
@@ -312,7 +308,7 @@ RecordsResults read_records(const Hdf5Group& group, const std::string& name, std
         const Hdf5Dataset dataset = group.dataset(column);
         models::Records::Column& added = records.columns.emplace_back();
         added = {column, dataset.text_attribute("units"), dataset.text_attribute("long_name")};
-        added.values = read_column<std::uint64_t>(group, column, rows);
+        added.values = read_column<std::uint64_t>(dataset, rows);
         if (!dataset.has_attribute("flag_meanings")) continue;
         added.meanings = split(dataset.text_attribute("flag_meanings"));
         for (std::size_t i = 0; i < rows; ++i)

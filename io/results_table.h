@@ -46,10 +46,11 @@ class Table {
     }
     Hdf5Dataset& axis(std::size_t number) { return axes_[number]; }
 
-    // Along an axis, or along two or three.
+    // Along an axis, or along two or three. `attributes`: names and texts, besides unit and doc.
     template <class T>
     void add(const std::string& name, const std::vector<T>& values, const std::string& unit, const std::string& doc,
-             TableAxes axes = {}, bool counter = false) {
+             TableAxes axes = {}, bool counter = false,
+             const std::vector<std::pair<std::string, std::string>>& attributes = {}) {
         const std::uint64_t rows = axes_[axes.rows].rows();
         std::vector<std::size_t> others;  // of each row
         for (const std::size_t axis : {axes.columns, axes.depth})
@@ -64,6 +65,7 @@ class Table {
         dataset.set_attribute("units", unit);
         dataset.set_attribute("long_name", doc);
         if (counter) dataset.set_attribute("cell_methods", "frame: sum");
+        for (const auto& [attribute, text] : attributes) dataset.set_attribute(attribute, text);
         dataset.close();
     }
 
