@@ -66,12 +66,16 @@ inline ProgramEnd tessera_on_two_hosts(const std::string& arguments) {
                      std::string(TESSERA_TWO_HOSTS) + " mpirun " + TESSERA_PROGRAM + " " + arguments);
 }
 
-// A small frame trace of three frames, numbered 4 to 6.
+// A small frame trace of three frames, numbered 4 to 6. It is written once and copied, as most tests begin with it.
 inline std::filesystem::path sample_trace(const TemporaryFolder& folder) {
-    const std::filesystem::path path = folder / "sample.h5";
-    run_shell(std::string(TESSERA_SAMPLE_WRITER) + " " + (folder / "kernels.h5").string() + " " +
-              (folder / "expected.json").string() + " " + path.string());
-    return path;
+    static const TemporaryFolder written;
+    static const ProgramEnd end =
+        run_shell(std::string(TESSERA_SAMPLE_WRITER) + " " + (written / "kernels.h5").string() + " " +
+                  (written / "expected.json").string() + " " + (written / "sample.h5").string());
+    if (end.code != 0) throw std::runtime_error("cannot write the sample trace: " + end.err);
+    for (const char* const name : {"kernels.h5", "expected.json", "sample.h5"})
+        std::filesystem::copy_file(written / name, folder / name, std::filesystem::copy_options::overwrite_existing);
+    return folder / "sample.h5";
 }
 
 // Two frames of a real application, recorded by the program itself; an empty path where there is no such application.
