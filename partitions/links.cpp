@@ -53,19 +53,4 @@ Cut cut_of(const Graph& graph, const engine::Plan& plan) {
     return cut;
 }
 
-std::vector<bool> boundary_of(const Graph& graph, const engine::Plan& plan, const Cut& cut,
-                              const engine::Windows& windows) {
-    std::vector<bool> boundary(graph.processes.size());
-    const auto add = [&](int from, int to, engine::Time lookahead) {
-        const auto link = cut.links.find({worker_of(plan, from), worker_of(plan, to)});
-        if (link != cut.links.end() && windows.is_boundary(lookahead, link->second))
-            boundary[static_cast<std::size_t>(from)] = true;
-    };
-    for (const Graph::Channel& channel : graph.channels) add(channel.from, channel.to, channel.lookahead);
-    for (const Graph::Bundle& bundle : graph.bundles)
-        for (const int from : bundle.from)
-            for (const int to : bundle.to) add(from, to, bundle.lookahead);
-    return boundary;
-}
-
 }  // namespace partitions

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/events/windows.h"
 #include "engine/plan.h"
 
 namespace partitions {
@@ -18,10 +17,5 @@ struct Cut {
 };
 
 Cut cut_of(const engine::Graph& graph, const engine::Plan& plan);
-
-// The boundary processes, by number: their worker advances them first, as others wait for what they send over one of
-// these links.
-std::vector<bool> boundary_of(const engine::Graph& graph, const engine::Plan& plan, const Cut& cut,
-                              const engine::Windows& windows);
 
 }  // namespace partitions

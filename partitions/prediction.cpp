@@ -29,10 +29,9 @@ class Game {
     Game(const Cut& cut, Time window_length, std::size_t workers, const SyncCost& sync)
         : sync_(sync),
           senders_(workers),
-          clocks_(farthest, std::vector<double>(workers, -sync.window)),
+          ends_(farthest, std::vector<double>(workers, -sync.window)),
           now_(workers),
           work_(workers),
-          boundary_(workers),
           crossing_(workers) {
         for (const auto& [ends, lookahead] : cut.links) {
             const Time windows = std::clamp<Time>(lookahead / window_length, 1, static_cast<Time>(farthest) - 1);
@@ -40,10 +39,8 @@ class Game {
         }
     }
     // In the next window; the first work of a worker there costs more. `crossing`: messages from other workers.
-    void add(int worker, bool boundary, double seconds, double first, double crossing) {
+    void add(int worker, double seconds, double first, double crossing) {
         crossing_[at(worker)] += crossing;
-        if (work_[at(worker)] == 0) boundary_[at(worker)] += first;
-        if (boundary) boundary_[at(worker)] += seconds;
         work_[at(worker)] += (work_[at(worker)] == 0 ? first : 0) + seconds;
     }
     // That was window `window`.
@@ -52,17 +49,13 @@ class Game {
             reduce();
         } else {
             const std::vector<double> none(work_.size());
-            while (++last_ < window) play(none, none);
+            while (++last_ < window) play(none);
         }
-        for (std::size_t w = 0; w < work_.size(); ++w) {
-            const double messages = sync_.message * crossing_[w] + sync_.batch * std::min(1.0, crossing_[w]);
-            work_[w] += messages;
-            boundary_[w] += messages;
-        }
-        play(work_, boundary_);
+        for (std::size_t w = 0; w < work_.size(); ++w)
+            work_[w] += sync_.message * crossing_[w] + sync_.batch * std::min(1.0, crossing_[w]);
+        play(work_);
         last_ = window;
         std::fill(work_.begin(), work_.end(), 0);
-        std::fill(boundary_.begin(), boundary_.end(), 0);
         std::fill(crossing_.begin(), crossing_.end(), 0);
     }
     double now() const { return *std::max_element(now_.begin(), now_.end()); }
@@ -71,30 +64,27 @@ class Game {
     struct Sender {
         std::size_t worker, windows;
     };
-    void play(const std::vector<double>& work, const std::vector<double>& boundary) {
+    void play(const std::vector<double>& work) {
         newest_ = (newest_ + 1) % farthest;
         for (std::size_t w = 0; w < now_.size(); ++w) {
             const double look = work[w] > 0 ? sync_.link : 0;
             for (const Sender& sender : senders_[w])
                 now_[w] = std::max(now_[w] + look,
-                                   clocks_[(newest_ - sender.windows) % farthest][sender.worker] + sync_.window);
+                                   ends_[(newest_ - sender.windows) % farthest][sender.worker] + sync_.window);
         }
-        for (std::size_t w = 0; w < now_.size(); ++w) {
-            clocks_[newest_][w] = now_[w] + boundary[w];
-            now_[w] += work[w];
-        }
+        for (std::size_t w = 0; w < now_.size(); ++w) ends_[newest_][w] = now_[w] += work[w];
     }
     void reduce() {
         const double all = now() + (senders_.size() > 1 ? reduction * sync_.window : 0);
-        for (auto& clocks : clocks_) std::fill(clocks.begin(), clocks.end(), all - sync_.window);
+        for (auto& ends : ends_) std::fill(ends.begin(), ends.end(), all - sync_.window);
         std::fill(now_.begin(), now_.end(), all);
     }
 
     SyncCost sync_;
-    std::vector<std::vector<Sender>> senders_;   // by receiver
-    std::vector<std::vector<double>> clocks_;    // of the end of a window modulo `farthest`, by each worker
-    std::vector<double> now_, work_, boundary_;  // of each worker: in the window, and of it, before its clock is set
-    std::vector<double> crossing_;               // messages for each worker from others, in the next window
+    std::vector<std::vector<Sender>> senders_;  // by receiver
+    std::vector<std::vector<double>> ends_;     // of a window modulo `farthest`, by each worker
+    std::vector<double> now_, work_;            // of each worker; in the next window
+    std::vector<double> crossing_;              // messages for each worker from others, in the next window
     std::size_t newest_ = 0;
     Time last_ = -1;
 };
@@ -181,7 +171,6 @@ Work evened(const WorkLog& log, std::size_t processes) {
 double predicted_seconds(const Work& work, const Graph& graph, Time window_length, const Plan& plan,
                          const SyncCost& sync) {
     const Cut cut = cut_of(graph, plan);
-    const std::vector<bool> boundary = boundary_of(graph, plan, cut, engine::Windows(window_length));
     const auto workers = at(plan.ranks * plan.threads);
     Game game(cut, window_length, workers, sync);
     std::size_t entry = 0;
@@ -191,7 +180,7 @@ double predicted_seconds(const Work& work, const Graph& graph, Time window_lengt
             const Work::Entry& done = work.entries[entry];
             const int worker = plan.worker.empty() ? 0 : plan.worker[at(done.process)];
             const double crossing = cut.crossing[at(done.process)] * static_cast<double>(done.messages);
-            game.add(worker, boundary[at(done.process)], static_cast<double>(done.seconds), work.per_window, crossing);
+            game.add(worker, static_cast<double>(done.seconds), work.per_window, crossing);
         }
         game.end(work.windows[w].number);
     }

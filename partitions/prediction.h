@@ -2,15 +2,14 @@
 //
 // The conservative protocol is played on the log: worker w comes to the end of window k at
 //
-//     begin(w, k) = max(end(w, k-1), max over the workers v that send to w: clock(v, k - d) + sync.window)
-//     clock(w, k) = begin(w, k) + boundary(w, k)
+//     begin(w, k) = max(end(w, k-1), max over the workers v that send to w: end(v, k - d) + sync.window)
 //     end(w, k) = begin(w, k) + work(w, k)
 //
 // with d the lookahead of the link from v to w in whole windows. work is what its processes took there, the share of
 // the bookkeeping, sync.message for messages from other workers (by the mean traffic of the channels) and sync.batch if
-// there are any; boundary is the same without the processes that need not be through before the clock is set. A
-// worker that need not wait for a link reads its clock all the same, which costs sync.link. Windows without work cost
-// nothing, but waiting for what lets them pass. Where nothing happens for more than 16 windows, there is a reduction.
+// there are any. A worker that need not wait for a link reads its clock all the same, which costs sync.link. Windows
+// without work cost nothing, but waiting for what lets them pass. Where nothing happens for more than 16 windows, there
+// is a reduction.
 //
 // It does not know of cores that workers share, of memory that they compete for, of slower clocks when all cores are
 // busy, or of the better caches that they have together.

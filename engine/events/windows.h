@@ -35,10 +35,6 @@ class Windows {
         return static_cast<Time>(static_cast<std::uint64_t>(product >> 64U) >> shift_);
     }
 
-    // True if a sender's lookahead exceeds its link's least one by less than a window: a boundary process. What the
-    // others send from the start of a window on arrives no earlier than what boundary processes send from its end on.
-    bool is_boundary(Time lookahead, Time least) const { return lookahead < least + length_; }
-
   private:
     __extension__ using Wide = unsigned __int128;
     Time length_;

@@ -49,11 +49,7 @@ class Run {
     }
 
   private:
-    struct Link {
-        Time lookahead;               // the least of its channels
-        std::map<int, Time> senders;  // processes, by number, with the least of theirs
-    };
-    using Links = std::map<std::pair<int, int>, Link>;  // by (from, to): workers
+    using Links = std::map<std::pair<int, int>, Time>;  // by (from, to), workers: the least lookahead of its channels
 
     int worker_of(const LogicalProcess& process) const {
         return plan_.worker.empty() ? 0 : plan_.worker[static_cast<std::size_t>(process.number())];

@@ -12,10 +12,8 @@ Run::Links Run::find_links() const {
     const auto add = [&](const OutPort& port, int to) {
         const int from = worker_of(port.process());
         if (from == to) return;
-        Link& link = links.try_emplace({from, to}, Link{never, {}}).first->second;
-        link.lookahead = std::min(link.lookahead, port.lookahead());
-        Time& its = link.senders.try_emplace(port.process().number(), never).first->second;
-        its = std::min(its, port.lookahead());
+        Time& lookahead = links.try_emplace({from, to}, never).first->second;
+        lookahead = std::min(lookahead, port.lookahead());
     };
     for (const Simulation::Channel& channel : simulation_.channels_)
         add(*channel.from, worker_of(channel.to->process()));
@@ -30,7 +28,7 @@ Run::Links Run::find_links() const {
 
 std::vector<Interconnect::Link> Run::ends_of_links() const {
     std::vector<Interconnect::Link> ends;
-    for (const auto& [workers, link] : links_)
+    for (const auto& [workers, lookahead] : links_)
         ends.push_back({workers.first / plan_.threads, workers.second / plan_.threads});
     return ends;
 }
@@ -40,19 +38,15 @@ void Run::connect() {
     const LostNullMessages& lost = options_.lost_null_messages;
     std::map<std::pair<int, int>, transport::Outgoing*> outgoing;  // from the workers of this rank
     std::size_t number = 0;
-    for (const auto& [ends, link] : links_) {
+    for (const auto& [ends, lookahead] : links_) {
         const auto [from, to] = ends;
         transport::LinkMemory* const memory = interconnect_.link(number++);
         if (is_here(from)) {
             outgoing[ends] = &local(from).send_to(*memory);
-            for (const auto& [sender, lookahead] : link.senders)
-                if (windows_.is_boundary(lookahead, link.lookahead))
-                    local(from).scheduler().add_boundary(*simulation_.processes_[at(sender)]);
             if (from == lost.from && to == lost.to) outgoing[ends]->lose_clocks_from(lost.time);
         }
-        if (is_here(to)) local(to).receive_from(*memory, from, link.lookahead);
+        if (is_here(to)) local(to).receive_from(*memory, from, lookahead);
     }
-    for_each_worker([](Worker& worker) { worker.ready(); });
     if (participants_.size() > 1) route(outgoing);
 }
 

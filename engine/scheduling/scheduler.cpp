@@ -27,18 +27,15 @@ constexpr std::size_t few = 24;  // messages of a process in a window, as in mos
 Scheduler::Scheduler(std::span<const std::unique_ptr<LogicalProcess>> all, const Windows& windows)
     : windows_(windows),
       calendar_(windows),
-      mine_((all.size() + 63) / 64),
-      boundary_(mine_.size()),
-      awake_(mine_.size()),
-      active_(mine_.size()),
-      due_(mine_.size()),
+      awake_((all.size() + 63) / 64),
+      active_(awake_.size()),
+      due_(awake_.size()),
       meter_(all.size()) {
     for (const auto& process : all) slots_.push_back({process.get(), never, MessagePool::none});
 }
 
 void Scheduler::add(LogicalProcess& process) {
     processes_.push_back(&process);
-    set(mine_, at(process));
     process.messages_ = process.steps_ = 0;
     process.calendar_ = &calendar_;
     process.pool_ = &calendar_.pool();
@@ -49,26 +46,10 @@ void Scheduler::add(LogicalProcess& process) {
     next_wake_ = std::min(next_wake_, process.wake_);
 }
 
-void Scheduler::add_boundary(const LogicalProcess& process) {
-    set(boundary_, at(process));
-}
-
-// Without interior processes the end of the window comes as early.
-void Scheduler::when_boundary_is_done(std::function<void()> call) {
-    const bool has_interior = std::any_of(processes_.begin(), processes_.end(), [this](const LogicalProcess* process) {
-        return !contains(boundary_, at(*process));
-    });
-    if (has_interior) boundary_done_ = std::move(call);
-}
-
 std::optional<Failure> Scheduler::run(Time window, bool measured) {
     try {
-        try {
-            advance_due(window, measured);
-        } catch (...) {
-            advance_before(current(), windows_.end(window));
-            throw;
-        }
+        collect_due(window);
+        measured ? advance_measured(windows_.end(window)) : advance_due(windows_.end(window));
     } catch (const Error& error) {
         return failure(window, error.code(), error.what());
     } catch (const std::exception& error) {
@@ -77,20 +58,6 @@ std::optional<Failure> Scheduler::run(Time window, bool measured) {
         return failure(window, ExitCode::internal, "unknown exception");
     }
     return std::nullopt;
-}
-
-void Scheduler::advance_due(Time window, bool measured) {
-    const Time until = windows_.end(window);
-    collect_due(window);
-    if (measured) meter_.collected();
-    const auto advance = [&](bool boundary) {
-        measured ? advance_measured(boundary, until) : advance_part(boundary, until);
-    };
-    if (boundary_done_) {
-        advance(true);
-        boundary_done_();
-    }
-    advance(false);
 }
 
 // Takes the messages of the window from the calendar: each process gets a list of its own.
@@ -133,12 +100,12 @@ void Scheduler::collect_due(Time window) {
         due_[word] = std::exchange(active_[word], 0) | (some_wake ? awake_[word] : 0);
 }
 
-// Calls f(slot) for every process of a part with something to do in the window, and notes when the others have. f calls
+// Calls f(slot) for every process with something to do in the window, and notes when the others have. f calls
 // note_wake() in the end.
 template <class F>
-void Scheduler::for_each_due(bool boundary, Time until, F f) {
+void Scheduler::for_each_due(Time until, F f) {
     for (std::size_t word = 0; word < due_.size(); ++word) {
-        for (std::uint64_t rest = due_[word] & members(boundary, word); rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = due_[word]; rest != 0; rest &= rest - 1) {
             Slot& slot = slots_[word * 64 + static_cast<std::size_t>(std::countr_zero(rest))];
             if (slot.first != MessagePool::none) {
                 order_arrivals(slot, until);
@@ -149,11 +116,6 @@ void Scheduler::for_each_due(bool boundary, Time until, F f) {
             f(slot);
         }
     }
-}
-
-std::uint64_t Scheduler::members(bool boundary, std::size_t word) const {
-    if (!boundary_done_) return ~std::uint64_t{0};
-    return boundary ? boundary_[word] : ~boundary_[word];
 }
 
 // Puts the messages of a process in order, those of the window that ends then.
@@ -200,9 +162,9 @@ inline void Scheduler::note_wake(Slot& slot) {
 }
 
 // Where there are many processes, the next but one is on its way into the cache meanwhile.
-void Scheduler::advance_part(bool boundary, Time until) {
+void Scheduler::advance_due(Time until) {
     const Slot* const last = slots_.data() + (processes_.size() > 128 ? slots_.size() - 2 : 0);
-    for_each_due(boundary, until, [&](Slot& slot) {
+    for_each_due(until, [&](Slot& slot) {
         if (&slot < last) {
             const Slot& soon = (&slot)[2];
             prefetch(soon.process);
@@ -213,8 +175,9 @@ void Scheduler::advance_part(bool boundary, Time until) {
     });
 }
 
-void Scheduler::advance_measured(bool boundary, Time until) {
-    for_each_due(boundary, until, [&](Slot& slot) {
+void Scheduler::advance_measured(Time until) {
+    meter_.collected();
+    for_each_due(until, [&](Slot& slot) {
         LogicalProcess& process = *slot.process;
         const auto messages = static_cast<std::uint32_t>(process.arrivals_end_ - process.arrivals_);
         if (causes_ != nullptr) causes_->consume(process.number_, {process.arrivals_, messages});
@@ -223,16 +186,6 @@ void Scheduler::advance_measured(bool boundary, Time until) {
         if (causes_ != nullptr) causes_->note_sent(process.number_);
         note_wake(slot);
     });
-}
-
-void Scheduler::advance_before(int thrower, Time until) {
-    for_each_bit(mine_, [&](std::size_t i) {
-        Slot& slot = slots_[i];
-        if (slot.process->number_ >= thrower) return;
-        if (slot.first != MessagePool::none) order_arrivals(slot, until);
-        advance(*slot.process, until);
-    });
-    current_.store(thrower, std::memory_order_relaxed);
 }
 
 Failure Scheduler::failure(Time window, ExitCode code, const std::string& text) const {

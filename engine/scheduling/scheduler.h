@@ -2,13 +2,12 @@
 //
 // LP-major: each process with something to do in the window is advanced through the whole of it in one call, in the
 // order of their numbers, so its state stays in the cache. The order makes no difference to results, as what is sent in
-// a window arrives after it. Boundary processes, whose messages other workers wait for, go before interior ones.
+// a window arrives after it.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,9 +40,6 @@ class Scheduler {
 
     // Before the run.
     void add(LogicalProcess& process);
-    // A boundary process, and what to call in every window when all of them have been advanced.
-    void add_boundary(const LogicalProcess& process);
-    void when_boundary_is_done(std::function<void()> call);
     void log_to(MessageRecorder& recorder) { recorder_ = &recorder; }
     void find_causes(Causes& causes) { causes_ = &causes; }  // of what is measured
 
@@ -57,8 +53,7 @@ class Scheduler {
     Time next_window() const {
         return std::min(calendar_.next_window(), next_wake_ == never ? never : windows_.of(next_wake_));
     }
-    // Advances all processes through it. What a process throws is a failure. Other processes are advanced only if they
-    // have lower numbers, as they may fail in the same window, too: of several failures of a run the earliest window
+    // Advances all processes through it, by number, until one throws. Of several failures of a run the earliest window
     // counts, then the lowest number, so the one that counts does not depend on the plan.
     std::optional<Failure> run(Time window, bool measured);
 
@@ -83,29 +78,24 @@ class Scheduler {
     void log(Time until);
     void collect_due(Time window);
     template <class F>
-    void for_each_due(bool boundary, Time until, F f);
-    std::uint64_t members(bool boundary, std::size_t word) const;
+    void for_each_due(Time until, F f);
     void order_arrivals(Slot& slot, Time until);
     void sample(LogicalProcess& process, Time until) const;
     void advance(LogicalProcess& process, Time until);
     void note_wake(Slot& slot);
-    void advance_part(bool boundary, Time until);
-    void advance_measured(bool boundary, Time until);
-    void advance_due(Time window, bool measured);
-    void advance_before(int thrower, Time until);
+    void advance_due(Time until);
+    void advance_measured(Time until);
     Failure failure(Time window, ExitCode code, const std::string& text) const;
 
     Windows windows_;
     Calendar calendar_;
     std::vector<LogicalProcess*> processes_;
     Table<Slot> slots_;                    // by number, of all processes of the machine
-    Bits mine_, boundary_;                 // which of them are advanced here, and are boundary processes
     Bits awake_, active_;                  // have a step or an alarm ahead; have messages in this window
     Bits due_;                             // may have something to do in this window
     Time next_wake_ = never;               // of all, or earlier
     Table<Arrival> arrivals_;              // room for the messages of this window, those of a process side by side
     Arrival* arrivals_end_ = nullptr;      // of those that are there
-    std::function<void()> boundary_done_;  // empty: no process waits for another worker's
     MessageRecorder* recorder_ = nullptr;  // null: no messages are logged
     Causes* causes_ = nullptr;             // null: no causes are noted
     Meter meter_;

@@ -33,10 +33,6 @@ void Worker::receive_from(transport::LinkMemory& memory, int sender, Time lookah
     incoming_.emplace_back(memory, sender, lookahead);
 }
 
-void Worker::ready() {
-    if (!outgoing_.empty()) scheduler_.when_boundary_is_done([this] { send_early(windows_.end(last_run_)); });
-}
-
 // All hand over first, so when the workers say what is next, everything that was sent is in calendars.
 bool Worker::reduce() {
     waits_for_.store(-1, std::memory_order_relaxed);
@@ -182,16 +178,6 @@ void Worker::send_null_messages() {
     const Time clock = std::min(next == never ? never : windows_.start(next), safe_);
     for (const auto& outgoing : outgoing_) outgoing->set_clock(clock);
     if (transport_ != nullptr) transport_->progress();
-}
-
-// In the middle of a window, when its boundary processes are through it: what interior ones still send in it arrives as
-// late as if they had sent it after its end. Where the ring is full the clock is set after the window.
-void Worker::send_early(Time until) {
-    for (const auto& outgoing : outgoing_) {
-        const bool handed_over = outgoing->flush();
-        jitter_.delay();
-        if (handed_over) outgoing->set_clock(until);
-    }
 }
 
 Worker::Situation Worker::situation() const {

@@ -5,10 +5,8 @@
 //     safe = min over the links to it of (clock of the sender + lookahead of the link) >= end(k)
 //
 // After a window it hands over what was sent and sets its own clock, which is a CMB null message: nothing happens here
-// before min(start of its next window with work, safe). It need not have run a whole window for that: when its boundary
-// processes, those with the short ways to other workers, are through, the clock is the end of the window. Where all
-// workers wait for events far away, clocks would creep there by a lookahead at a time; then one asks for a reduction
-// (engine/transport/reduction.h).
+// before min(start of its next window with work, safe). Where all workers wait for events far away, clocks would creep
+// there by a lookahead at a time; then one asks for a reduction (engine/transport/reduction.h).
 #pragma once
 
 #include <atomic>
@@ -39,7 +37,6 @@ class alignas(128) Worker {
     const Scheduler& scheduler() const { return scheduler_; }
     transport::Outgoing& send_to(transport::LinkMemory& memory);
     void receive_from(transport::LinkMemory& memory, int sender, Time lookahead);
-    void ready();  // all processes, links and boundary processes are there
     // By the first worker of a rank.
     void set_transport(transport::InterNodeTransport& transport) { transport_ = &transport; }
     void stop_when(StopCondition& condition) { stop_ = &condition; }
@@ -91,7 +88,6 @@ class alignas(128) Worker {
     void drain();
     void hand_over();
     void send_null_messages();
-    void send_early(Time until);
 
     const int number_;
     const bool spin_;

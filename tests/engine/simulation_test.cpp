@@ -267,19 +267,18 @@ TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedAlsoIfItThr
     }
 }
 
-// Where others wait for the second one it is advanced before the first.
-TEST(Simulation, OfSeveralThatThrowInOneWindowTheFirstAddedIsReportedWhicheverIsABoundaryProcess) {
+TEST(Simulation, OfSeveralThatThrowInOneWindowOfAWorkerTheFirstAddedIsReported) {
     // Of the two that throw in this window, or of the one that does; on this many threads.
     const auto reported = [](Time window, Time of_first, Time of_second, int threads) {
         Simulation simulation;
         auto& first = simulation.add<Patient>(0, 4 * window + of_first);
-        auto& boundary = simulation.add<Patient>(1, 4 * window + of_second);
+        auto& second = simulation.add<Patient>(1, 4 * window + of_second);
         auto& one = simulation.add<Patient>(2, never);
         auto& other = simulation.add<Patient>(3, never);
         simulation.connect(first.to, one.from, 8);
-        simulation.connect(boundary.to, other.from, 4);
+        simulation.connect(second.to, other.from, 4);
         simulation.connect(one.to, first.from, 4);
-        simulation.connect(other.to, boundary.from, 4);
+        simulation.connect(other.to, second.from, 4);
         return error_of<InternalError>([&] { simulation.run({1, threads, {threads - 1, threads - 1, 0, 0}}); });
     };
     constexpr Time later = 1000;

@@ -37,18 +37,6 @@ TEST(Cut, OfABundleDividesTheTrafficOfItsSenders) {
     EXPECT_THAT(cut.crossing, ElementsAre(0, 0.8, 0.8));
 }
 
-TEST(Boundary, AreThoseWithAWayLessThanAWindowLongerThanTheShortest) {
-    Graph graph = three();
-    graph.processes.push_back({"d", "d", 1});
-    const engine::Plan plan{1, 2, {0, 0, 0, 1}};
-    const engine::Windows windows(4);
-    graph.channels = {{0, 3, 10, 1}, {1, 3, 13, 1}, {2, 3, 14, 1}, {2, 0, 4, 1}, {3, 0, 30, 1}};
-    EXPECT_THAT(boundary_of(graph, plan, cut_of(graph, plan), windows), ElementsAre(true, true, false, true));
-    graph.bundles = {{{1, 2}, {0, 3}, 8, {}}};
-    EXPECT_THAT(boundary_of(graph, plan, cut_of(graph, plan), windows), ElementsAre(true, true, true, true));
-    EXPECT_THAT(boundary_of(graph, {}, cut_of(graph, {}), windows), ElementsAre(false, false, false, false));
-}
-
 TEST(Cut, OfOneWorkerIsNothing) {
     Graph graph = three();
     graph.channels = {{0, 1, 4, 10}};

@@ -77,19 +77,6 @@ TEST(Prediction, ALookaheadOfSeveralWindowsIsPaidForOnceInSoMany) {
     EXPECT_NEAR(predicted(work, graph, 2, {.window = 3 * us}), 1000 * us, us / 10);
 }
 
-// Worker 1 has two processes; worker 0 need not wait for the one with the long way.
-TEST(Prediction, InteriorProcessesKeepNoWorkerWaiting) {
-    const Work work = steady(1000, {3 * us, us, 2 * us});
-    Graph graph = processes(3);
-    const Plan plan{1, 2, {0, 1, 1}};
-    const auto seconds = [&](Time way) {
-        graph.channels = {{0, 1, window_length, 1}, {1, 0, window_length, 1}, {2, 0, way, 1}};
-        return predicted_seconds(work, graph, window_length, plan, {.window = us});
-    };
-    EXPECT_NEAR(seconds(2 * window_length - 1), (3 * 1000 + 999) * us, us / 10);
-    EXPECT_NEAR(seconds(2 * window_length), (3 * 1000 + 1) * us, us / 10);
-}
-
 TEST(Prediction, WhoOnlyListensComesOnlyOnceLater) {
     const Work work = steady(1000, {us, us});
     Graph graph = processes(2);

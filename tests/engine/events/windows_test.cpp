@@ -30,12 +30,5 @@ TEST(Windows, MayBeOneTickLongOrEndless) {
     EXPECT_GT(Windows(never).end(0), 123456789);
 }
 
-TEST(Windows, ABoundaryProcessIsOneWhoseMessagesMayArriveBeforeThoseOfTheQuickestAWindowLater) {
-    const Windows windows(4);
-    EXPECT_TRUE(windows.is_boundary(10, 10));
-    EXPECT_TRUE(windows.is_boundary(13, 10));
-    EXPECT_FALSE(windows.is_boundary(14, 10));
-}
-
 }  // namespace
 }  // namespace engine

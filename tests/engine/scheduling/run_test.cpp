@@ -315,54 +315,5 @@ TEST(Run, AWindowIsRunBetweenTwoReductions) {
     }
 }
 
-// Lets others see where it is.
-class Runner : public Clocked<Runner> {
-  public:
-    Runner(int index, std::atomic<Time>* reached) : Clocked("runner", index, 10), reached_(reached) { wake_at(0); }
-    Time step() {
-        if (now() > 1000) return never;
-        if (reached_ != nullptr) *reached_ = now();
-        to.send({});
-        return now() + period();
-    }
-    void on_token(const busy::Token& /*token*/) {}
-    In<busy::Token> from{this, "from", handler<&Runner::on_token>};
-    Out<busy::Token> to{this, "to"};
-
-  private:
-    std::atomic<Time>* reached_;
-};
-// Waits in one of its cycles for somebody to be further than this cycle.
-class Waiter : public Clocked<Waiter> {
-  public:
-    explicit Waiter(std::atomic<Time>* reached) : Clocked("waiter", -1, 10), reached_(reached) { wake_at(500); }
-    Time step() {
-        using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace): of the standard
-        for (int i = 0; i < 10'000 && *reached_ <= now(); ++i) std::this_thread::sleep_for(1ms);
-        seen = *reached_;
-        to.send({});
-        return never;
-    }
-    Out<busy::Token> to{this, "to"};
-    Time seen = 0;
-
-  private:
-    std::atomic<Time>* reached_;
-};
-
-TEST(Run, OthersNeedNotWaitForAProcessWhoseMessagesTakeAWindowLongerThanItsNeighbours) {
-    std::atomic<Time> reached = 0;
-    Simulation simulation;
-    auto& ahead = simulation.add<Runner>(0, &reached);
-    auto& waiter = simulation.add<Waiter>(&reached);
-    auto& neighbour = simulation.add<Runner>(1, nullptr);
-    auto& sink = simulation.add<Sink>();
-    simulation.connect(ahead.to, neighbour.from, 10);
-    simulation.connect(neighbour.to, ahead.from, 10);
-    simulation.connect(waiter.to, sink.from, 20);
-    simulation.run({1, 2, {0, 1, 1, 0}}, {.progress = {}, .trial_seconds = -1});
-    EXPECT_GT(waiter.seen, 500);
-}
-
 }  // namespace
 }  // namespace engine
