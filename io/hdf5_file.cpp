@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 #include <string>
 
@@ -168,7 +169,7 @@ std::uint64_t Hdf5Object::integer_attribute(const std::string& name) const {
 }
 
 TextHeaps& Hdf5Object::text_heaps() const {
-    if (origin_->writing) fail("its texts cannot be read before it is written");
+    assert(!origin_->writing);  // they are in the file when it is closed
     if (origin_->texts == nullptr) origin_->texts = std::make_shared<TextHeaps>(id_);
     return *origin_->texts;
 }

@@ -1,7 +1,6 @@
 #include "partitions/links.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace partitions {
 

@@ -72,7 +72,8 @@ class Game {
                 now_[w] = std::max(now_[w] + look,
                                    ends_[(newest_ - sender.windows) % farthest][sender.worker] + sync_.window);
         }
-        for (std::size_t w = 0; w < now_.size(); ++w) ends_[newest_][w] = now_[w] += work[w];
+        for (std::size_t w = 0; w < now_.size(); ++w) now_[w] += work[w];
+        ends_[newest_] = now_;
     }
     void reduce() {
         const double all = now() + (senders_.size() > 1 ? reduction * sync_.window : 0);
