@@ -91,6 +91,9 @@ NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=2000 State=UNKNOWN
 PartitionName=test Nodes=$host Default=YES MaxTime=01:00:00 State=UP
 END
 
+# Nothing here asks for cgroups; left to itself, slurmd looks for their file system and ends where there is none.
+echo "CgroupPlugin=cgroup/v1" >"$folder/cgroup.conf"
+
 daemon munged munged --foreground --force --key-file="$folder/munge/key" --socket="$folder/munge/socket" \
     --pid-file="$folder/munge/pid" --log-file="$folder/munge/log" --seed-file="$folder/munge/seed"
 wait_for munged test -S "$folder/munge/socket"
