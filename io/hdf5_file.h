@@ -74,7 +74,7 @@ class Hdf5Object {
     const std::shared_ptr<Hdf5Origin>& origin() const { return origin_; }
     // Adds HDF5's reason; an IoError where memory runs out, whatever is being done.
     [[noreturn]] void fail_with_reason(const std::string& problem) const;
-    TextHeaps& text_heaps() const;
+    TextHeaps& text_heaps() const;  // of the file, which is read and not written
     template <class Code>
     Code check(Code code, const char* action) const {  // negative: failed
         if (code < 0) fail_with_reason(std::string("cannot ") + action);
