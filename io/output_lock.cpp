@@ -54,6 +54,7 @@ void OutputLock::release() noexcept {
 }
 
 OutputLock::OutputLock(const std::filesystem::path& lock, const std::filesystem::path& what) {
+    const SignalDelay delay;
     do {
         file_ = Descriptor(::open(lock.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
         if (!file_.is_open()) throw_io_error(what, "write", errno);

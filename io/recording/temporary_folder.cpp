@@ -84,11 +84,14 @@ TemporaryFolder::TemporaryFolder(std::string_view longest_socket) {
     check(place, longest_socket.size());
     remove_abandoned(place.folder);
     while (!lock_.is_open()) {
-        std::string name = place.folder / std::string(prefix).append(unique);
-        if (::mkdtemp(name.data()) == nullptr)
-            fail_with_errno(place.name + ": cannot create a folder for temporary files");
-        path_ = name;
-        name_ = TemporaryName(path_);
+        {
+            const SignalDelay delay;
+            std::string name = place.folder / std::string(prefix).append(unique);
+            if (::mkdtemp(name.data()) == nullptr)
+                fail_with_errno(place.name + ": cannot create a folder for temporary files");
+            path_ = name;
+            name_ = TemporaryName(path_);
+        }
         lock_ = lock(path_);
     }
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstring>
 #include <ctime>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -31,6 +32,10 @@ constexpr std::size_t slots = 64;
 std::array<std::atomic<const char*>, slots> names;
 static_assert(std::atomic<const char*>::is_always_lock_free);
 std::atomic<pid_t> owner = 0;  // a child between fork and exec must not remove its parent's files
+constexpr int no_delay = 0, no_signal_yet = -1;
+std::atomic<int> delayed = no_delay;  // or the signal that came during the delay
+static_assert(std::atomic<int>::is_always_lock_free);
+std::mutex one_delay;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 // The newest first: what is in a folder goes before the folder. Only calls that a signal handler may make. A second
@@ -49,9 +54,18 @@ void remove_all_names() {
     remove();
 }
 
+// True if the signal is raised again when the delay is over, or another one that came before it.
+bool is_delayed(int signal) {
+    int before = no_signal_yet;
+    return delayed.compare_exchange_strong(before, signal) || before != no_delay;
+}
+
 void end_by(int signal) {
     const int before = errno;
-    if (owner.load() == ::getpid()) remove_all_names();
+    if (owner.load() == ::getpid()) {
+        if (is_delayed(signal)) return;
+        remove_all_names();
+    }
     std::signal(signal, SIG_DFL);
     std::raise(signal);  // ends the program when this handler returns
     errno = before;
@@ -128,6 +142,14 @@ void TemporaryName::keep() noexcept {
 bool TemporaryName::forget() noexcept {
     const int slot = std::exchange(slot_, -1);
     return slot < 0 || names[static_cast<std::size_t>(slot)].exchange(nullptr) != nullptr;
+}
+
+SignalDelay::SignalDelay() : only_one_(one_delay) {
+    delayed = no_signal_yet;
+}
+
+SignalDelay::~SignalDelay() {
+    if (const int signal = delayed.exchange(no_delay); signal != no_signal_yet) std::raise(signal);
 }
 
 void remove_temporary_names_at_signals() {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 
 namespace io {
 
@@ -39,6 +40,20 @@ class TemporaryName {
 
     std::unique_ptr<char[]> path_;  // stays where it is while a signal's handler may read it
     int slot_ = -1;
+};
+
+// While one lives, a signal that would end the program waits. For what is created before it can have a TemporaryName:
+// a folder whose name mkdtemp chooses, or a lock, which may be another process's until it is ours. One at a time;
+// another thread's waits.
+class [[nodiscard]] SignalDelay {
+  public:
+    SignalDelay();
+    SignalDelay(const SignalDelay&) = delete;
+    SignalDelay& operator=(const SignalDelay&) = delete;
+    ~SignalDelay();
+
+  private:
+    std::unique_lock<std::mutex> only_one_;
 };
 
 // From now on the signals that end the program (SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM, SIGXCPU), unless

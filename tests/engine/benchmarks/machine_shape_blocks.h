@@ -2,10 +2,10 @@
 // messages. The kernel's model (machine_shape_model.h) and the hand-written loop (machine_shape_floor.h) share this
 // file, so they do the same work and have one digest.
 //
-// Fragment processors (32) work every cycle on one chain of dependent integer operations. About every 10 cycles one sends
-// a 32-byte request to a pseudo-random L2 slice, which serves one request a cycle. Seven of eight requests are answered
-// 12 cycles later; the others go to one of two DRAM channels first, which serve one request every 4 cycles. A raster
-// front-end deals tiles to the processors, which ask for the next one after 64 to 127 cycles.
+// Fragment processors (32) work every cycle on one chain of dependent integer operations. About every 10 cycles one
+// sends a 32-byte request to a pseudo-random L2 slice, which serves one request a cycle. Seven of eight requests are
+// answered 12 cycles later; the others go to one of two DRAM channels first, which serve one request every 4 cycles. A
+// raster front-end deals tiles to the processors, which ask for the next one after 64 to 127 cycles.
 #pragma once
 
 #include <algorithm>

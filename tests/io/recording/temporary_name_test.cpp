@@ -90,6 +90,30 @@ TEST_P(NamesAtSignals, GoBeforeTheProgramDoes) {
     EXPECT_EQ(entries(), 1U);
 }
 
+TEST_P(NamesAtSignals, WaitUntilADelayIsOver) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        io::remove_temporary_names_at_signals();
+        {
+            const io::SignalDelay no_signal_comes;
+        }
+        io::TemporaryName name;
+        {
+            const io::SignalDelay delay;
+            const auto path = write("created", std::string("x"));
+            std::raise(GetParam());
+            std::raise(SIGXCPU);  // the first one ends the program
+            name = io::TemporaryName(path);
+        }
+        ::_exit(2);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
+    EXPECT_EQ(WTERMSIG(status), GetParam());
+    EXPECT_EQ(entries(), 0U);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, NamesAtSignals, testing::Values(SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGTERM),
                          [](const auto& signal) { return std::string("SIG") + sigabbrev_np(signal.param); });
 
