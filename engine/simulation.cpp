@@ -245,7 +245,7 @@ Simulation::Part Simulation::run_part(const Plan& plan, const RunSetting& settin
 }
 
 Time Simulation::window_length() const {
-    Time least = never;
+    Time least = longest_window_;
     for (const Channel& channel : channels_) least = std::min(least, channel.from->lookahead());
     for (const Bundle& bundle : bundles_)
         for (const FanOutPort* port : bundle.from) least = std::min(least, port->lookahead());

@@ -114,8 +114,10 @@ class Simulation {
     Time now() const { return now_; }
 
     // The grid of time on which processes are advanced and runs may be stopped, in ticks: the least lookahead of all
-    // channels.
+    // channels, unless it is limited.
     Time window_length() const;
+    // For tests, before the first run: what processes compute must not depend on where windows end. At least 1.
+    void limit_windows(Time ticks) { longest_window_ = ticks; }
 
     // Values of the counters of all processes, in order of add() and of declaration, from whichever rank ran them.
     // To be called by all ranks; complete on rank 0.
@@ -191,6 +193,7 @@ class Simulation {
     std::vector<int> rank_;            // that runs a process; empty before the first run
     std::vector<Envelope> in_flight_;  // of the processes of this rank, between a run that was stopped and the next
     std::uint64_t tie_seed_ = 0;
+    Time longest_window_ = never;
     bool ties_are_ordered_ = false;
     std::unique_ptr<MessageRecorders> log_;  // null: nothing is logged
     Time now_ = 0;

@@ -65,7 +65,7 @@ class TiledFrontEnd {
 
     // One cycle. Returns the next cycle at which it has something to do by itself, or never. While quads of one
     // primitive are all that moves it goes on with the next cycles: go_on_at(t) moves the time of the host to t, or is
-    // false.
+    // false. When a tile has ended the host is asked first, as it may have another one.
     template <class Sink, class GoOnAt>
     engine::Time step(engine::Time now, Sink& sink, GoOnAt&& go_on_at);
 
@@ -128,6 +128,7 @@ class TiledFrontEnd {
 
     // Within a step.
     bool refused_ = false;          // by the sink
+    bool has_new_room_ = false;     // for a tile: the host may have one
     bool only_quads_move_ = false;  // and nothing else can before others_at_
     engine::Time others_at_ = 0;
 
@@ -163,6 +164,7 @@ bool TiledFrontEnd::hand_out(engine::Time now, Sink& sink) {
             ++tested_;
             jobs_.pop();
             only_quads_move_ = false;
+            has_new_room_ = true;
         } else if (workload_.quads().lanes(head.quad) == 0) {
             ++quads_killed;
         } else if (sink.take_quad(head.quad, program_of(head.primitive), place(head.quad, tile))) {
@@ -180,7 +182,7 @@ bool TiledFrontEnd::hand_out(engine::Time now, Sink& sink) {
 
 template <class Sink, class GoOnAt>
 engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink, GoOnAt&& go_on_at) {
-    only_quads_move_ = false;
+    only_quads_move_ = has_new_room_ = false;
     for (;;) {
         const bool moved = hand_out(now, sink), could_set_up = rasteriser_.can_set_up();
         const bool emitted = rasteriser_.step(now, [&](std::uint32_t quad) {
@@ -209,7 +211,8 @@ engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink, GoOnAt&& go_on_at
             only_quads_move_ = emitted && !refused_ && rasteriser_.is_emitting() && !others;
             if (only_quads_move_) others_at_ = next_of_others(now);
         }
-        if (!only_quads_move_ || now + period_ >= others_at_ || !go_on_at(now + period_)) return next_step(now, active);
+        if (!only_quads_move_ || has_new_room_ || now + period_ >= others_at_ || !go_on_at(now + period_))
+            return next_step(now, active);
         now += period_;
     }
 }

@@ -1,5 +1,6 @@
 #include "models/pipeline/tiled_front_end.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <gmock/gmock.h>
@@ -72,11 +73,16 @@ class TiledFrontEndTest : public HostedTest {
         while (pass_ < scene.frame.passes.size() && front_end->has_room()) {
             const Pass& pass = scene.frame.passes[pass_];
             const bool last = tile_ + 1 == pass.tiles_x * pass.tiles_y;
+            pushed.emplace_back(now_, tile_);
             front_end->push(pass_, tile_, last);
             tile_ = last ? 0 : tile_ + 1;
             if (last) ++pass_;
         }
-        Time next = front_end->step(now, *this, [](Time /*t*/) { return false; });
+        Time next = front_end->step(now, *this, [this](Time t) {
+            if (!goes_on || (next_freed_ < freed.size() && freed[next_freed_].first <= t)) return false;
+            now_ = t;
+            return true;
+        });
         if (next_freed_ < freed.size()) next = std::min(next, std::max(freed[next_freed_].first, now + 1));
         if (now < takes_from) {
             next = std::min(next, takes_from);
@@ -90,9 +96,10 @@ class TiledFrontEndTest : public HostedTest {
 
   protected:
     std::unique_ptr<TiledFrontEnd> front_end;
-    std::vector<std::pair<Time, std::uint32_t>> taken, opened, ended, freed;  // when, and which
+    std::vector<std::pair<Time, std::uint32_t>> pushed, taken, opened, ended, freed;  // when, and which
     std::vector<std::uint32_t> quads_of_tile;
     Time takes_from = 0, colour_time = 1;
+    bool goes_on = false;  // the host lets it; not for a memory that sends messages
     std::uint64_t hidden_while_held_up = 0;
 };
 
@@ -203,6 +210,27 @@ TEST_F(TiledFrontEndTest, ReadsOldDepthsBeforeTheFirstQuadAndForTheNextTileMeanw
     EXPECT_GT(taken[0].first, loads[63] + memory_time);
     EXPECT_LE(taken[0].first, loads[63] + memory_time + 10);
     EXPECT_LE(taken[200].first, taken[199].first + 10);  // those of the second tile were there long ago
+}
+
+// The quads of a tile are handed out while those of the next one are rasterised. When the first tile ends there is room
+// for another one, although nothing but quads moves.
+TEST_F(TiledFrontEndTest, LetsItsHostFeedItWhenATileHasEnded) {
+    parameters.raster.early_depth_latency.set("20");
+    parameters.raster.early_depth_quads.set("100");
+    parameters.tile_cache.perfect.set("true");
+    constexpr std::uint32_t tiles = 16;
+    scene.pass(tiles);
+    scene.draw();
+    scene.primitive(tiles);
+    for (std::uint32_t tile = 0; tile < tiles; ++tile) scene.quads(tile, 100);
+    colour_time = 50;
+    goes_on = true;
+    run();
+    ASSERT_EQ(pushed.size(), tiles);
+    const std::size_t at_first =
+        static_cast<std::size_t>(std::ranges::count_if(pushed, [](const auto& tile) { return tile.first == 0; }));
+    ASSERT_LT(at_first, tiles);
+    for (std::size_t i = at_first; i < tiles; ++i) EXPECT_EQ(pushed[i].first, ended[i - at_first].first + 1);
 }
 
 TEST_F(TiledFrontEndTest, OpensATileWhenThereIsABufferForIt) {
