@@ -1,5 +1,7 @@
 // BackOff: waiting that is quick when the wait is short and leaves the core to others when it is not. First a spin
-// (only where every worker has a core), then yielding, then sleeping for a moment at a time.
+// (only where every worker has a core), then yielding, then sleeping for a moment at a time. The spin is long, some
+// 0.1 ms, since whoever yields loses a slice of some milliseconds to any other program that is ready there, however
+// low its priority.
 #pragma once
 
 #include <chrono>
@@ -13,7 +15,7 @@ namespace engine {
 class BackOff {
   public:
     // `spin`: every worker has a core of its own.
-    explicit BackOff(bool spin) : spins_(spin ? 400 : 0), sleep_after_(spin ? 20e-3 : 0.2e-3) {}
+    explicit BackOff(bool spin) : spins_(spin ? 4000 : 0), sleep_after_(spin ? 20e-3 : 0.2e-3) {}
 
     // Lets a moment pass.
     void pause() {
@@ -21,7 +23,7 @@ class BackOff {
         ++steps_;
         if (steps_ <= spins_) {
             relax();
-            if (steps_ == spins_) ThreadPlacement::settle();  // perhaps the one waited for needs this very core
+            if (steps_ == settles_after) ThreadPlacement::settle();  // perhaps the one waited for needs this very core
         } else if (steps_ <= spins_ + 8 || seconds() < sleep_after_) {
             std::this_thread::yield();
         } else {
@@ -32,7 +34,7 @@ class BackOff {
     double seconds() const { return steps_ > measured_from ? seconds_since(start_) : 0; }
 
   private:
-    static constexpr int measured_from = 8;
+    static constexpr int measured_from = 8, settles_after = 400;
     static void relax() {
 #if defined(__x86_64__)
         __builtin_ia32_pause();
