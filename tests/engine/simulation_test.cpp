@@ -1,5 +1,6 @@
 #include "engine/simulation.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -76,6 +77,21 @@ TEST(Simulation, RunsUntilNothingIsLeftToDo) {
     EXPECT_EQ(report.steps, 10U);
     EXPECT_EQ(match.simulation.now(), 36);
     EXPECT_THAT(match.simulation.collect_counters(), ElementsAre(5, 5));
+}
+
+TEST(Simulation, MayHaveShorterWindowsThanItsLookaheadAllows) {
+    for (const Time longest : {Time{1}, Time{2}, never}) {
+        SCOPED_TRACE(longest);
+        Match match;
+        match.simulation.limit_windows(longest);
+        EXPECT_EQ(match.simulation.window_length(), std::min<Time>(longest, 3));
+        match.a.serve(0);
+        const RunReport report = match.simulation.run({1, 2, {0, 1}});
+        EXPECT_EQ(report.window_length, std::min<Time>(longest, 3));
+        EXPECT_EQ(report.end, 36);
+        EXPECT_EQ(report.messages, 9U);
+        EXPECT_THAT(match.simulation.collect_counters(), ElementsAre(5, 5));
+    }
 }
 
 TEST(Simulation, SkipsSilenceInOneWindow) {
