@@ -182,7 +182,8 @@ bool TiledFrontEnd::hand_out(engine::Time now, Sink& sink) {
 
 template <class Sink, class GoOnAt>
 engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink, GoOnAt&& go_on_at) {
-    only_quads_move_ = has_new_room_ = false;
+    only_quads_move_ = false;
+    has_new_room_ = false;
     for (;;) {
         const bool moved = hand_out(now, sink), could_set_up = rasteriser_.can_set_up();
         const bool emitted = rasteriser_.step(now, [&](std::uint32_t quad) {

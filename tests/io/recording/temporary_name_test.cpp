@@ -62,7 +62,15 @@ TEST_F(Names, TheirOwnerMayMove) {
 }
 
 // What a signal leaves of a folder with a file in it and of a name that was kept.
-class NamesAtSignals : public ScratchFolder, public testing::WithParamInterface<int> {};
+class NamesAtSignals : public ScratchFolder, public testing::WithParamInterface<int> {
+  protected:
+    static void expect_ended_by_signal(pid_t child) {
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
+        EXPECT_EQ(WTERMSIG(status), GetParam());
+    }
+};
 
 TEST_P(NamesAtSignals, GoBeforeTheProgramDoes) {
     const pid_t child = ::fork();
@@ -83,10 +91,7 @@ TEST_P(NamesAtSignals, GoBeforeTheProgramDoes) {
         std::raise(GetParam());
         ::_exit(2);
     }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
-    EXPECT_EQ(WTERMSIG(status), GetParam());
+    expect_ended_by_signal(child);
     EXPECT_EQ(entries(), 1U);
 }
 
@@ -107,10 +112,7 @@ TEST_P(NamesAtSignals, WaitUntilADelayIsOver) {
         }
         ::_exit(2);
     }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
-    EXPECT_EQ(WTERMSIG(status), GetParam());
+    expect_ended_by_signal(child);
     EXPECT_EQ(entries(), 0U);
 }
 
