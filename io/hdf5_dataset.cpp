@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <functional>
+#include <numeric>
 #include <string>
 
 #include <hdf5.h>
@@ -52,6 +55,12 @@ void Hdf5Dataset::append_bytes(Element element, const void* values, std::size_t 
     check(H5Dwrite(id(), type_of(element), memory, space, H5P_DEFAULT, values), "write");
 }
 
+void Hdf5Dataset::write_bytes(Element element, const void* values, std::size_t count) {
+    const std::vector<std::uint64_t> extent = shape();
+    assert(std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>()) == count);
+    if (count != 0) check(H5Dwrite(id(), type_of(element), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write");
+}
+
 std::size_t Hdf5Dataset::readable_values(Element element, std::size_t bytes, std::uint64_t first,
                                          std::uint64_t count) const {
     const Temporary stored(H5Dget_type(id()), H5Tclose);
@@ -71,10 +80,7 @@ std::size_t Hdf5Dataset::readable_values(Element element, std::size_t bytes, std
 
 std::uint64_t Hdf5Dataset::stored_bytes() const {
     const std::uint64_t bytes = H5Dget_storage_size(id());
-    const Temporary whole(H5Iget_file_id(id()), H5Fclose);
-    hsize_t file_bytes = 0;
-    check(H5Fget_filesize(whole, &file_bytes), "read the size");
-    if (bytes > file_bytes) fail("claims more stored bytes than the file has");
+    if (bytes > origin()->bytes) fail("claims more stored bytes than the file has");
     return bytes;
 }
 

@@ -208,8 +208,8 @@ Hdf5Group Hdf5Group::group(const std::string& name) const {
 
 Hdf5Dataset Hdf5Group::create_dataset(const std::string& name, Element element, const Hdf5Layout& layout) {
     const auto axes = static_cast<int>(layout.row_shape.size() + 1);
-    std::vector<hsize_t> extent{0};
-    std::vector<hsize_t> most{H5S_UNLIMITED};
+    std::vector<hsize_t> extent{layout.rows};
+    std::vector<hsize_t> most{layout.rows == 0 ? H5S_UNLIMITED : layout.rows};
     std::vector<hsize_t> chunk{layout.chunk_rows};
     for (const std::uint64_t length : layout.row_shape) {
         extent.push_back(length);
@@ -317,7 +317,11 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     const Temporary access = file_access();
     const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
     if (id < 0) throw_with_reason(*origin, path.string() + ": cannot open as HDF5");
-    return {origin, "/", id, H5Fclose};
+    Hdf5File file(origin, "/", id, H5Fclose);
+    hsize_t bytes = 0;
+    file.check(H5Fget_filesize(id, &bytes), "read the size");
+    origin->bytes = bytes;
+    return file;
 }
 
 Hdf5Group Hdf5File::root() const {

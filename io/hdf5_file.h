@@ -41,7 +41,8 @@ class TextHeaps;
 struct Hdf5Origin {
     std::filesystem::path file;
     bool writing = false;
-    std::shared_ptr<TextHeaps> texts = nullptr;  // of a file that is read, when the first one is asked for
+    std::uint64_t bytes = 0;                     // of a file that is read
+    std::shared_ptr<TextHeaps> texts = nullptr;  // the same, when the first one is asked for
 };
 
 class Hdf5Object {
@@ -118,6 +119,11 @@ class Hdf5Dataset : public Hdf5Object {
     void append(std::span<const T> values) {
         append_bytes(element_of<T>(), values.data(), values.size());
     }
+    // All rows of a dataset that was created with as many.
+    template <class T>
+    void write(std::span<const T> values) {
+        write_bytes(element_of<T>(), values.data(), values.size());
+    }
     template <class T>
     std::vector<T> read() const {
         return read_rows<T>(0, rows());
@@ -152,16 +158,19 @@ class Hdf5Dataset : public Hdf5Object {
     void check_storage() const;  // refuses values in other files, foreign filters and huge chunks
     std::uint64_t stored_bytes() const;
     void append_bytes(Element element, const void* values, std::size_t count);
+    void write_bytes(Element element, const void* values, std::size_t count);
     std::size_t readable_values(Element element, std::size_t bytes, std::uint64_t first, std::uint64_t count) const;
     void read_bytes(Element element, std::uint64_t first, std::uint64_t count, void* values) const;
 };
 
-// How a dataset is created: empty along the first axis, which grows; the other axes are fixed.
+// How a dataset is created: empty along the first axis, which grows; or with all its rows, which takes a quarter less
+// of a file of small datasets. The other axes are fixed.
 struct Hdf5Layout {
     std::vector<std::uint64_t> row_shape;  // axes after the first
     std::uint64_t chunk_rows = 1;          // rows in a chunk
     bool missing_is_largest = false;       // fill value 2^64-1, so that nothing missing passes for a count of zero
     bool sparse = false;                   // hardly any value differs from its neighbours: compressed with less effort
+    std::uint64_t rows = 0;                // all there will be, for write(); 0: it grows, by append()
 };
 
 class Hdf5Group : public Hdf5Object {

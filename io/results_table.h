@@ -38,8 +38,10 @@ class Table {
     }
     template <class T>
     std::size_t add_axis(const std::string& dimension, const std::vector<T>& positions) {
-        Hdf5Dataset scale = group_.create_dataset<T>(dimension, {{}, chunk_of(positions.size()), false});
-        scale.append(std::span<const T>(positions));
+        Hdf5Layout layout{{}, chunk_of(positions.size())};
+        layout.rows = positions.size();
+        Hdf5Dataset scale = group_.create_dataset<T>(dimension, layout);
+        scale.write(std::span<const T>(positions));
         scale.make_scale(dimension);
         axes_.push_back(std::move(scale));
         return axes_.size() - 1;
@@ -57,9 +59,10 @@ class Table {
             if (axis != TableAxes::none) others.push_back(axis);
         const std::uint64_t most = others.empty() ? chunk_rows_ : others.size() == 1 ? 64 : 4;
         Hdf5Layout layout{{}, std::clamp<std::uint64_t>(rows, 1, most), counter};
+        layout.rows = rows;
         for (const std::size_t axis : others) layout.row_shape.push_back(axes_[axis].rows());
         Hdf5Dataset dataset = group_.create_dataset<T>(name, layout);
-        dataset.append(std::span<const T>(values));
+        dataset.write(std::span<const T>(values));
         dataset.attach_scale(axes_[axes.rows], 0);
         for (unsigned i = 0; i < others.size(); ++i) dataset.attach_scale(axes_[others[i]], i + 1);
         dataset.set_attribute("units", unit);

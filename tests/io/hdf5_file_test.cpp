@@ -28,9 +28,9 @@ class Hdf5 : public testing::Test {
         values.set_attribute("units", "µs");
         values.set_attribute("count", std::uint64_t{1} << 63);
         values.close();
-        io::Hdf5Dataset table = group.create_dataset<double>("table", {{2}, 4, false});
+        io::Hdf5Dataset table = group.create_dataset<double>("table", {{2}, 3, false, false, 3});
         const std::vector<double> numbers{1, 2, 3, 4, 5, 6};
-        table.append(std::span<const double>(numbers));
+        table.write(std::span<const double>(numbers));
         table.close();
         group.write_texts("texts", {"one", "", "drei"});
         group.close();
