@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <span>
+#include <string_view>
 
 #include "engine/error.h"
 #include "io/digest.h"
@@ -34,8 +36,15 @@ struct FrameTraceWriter::Datasets {
 
 namespace {
 
-constexpr std::uint64_t chunk_bytes = 65536;
+constexpr std::uint64_t chunk_bytes = 65536, small_chunk_bytes = 4096;
 constexpr std::uint64_t index_chunk_rows = 64;
+
+// Whoever reads a row unpacks its chunk. A frame has hundreds of rows of these tables, and millions of others.
+std::uint64_t chunk_bytes_of(std::string_view table) {
+    constexpr std::array<std::string_view, 8> small{"passes",    "colours", "draws",   "attributes",
+                                                    "constants", "uploads", "kernels", "presented"};
+    return std::find(small.begin(), small.end(), table) != small.end() ? small_chunk_bytes : chunk_bytes;
+}
 
 }  // namespace
 
@@ -69,8 +78,8 @@ FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceO
         Hdf5Group group = root.create_group(table);
         columns([&](const auto& column) {
             using S = Stored<ColumnValue<decltype(rows), std::remove_cvref_t<decltype(column)>>>;
-            datasets_->create<S>(group, column.name, {{}, chunk_bytes / sizeof(S), false, column.sparse}, column.unit,
-                                 column.doc);
+            const Hdf5Layout layout{{}, chunk_bytes_of(table) / sizeof(S), false, column.sparse};
+            datasets_->create<S>(group, column.name, layout, column.unit, column.doc);
             datasets_->all.back().set_attribute("coding", coding_text(column));
         });
     });
