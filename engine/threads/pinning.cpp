@@ -6,22 +6,32 @@
 
 namespace engine {
 
+namespace {
+
+// Looked up once: that takes milliseconds.
+hwloc_topology_t machine() {
+    static const hwloc_topology_t topology = [] {
+        hwloc_topology_t made = nullptr;
+        hwloc_topology_init(&made);
+        // It would ask an X server for graphics cards, and wait for one that hangs.
+        hwloc_topology_set_components(made, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "gl");
+        hwloc_topology_load(made);
+        return made;
+    }();
+    return topology;
+}
+
+}  // namespace
+
 struct Cores::Topology {
-    hwloc_topology_t topology = nullptr;
+    const hwloc_topology_t topology = machine();
     hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
 
     Topology() {
-        hwloc_topology_init(&topology);
-        // It would ask an X server for graphics cards, and wait for one that hangs.
-        hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "gl");
-        hwloc_topology_load(topology);
         if (hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) != 0)
             hwloc_bitmap_copy(allowed, hwloc_topology_get_allowed_cpuset(topology));
     }
-    ~Topology() {
-        hwloc_bitmap_free(allowed);
-        hwloc_topology_destroy(topology);
-    }
+    ~Topology() { hwloc_bitmap_free(allowed); }
     Topology(const Topology&) = delete;
     Topology& operator=(const Topology&) = delete;
     int count() const { return hwloc_get_nbobjs_inside_cpuset_by_type(topology, allowed, HWLOC_OBJ_CORE); }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/error.h"
+#include "experiments/tessera/agreement.h"
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/machine_file.h"
 #include "experiments/tessera/number_option.h"
@@ -44,7 +45,13 @@ void plan(const PlanRequest& given, const engine::Ranks& ranks) {
     const std::vector<OpenWorkload> workloads =
         open_workloads(workload_request(request), {.path = folder.path(), .temporary = true}, ranks);
     const OpenWorkload& workload = workloads.front();
-    const PlanReport report = make_report(request, {parameters, *workload.trace, workload.frames.front()}, ranks);
+    models::FrameTrace trace;
+    models::Frame frame;
+    on_all_ranks(ranks, [&] {
+        trace.programs = workload.trace->programs();
+        frame = workload.trace->load(workload.frames.front());
+    });
+    const PlanReport report = make_report(request, {parameters, trace, frame}, ranks);
     std::fputs((request.json ? plan_json(request, report) : plan_text(request, report)).c_str(), stdout);
 }
 

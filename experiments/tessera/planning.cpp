@@ -197,7 +197,7 @@ std::vector<KindShare> kind_shares(const engine::Graph& graph, const partitions:
 
 PlanReport make_report(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks) {
     PlanReport report;
-    report.frame = frame.trace.frame_number(frame.position);
+    report.frame = frame.frame.number;
     profile(request, frame, ranks, report);
     report.chosen = outcome_of(report, balanced(report.graph, request.ranks, request.workers / request.ranks));
     for (int workers = 1; workers <= most_workers; workers *= 2)

@@ -12,13 +12,7 @@ Trial trial_run(const TrialFrame& frame, const engine::Ranks& ranks,
                 const engine::RunOptions& options) {
     engine::Simulation simulation;
     models::Machine machine(simulation, frame.parameters);
-    models::FrameTrace trace;
-    models::Frame work;
-    on_all_ranks(ranks, [&] {
-        trace.programs = frame.trace.programs();
-        work = frame.trace.load(frame.position);
-        machine.load_frame(trace, work);
-    });
+    on_all_ranks(ranks, [&] { machine.load_frame(frame.trace, frame.frame); });
     machine.start();
     Trial trial;
     trial.graph = simulation.graph();

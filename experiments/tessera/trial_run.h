@@ -1,20 +1,19 @@
 // The beginning of a frame on a machine of its own, which is thrown away: to measure what is to be run, or planned.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 
 #include "engine/ranks.h"
 #include "engine/simulation.h"
-#include "io/frame_trace_file.h"
+#include "models/frame_trace/frame_trace.h"
 #include "models/machine_parameters.h"
 
 namespace experiments {
 
 struct TrialFrame {
     const models::MachineParameters& parameters;
-    const io::FrameTraceFile& trace;
-    std::size_t position;  // of the frame in it
+    const models::FrameTrace& trace;
+    const models::Frame& frame;
 };
 struct Trial {
     engine::Graph graph;
