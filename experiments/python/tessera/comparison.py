@@ -47,10 +47,11 @@ def _counters(results: Results, frames: int, by_unit: bool) -> pandas.DataFrame:
         for name, counter in dataset.data_vars.items():
             if "frame" not in counter.dims or "bin_axis" in counter.attrs:
                 continue
-            sums = counter.isel(frame=slice(frames)).astype(float).sum("frame")
+            by_frame = numpy.moveaxis(counter.values, counter.get_axis_num("frame"), 0)
+            sums = by_frame[:frames].astype(float).sum(axis=0)
             units = counter.attrs.get("units", "1")
-            if by_unit and kind in sums.dims:
-                rows += [(kind, number, name, float(value), units) for number, value in enumerate(sums.values)]
+            if by_unit and kind in counter.dims:
+                rows += [(kind, number, name, float(value), units) for number, value in enumerate(sums)]
             else:
                 rows.append((kind, -1, name, float(sums.sum()), units))
     return pandas.DataFrame(rows, columns=["kind", "unit", "counter", "value", "units"])
