@@ -1,7 +1,9 @@
 // Least recently used: the victim is the line that was accessed longest ago.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +16,9 @@ class LeastRecentlyUsed {
     static constexpr std::string_view name = "lru";
 
     LeastRecentlyUsed(std::uint32_t sets, std::uint32_t ways) : ages_(std::size_t{sets} * ways), ways_(ways) {
-        for (std::size_t i = 0; i < ages_.size(); ++i) ages_[i] = static_cast<std::uint8_t>(i % ways);
+        std::iota(ages_.begin(), ages_.begin() + ways, std::uint8_t{0});
+        for (std::size_t done = ways; done < ages_.size(); done *= 2)  // all sets like the first, as many as are done
+            std::copy_n(ages_.begin(), std::min(done, ages_.size() - done), &ages_[done]);
     }
 
     void hit(std::uint32_t set, std::uint32_t way) {
