@@ -138,7 +138,7 @@ TEST(MachineReplication, StaticAndDirectoryKeepALineInOneCache) {
             parameters.home.directory_entries.set(entries);
             parameters.home.directory_ways.set("1");
             parameters.texture_cache.capacity.set("1 KiB");
-            synthetic::Generator generator(bench::two_passes());
+            synthetic::Generator generator(synthetic::small_frame);
             engine::Simulation simulation;
             Machine machine(simulation, parameters);
             bench::LawCheck laws(simulation, machine);

@@ -83,10 +83,7 @@ TEST(Machine, GoesOnFromACheckpointToTheSameEnd) {
             MachineParameters parameters;
             way.set(parameters);
             parameters.vertex_processor.count.set(vertex_processors);
-            Options options;
-            options.passes = 2;
-            options.load = true;
-            Generator generator(options);
+            Generator generator(synthetic::small_frame);
             const Frame frame = generator.frame();
             bench::OneFrame whole(parameters, generator.trace(), frame);
             const engine::Time end = whole.play();
@@ -107,9 +104,7 @@ TEST(Machine, StepsThatNobodyNeedsChangeNothing) {
         way.set(parameters);
         parameters.texture_unit.accesses.set("4");
         parameters.texture_cache.mshrs.set("2");
-        Options options;
-        options.passes = 2;
-        bench::expect_that_extra_steps_change_nothing(parameters, options);
+        bench::expect_that_extra_steps_change_nothing(parameters, synthetic::small_frame);
     }
 }
 

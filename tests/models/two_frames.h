@@ -9,17 +9,10 @@ namespace bench {
 
 namespace synthetic = models::synthetic;
 
-inline synthetic::Options two_passes() {
-    synthetic::Options options;
-    options.passes = 2;
-    options.load = true;
-    return options;
-}
-
 // Plays them; every law is expected after each.
 struct TwoFrames {
     explicit TwoFrames(const models::MachineParameters& parameters) : machine(simulation, parameters) {
-        synthetic::Generator generator(two_passes());
+        synthetic::Generator generator(synthetic::small_frame);
         LawCheck laws(simulation, machine);
         for (std::uint32_t frame = 0; frame < 2; ++frame)
             cycles += play(simulation, machine, laws, generator.trace(), generator.frame(frame));
@@ -43,7 +36,7 @@ struct TwoFrames {
 
 // A frame played whole, and one stopped on two threads that goes on on three, have the same counters and length.
 inline void expect_same_from_a_checkpoint(const models::MachineParameters& parameters) {
-    synthetic::Generator generator(synthetic::Options{});
+    synthetic::Generator generator(synthetic::small_frame);
     const models::Frame frame = generator.frame();
     OneFrame whole(parameters, generator.trace(), frame);
     const engine::Time end = whole.play();

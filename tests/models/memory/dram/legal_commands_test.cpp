@@ -1,5 +1,5 @@
 // Every command that the controller issues is legal, whatever the device, the page policy, the mapping and the way of
-// refreshing: of each device, page policy and mapping a million requests, half of them with each way.
+// refreshing: more than a million requests for each device.
 
 #include <string>
 #include <tuple>
@@ -15,8 +15,8 @@
 namespace models {
 namespace {
 
-// With every page policy, mapping and way to refresh these are more than two million a device.
-constexpr std::uint64_t requests = tests::is_sanitized ? 10'000 : 100'000;
+// With each page policy, mapping and way to refresh.
+constexpr std::uint64_t requests = tests::is_sanitized ? 10'000 : 50'000;
 
 using Setting = std::tuple<std::string, std::string, std::string, std::string>;
 
