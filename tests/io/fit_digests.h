@@ -35,10 +35,11 @@ inline std::string digest_of_stored_frame(const io::Hdf5Group& root, std::size_t
     io::FlatPasses passes;
     io::visit_tables(frame, passes, [&](const std::string& table, auto& rows, const auto& columns) {
         const auto range = range_of(table + "_rows");
+        const io::Hdf5Group group = root.group(table);
         columns([&](const auto& column) {
             using Rows = std::remove_cvref_t<decltype(rows)>;
             using S = io::Stored<io::ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
-            std::vector<S> coded = root.group(table).dataset(column.name).template read_rows<S>(range[0], range[1]);
+            std::vector<S> coded = group.dataset(column.name).template read_rows<S>(range[0], range[1]);
             rows.resize(coded.size());
             (void)io::decode(std::span<S>(coded), rows, column);
         });
