@@ -148,6 +148,8 @@ std::string plan_text(const PlanRequest& request, const PlanReport& report) {
         "(%.2f ms) and %.4f s of measuring taken out\n",
         work.windows.size(), last, static_cast<long long>(report.window_length), work.total(), work.interrupted,
         work.interruptions * 1e3, report.measuring);
+    if (!report.whole_frame)
+        text += "the frame goes on, and what comes then may be other work: --windows profiles more\n";
     text += format(
         "synchronising here costs %.0f ns a window, %.1f ns a link without waiting, %.0f ns for messages to another "
         "worker and "
@@ -174,8 +176,9 @@ std::string plan_json(const PlanRequest& request, const PlanReport& report) {
         "\"critical_path_seconds\": %.6g",
         report.work.windows.size(), report.work.total(), report.work.interrupted, report.conservative_seconds,
         report.path.seconds);
-    text += format(",\n \"window_ticks\": %lld, \"gpu_cycle_ticks\": %lld, \"channels\": [",
-                   static_cast<long long>(report.window_length), static_cast<long long>(report.gpu_cycle));
+    text += format(",\n \"whole_frame\": %s, \"window_ticks\": %lld, \"gpu_cycle_ticks\": %lld, \"channels\": [",
+                   report.whole_frame ? "true" : "false", static_cast<long long>(report.window_length),
+                   static_cast<long long>(report.gpu_cycle));
     for (const ChannelGroup& group : report.channels)
         text +=
             std::string(&group == &report.channels.front() ? "\n" : ",\n") +

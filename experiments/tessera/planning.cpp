@@ -124,6 +124,7 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
         report.channels = group_channels(trial.channels);
         report.gpu_cycle = trial.gpu_cycle;
         report.window_length = trial.report.window_length;
+        report.whole_frame = trial.report.stopped_at == engine::never;
         engine::weigh(report.graph, trial.report.profile);
     });
     report.sync = median(std::move(sync));

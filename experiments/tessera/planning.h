@@ -57,6 +57,7 @@ struct PlanReport {
     std::uint32_t frame = 0;
     engine::Graph graph;
     engine::Time window_length = 0;      // ticks
+    bool whole_frame = true;             // it ends within the windows that are profiled
     engine::Time gpu_cycle = 1;          // ticks
     std::vector<ChannelGroup> channels;  // by lookahead; the first ones set the length of a window
     std::vector<KindShare> kinds;        // by share, largest first

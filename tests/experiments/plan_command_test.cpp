@@ -56,6 +56,7 @@ TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
          {"frame 5 of ", "(2 per rank)", "cluster[", "the critical path", "    256  ", "predicted   measured",
           "The window is ", "cluster.requests -> request_bus.in", "the kernel"})
         EXPECT_THAT(end.out, HasSubstr(part));
+    EXPECT_THAT(end.out, Not(HasSubstr("the frame goes on")));
     const ProgramEnd json = tessera(command +
                                     "--workers 3 --json | python3 -c 'import json, sys; "
                                     "d = json.load(sys.stdin); print([p[\"workers\"] for p in d[\"predicted\"]], "
@@ -68,6 +69,14 @@ TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
                                     "round(sum(k[\"critical_path_share\"] for k in d[\"kinds\"]), 3), "
                                     "0 < d[\"critical_path_seconds\"] <= d[\"conservative_seconds\"])'");
     EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 51 True 2 51 True 1.0 True\n") << json.err;
+}
+
+TEST_F(RunCommand, PlanSaysWhetherTheFrameEndsInWhatIsProfiled) {
+    const std::string command = "plan bifrost32 --input " + quoted(trace_) + " --workers 1 --windows ";
+    EXPECT_THAT(tessera(command + "100").out,
+                HasSubstr("\nthe frame goes on, and what comes then may be other work: "));
+    EXPECT_THAT(tessera(command + "100 --json").out, HasSubstr("\"whole_frame\": false"));
+    EXPECT_THAT(tessera(command + "2000 --json").out, HasSubstr("\"whole_frame\": true"));
 }
 
 TEST_F(RunCommand, MistakesOnTheCommandLineOfPlanAreTold) {
