@@ -16,7 +16,7 @@ namespace models {
 namespace {
 
 // With each page policy, mapping and way to refresh.
-constexpr std::uint64_t requests = tests::is_sanitized ? 10'000 : 50'000;
+constexpr std::uint64_t requests = tests::is_sanitized ? 10'000 : 70'000;
 
 using Setting = std::tuple<std::string, std::string, std::string, std::string>;
 
