@@ -143,6 +143,10 @@ std::vector<std::string> MachineParameters::without_effect() const {
     }
     if (rendering.mode() != Rendering::tiled_hidden_surface_removal)
         found.add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
+    if (fragment_processor.groups_per_warp() == 1)
+        found.add(raster, "fragment_processor.groups_per_warp is 1: every warp is full", {&raster.warp_timeout});
+    if (rendering.organisation() == Organisation::tile_per_core && cluster.cores() == 1)
+        found.add(raster, "a core shades the tiles that it rasterises", {&raster.distribution});
     const std::string kind = "network.kind is " + network.kind.value_text();
     if (network.kind.value_text() != Bus::name) found.add(bus, kind, {});
     home.add_without_effect(found, texture_caches());
@@ -153,7 +157,7 @@ std::vector<std::string> MachineParameters::without_effect() const {
         for (const ParameterGroup* group : std::initializer_list<const ParameterGroup*>{&tlb, &mmu})
             found.add(*group, "address_space.translation is free", {});
     if (has_unified_cores())
-        found.add(vertex_processor, "vertex_processor.count is 0", {}, {&vertex_processor.count});
+        found.add_with_groups(vertex_processor, "vertex_processor.count is 0", {&vertex_processor.count});
     else
         vertex_processor.add_without_effect(found);
     fragment_processor.add_without_effect(found);
@@ -162,6 +166,13 @@ std::vector<std::string> MachineParameters::without_effect() const {
         prefetchers.push_back(cache->perfect() ? 0 : cache->prefetcher());
         cache->add_without_effect(found);
     }
+    for (const CacheParameters* cache :
+         {&vertex_cache, &tile_cache, &texture_cache, &instruction_cache, &constant_cache})
+        found.add(*cache, "nothing writes to this cache", {&cache->eviction_buffer, &cache->write_policy});
+    for (const CacheParameters* cache : {&tile_cache, &depth_cache, &texture_cache, &constant_cache, &pixel_cache})
+        if (cache->line() <= block_bytes)
+            found.add(*cache, "this cache is asked for blocks of 64 bytes, not for parts of them", {&cache->sector});
+    found.add(instruction_cache, "this cache is asked for whole lines", {&instruction_cache.sector});
     prefetch.add_without_effect(found, prefetchers);
     if (!access_execute.enabled())
         found.add(access_execute, "access_execute.enabled is false", {}, {&access_execute.enabled});

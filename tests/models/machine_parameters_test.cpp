@@ -2,16 +2,20 @@
 
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/models/machine_bench.h"
+
 namespace models {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
+using testing::IsSupersetOf;
+using testing::UnorderedElementsAre;
 
 // The "key = value" lines of a TOML file by "table.key".
 std::map<std::string, std::string> read_lines(const std::filesystem::path& path) {
@@ -162,8 +166,74 @@ TEST(MachineParameters, TellWhichOfThemHaveNoEffect) {
     parameters.vertex_processor.warps.set("2");
     EXPECT_EQ(parameters.without_effect().size(), 2U);
     parameters.vertex_processor.count.set("0");
+    parameters.vertex_processor.special.latency.set("20");
     EXPECT_THAT(parameters.without_effect(),
-                Contains("vertex_processor.warps = 2 has no effect: vertex_processor.count is 0"));
+                IsSupersetOf({"vertex_processor.warps = 2 has no effect: vertex_processor.count is 0",
+                              "vertex_processor.special.latency = 20 has no effect: vertex_processor.count is 0"}));
+}
+
+TEST(MachineParameters, TellWhatCachesThatAreOnlyReadDoNotLookAt) {
+    MachineParameters parameters;
+    for (CacheParameters* cache : std::initializer_list<CacheParameters*>{&parameters.texture_cache, &parameters.l2}) {
+        cache->write_policy.set("write_through");
+        cache->eviction_buffer.set("9");
+    }
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("texture_cache.eviction_buffer = 9 has no effect: nothing writes to this cache",
+                            "texture_cache.write_policy = write_through has no effect: nothing writes to this cache"));
+    parameters.texture_cache.perfect.set("true");  // one reason is enough
+    EXPECT_THAT(parameters.without_effect(),
+                UnorderedElementsAre(
+                    "texture_cache.eviction_buffer = 9 has no effect: nothing writes to this cache",
+                    "texture_cache.write_policy = write_through has no effect: texture_cache.perfect is true"));
+}
+
+TEST(MachineParameters, TellWhichSectorsNobodyAsksForAlone) {
+    MachineParameters parameters;
+    for (CacheParameters* cache : std::initializer_list<CacheParameters*>{
+             &parameters.texture_cache, &parameters.instruction_cache, &parameters.vertex_cache, &parameters.l2})
+        cache->sector.set("32 B");
+    EXPECT_THAT(
+        parameters.without_effect(),
+        ElementsAre("texture_cache.sector = 32 B has no effect: this cache is asked for blocks of 64 bytes, not "
+                    "for parts of them",
+                    "instruction_cache.sector = 32 B has no effect: this cache is asked for whole lines"));
+    parameters.texture_cache.line.set("128 B");  // two blocks, of which one may be fetched alone
+    parameters.l2.line.set("128 B");
+    EXPECT_EQ(parameters.without_effect().size(), 1U);
+}
+
+TEST(MachineParameters, TellWhatHasNoChoiceToMake) {
+    MachineParameters parameters;
+    parameters.raster.warp_timeout.set("3");
+    parameters.raster.distribution.set("tile");
+    EXPECT_THAT(
+        parameters.without_effect(),
+        ElementsAre("raster.warp_timeout = 3 has no effect: fragment_processor.groups_per_warp is 1: every warp "
+                    "is full"));
+    parameters.fragment_processor.groups_per_warp.set("2");
+    parameters.rendering.organisation.set("tile_per_core");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("raster.distribution = tile has no effect: a core shades the tiles that it rasterises"));
+    parameters.cluster.cores.set("2");
+    EXPECT_TRUE(parameters.without_effect().empty());
+}
+
+TEST(MachineParameters, TellWhichTimingsOfMainMemoryHaveNoEffect) {
+    MachineParameters parameters;
+    bench::set(parameters, "dram.timing", "wtr_s", "1");
+    bench::set(parameters, "dram.timing", "wtr_l", "9");
+    bench::set(parameters, "dram.timing", "pb_act", "1");
+    bench::set(parameters, "dram.timing", "rp_ab", "20");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("dram.timing.pb_act = 1 has no effect: dram.refresh is all_banks",
+                            "dram.timing.wtr_s = 1 has no effect: the device has no bank groups"));
+    parameters.dram.refresh.set("per_bank");
+    parameters.dram.device.set("lpddr5-6400");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("dram.timing.rp_ab = 20 has no effect: dram.refresh is per_bank"));
+    parameters.dram.refresh.set("off");
+    EXPECT_EQ(parameters.without_effect().size(), 2U);
 }
 
 TEST(MachineParameters, TellWhatTheOtherModelOfMainMemoryWouldLookAt) {

@@ -1,6 +1,9 @@
 #include "models/memory/dram/dram_parameters.h"
 
+#include <algorithm>
 #include <bit>
+#include <cassert>
+#include <initializer_list>
 #include <string>
 
 #include "models/base/without_effect.h"
@@ -66,6 +69,13 @@ DramTiming DramTimingParameters::applied_to(DramTiming timing) const {
         ++value;
     }
     return timing;
+}
+
+const engine::ParameterBase* DramTimingParameters::named(std::string_view name) const {
+    const auto is_it = [&](const auto& value) { return value.name() == name; };
+    const auto value = std::find_if(values_.begin(), values_.end(), is_it);
+    assert(value != values_.end());
+    return &*value;
 }
 
 void check_timing(const DramTiming& t) {
@@ -166,6 +176,14 @@ void DramParameters::add_without_effect(WithoutEffect& found) const {
     const std::string reason = "dram.model is " + model.value_text();
     if (model() == DramModel::timed) {
         found.add(flat, reason, {}, {}, "dram.");
+        const auto add = [&](const std::string& why, std::initializer_list<std::string_view> names) {
+            for (const std::string_view name : names) found.add(timing, why, {timing.named(name)}, {}, "dram.");
+        };
+        const std::string why = "dram.refresh is " + refresh.value_text();
+        if (refresh() != RefreshPolicy::all_banks) add(why, {"refi", "rp_ab"});
+        if (refresh() == RefreshPolicy::off) add(why, {"rfc"});  // else at least energy is reckoned with it
+        if (refresh() != RefreshPolicy::per_bank) add(why, {"refi_pb", "rfc_pb", "pb_act", "pb_pb"});
+        if (device()->bank_groups == 1) add("the device has no bank groups", {"ccd_s", "rrd_s", "wtr_s"});
         return;
     }
     found.add(*this, reason, {}, {&model, &channels, &interleave, &row_hit_cap, &size});

@@ -23,6 +23,7 @@ class DramTimingParameters : public ParameterGroup {
   public:
     DramTimingParameters(ParameterGroup* parent, std::string_view name, std::string_view doc);
     DramTiming applied_to(DramTiming timing) const;
+    const engine::ParameterBase* named(std::string_view name) const;
 
   private:
     std::deque<Parameter<Cycles>> values_;
@@ -162,7 +163,7 @@ struct DramParameters : ParameterGroup {
         "timings other than the device's, in cycles of its clock; models/memory/dram/devices has those"};
     FlatDramParameters flat{this, "flat", "main memory with dram.model = \"flat\""};
     void check() const override;
-    void add_without_effect(WithoutEffect& found) const;  // of the other model
+    void add_without_effect(WithoutEffect& found) const;
 
     // The devices of a channel in lockstep as if they were one, with the timings that were set.
     DramDevice channel() const;
