@@ -1,6 +1,7 @@
 // What `tessera plan` finds out: how a machine would be partitioned and how fast that would be.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
