@@ -1,4 +1,6 @@
 // Instructions on buffers, images and shared memory: operands as TGSI lays them out become StorageRequests.
+#include <bit>
+
 #include "engine/error.h"
 #include "models/functional/tgsi/state.h"
 
