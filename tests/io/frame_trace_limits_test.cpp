@@ -132,18 +132,18 @@ class FrameTraceGroup : public testing::TestWithParam<const char*> {};
 
 TEST_P(FrameTraceGroup, HasNoNumberThatCostsMuchMemoryOrTime) {
     const Forger forger;
-    for (const auto& [dataset, bytes] : SpoiltFile(forger.good).integer_datasets()) {
-        if (group_of(dataset) != GetParam()) continue;
+    for (const SpoiltFile::NumbersOf& numbers : SpoiltFile(forger.good).integer_datasets()) {
+        if (group_of(numbers.dataset) != GetParam()) continue;
         EXPECT_EXIT(
             {
                 limit_this_process();
                 for (const std::uint64_t value : wicked)
-                    if (bytes == 8 || value >> (8 * bytes) == 0)
-                        forger.refusal([&](SpoiltFile& file) { file.set_number(dataset, value); });
+                    if (numbers.bytes == 8 || value >> (8 * numbers.bytes) == 0)
+                        forger.refusal([&](SpoiltFile& file) { file.set_number(numbers.dataset, value); });
                 std::_Exit(0);
             },
             testing::ExitedWithCode(0), "")
-            << dataset;
+            << numbers.dataset;
     }
 }
 

@@ -195,7 +195,7 @@ class ClusterFixture : public testing::Test {
                 message.first = arrival.quads.at(0);
                 message.count = static_cast<std::uint8_t>(arrival.quads.size());
                 for (std::size_t i = 1; i < arrival.quads.size(); ++i)
-                    message.distance.at(i - 1) = static_cast<std::uint16_t>(arrival.quads[i] - message.first);
+                    message.distance.at(i - 1) = static_cast<std::int16_t>(arrival.quads[i] - message.first);
                 source.send_at(std::max<Time>(0, arrival.time - 1), message);
             }
         }

@@ -159,7 +159,7 @@ TEST(CacheStudy, ASectorThatIsAbsentIsAMissOfItsLine) {
     shape.line_bytes = 128;
     shape.sector_bytes = 32;
     CacheStudy study(shape);
-    for (const Address address : {0, 32, 64, 0}) study.access(address, false);
+    for (const Address address : {0U, 32U, 64U, 0U}) study.access(address, false);
     const CacheFigures figures = study.figures();
     EXPECT_EQ(figures.cold, 3U);
     EXPECT_EQ(figures.hits, 1U);

@@ -245,10 +245,12 @@ TEST_F(CacheTest, SectorsOfALineComeOneByOne) {
     parameters.line.set("128 B");
     parameters.sector.set("32 B");
     build();
-    for (const auto& [time, block, sectors] : {std::tuple{10, 7U, 0b01}, {500, 7U, 0b11}, {1000, 6U, 0b10}})
-        host->at(time, [=, this](Time now) {
-            outcomes.push_back(cache->read(now, block, 0, {}, static_cast<SectorMask>(sectors)));
-        });
+    const auto read_at = [this](Time time, BlockNumber block, SectorMask sectors) {
+        host->at(time, [=, this](Time now) { outcomes.push_back(cache->read(now, block, 0, {}, sectors)); });
+    };
+    read_at(10, 7, 0b01);
+    read_at(500, 7, 0b11);
+    read_at(1000, 6, 0b10);
     simulation.run({});
     ASSERT_EQ(memory->seen.size(), 3U);
     const std::vector<int> fetched{memory->seen[0].second.sectors, memory->seen[1].second.sectors,

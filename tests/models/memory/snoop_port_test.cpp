@@ -116,7 +116,7 @@ TEST_F(SnoopPortTest, WaitsForAnMshrWhileTheOtherCacheIsServed) {
 
 TEST_F(SnoopPortTest, TakesNoPortFromAccesses) {
     push(10, 0, {1});
-    host->at(11, [this](Time) {});
+    host->at(11, [](Time) {});
     run();
     host->at(200, [this](Time now) {
         port->push(0, {2, {}, PrefetchBlock::no_source});

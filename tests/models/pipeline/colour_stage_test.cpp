@@ -354,7 +354,7 @@ TEST_F(ColourStageTest, DoesNotStoreColoursThatMemoryHasAlready) {
     scene.frame.passes[0].depth = {0x800000, 64, 32, 2};
     scene.frame.passes[0].depth_store = true;
     scene.finish();
-    for (const std::uint64_t hash : {7, 8}) {  // of tile 1
+    for (const std::uint64_t hash : {7U, 8U}) {  // of tile 1
         scene.frame.colour_hashes = {1, hash};
         workload.load(scene.trace, scene.frame);
     }

@@ -149,7 +149,8 @@ TEST_F(RasterTest, SendsWarpsWithAllTheirQuads) {
     for (const WarpCore* core : warp_cores)
         for (const auto& [time, message] : core->seen) {
             std::vector<std::uint32_t> all{message.first};
-            for (std::uint32_t i = 1; i < message.count; ++i) all.push_back(message.first + message.distance.at(i - 1));
+            for (std::uint32_t i = 1; i < message.count; ++i)
+                all.push_back(message.first + static_cast<std::uint32_t>(message.distance.at(i - 1)));
             EXPECT_EQ(message.tile, message.first < 11 ? 0U : 1U);
             warps.emplace_back(time, all);
         }

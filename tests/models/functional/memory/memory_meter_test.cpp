@@ -109,7 +109,7 @@ TEST(MemoryOfAFrame, IsWhatIsAllocated) {
 TEST(MemoryOfAFrame, IsRefusedBeforeItIsTaken) {
     const Scene scene = deep_scene();
     const Outcome whole = trace(scene, MemoryMeter::unlimited);
-    for (const std::uint64_t share : {2, 3, 4, 6}) {
+    for (const std::uint64_t share : {2U, 3U, 4U, 6U}) {
         const std::uint64_t limit = whole.counted / share;
         const Outcome refused = trace(scene, limit);
         EXPECT_THAT(refused.error, AllOf(StartsWith("byte "), HasSubstr("frame 0 needs more memory than the limit of " +

@@ -57,7 +57,7 @@ TEST(ClosedForms, RefreshTakesItsShareOfAStream) {
 TEST(ClosedForms, TheRowHitRatioOfAStrideIsTheShareOfARowThatItLeaves) {
     TestDram memory("lpddr3-1600", 1, 64);
     memory.set("refresh", "off");
-    for (const std::uint64_t stride : {64, 128, 512, 2048, 4096, 8192}) {
+    for (const std::uint64_t stride : {64U, 128U, 512U, 2048U, 4096U, 8192U}) {
         DramPattern pattern = memory.pattern(DramOrder::stride, 16'384);
         pattern.stride = stride;
         EXPECT_NEAR(memory.play(pattern).row_hit_ratio, 1 - static_cast<double>(stride) / 8192, 1e-9) << stride;

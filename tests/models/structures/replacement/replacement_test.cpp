@@ -21,8 +21,9 @@ RC_GTEST_PROP(Replacement, EveryPolicyChoosesAsItsSlowOracleDoes, ()) {
     enum Event : int { hit, fill, replace };
     const auto events = *rc::gen::container<std::vector<std::pair<int, std::uint32_t>>>(
         rc::gen::pair(rc::gen::inRange(0, 3), rc::gen::inRange(0U, sets * ways)));
-    for (const auto& [event, place] : events) {
-        const std::uint32_t set = place / ways, way = place % ways;
+    for (const std::pair<int, std::uint32_t>& step : events) {
+        const int event = step.first;
+        const std::uint32_t set = step.second / ways, way = step.second % ways;
         policy.visit([&](auto& chosen) {
             if (event == hit) {
                 chosen.hit(set, way);
