@@ -38,7 +38,7 @@ std::uint32_t rounded_up(std::uint32_t texels, std::uint32_t block) {
 void check_samples(const ResourceDescription& d) {
     if (d.samples == 1) return;
     if (d.samples != multisamples)
-        refuse(d, "multisampling with " + std::to_string(d.samples) + " samples is not supported, only with 4");
+        refuse(d, "multisampling with " + std::to_string(d.samples) + " samples is not supported, only with up to 4");
     if (d.target != ResourceTarget::t2d || d.array_size != 1 || d.last_level != 0 ||
         format_info(d.format, "texture").compressed()) {
         refuse(d, "multisampled textures other than 2D without mipmaps are not supported");
@@ -63,6 +63,7 @@ void check_sizes(const ResourceDescription& d) {
 ResourceDescription normalised(ResourceDescription d) {
     if (d.array_size == 0) d.array_size = 1;
     if (d.samples == 0 || d.target == ResourceTarget::buffer) d.samples = 1;
+    if (d.samples > 1 && d.samples < multisamples) d.samples = multisamples;
     if (d.target == ResourceTarget::cube && d.array_size == 1) d.array_size = 6;
     if (d.target == ResourceTarget::buffer) d.height = d.depth = d.array_size = 1;
     return d;

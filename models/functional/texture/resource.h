@@ -24,7 +24,9 @@ constexpr bool is_cube(ResourceTarget target) {
     return target == ResourceTarget::cube || target == ResourceTarget::cube_array;
 }
 
-inline constexpr std::uint32_t multisamples = 4;  // of a multisampled texel
+// Of a multisampled texel. Whoever asks for two or three gets four, as OpenGL allows (at least as many as asked for)
+// and as llvmpipe has it, with which the reference images are drawn; Arm's GPUs have 4, 8 or 16.
+inline constexpr std::uint32_t multisamples = 4;
 
 struct ResourceDescription {
     ResourceTarget target = ResourceTarget::t2d;
@@ -32,7 +34,7 @@ struct ResourceDescription {
     std::uint32_t width = 1, height = 1, depth = 1;  // texels; bytes for buffers
     std::uint32_t array_size = 1;                    // cubes: 6 times the number of cubes
     std::uint32_t last_level = 0;
-    std::uint32_t samples = 1;  // 1 or multisamples; 0 is taken as 1
+    std::uint32_t samples = 1;  // up to multisamples; 0 is taken as 1
     std::uint32_t bind = 0;     // the protocol's flags, kept for the pipeline
 };
 

@@ -10,11 +10,12 @@ namespace {
 constexpr std::uint32_t samples = 90, sample_depth = 91;  // resources, and 100 more for their surfaces
 constexpr std::uint32_t multisample = Scene::plain | 1U << 25;
 
-// A scene of 8x8 pixels that draws to a texture with four samples, cleared to black and depth 1.
-Scene sampled_scene() {
+// A scene of 8x8 pixels that draws to a texture with four samples, cleared to black and depth 1. `asked`: what the
+// application asks for.
+Scene sampled_scene(std::uint32_t asked = 4) {
     Scene scene(8, 8);
-    scene.stream.message(VtestCommand::resource_create, {samples, 2, 1, 10, 8, 8, 1, 1, 0, 4})
-        .message(VtestCommand::resource_create, {sample_depth, 2, 16, 1, 8, 8, 1, 1, 0, 4});
+    scene.stream.message(VtestCommand::resource_create, {samples, 2, 1, 10, 8, 8, 1, 1, 0, asked})
+        .message(VtestCommand::resource_create, {sample_depth, 2, 16, 1, 8, 8, 1, 1, 0, asked});
     scene.commands.create(ObjectType::surface, {92, samples, 1, 0, 0})
         .create(ObjectType::surface, {93, sample_depth, 16, 0, 0});
     scene.target({92}, 93, 8, 8);
@@ -49,6 +50,16 @@ TEST(Multisample, AnEdgeThroughAPixelShowsTheShareOfItsSamples) {
     EXPECT_EQ(frame.pixel(1, 4), 0x000000ffU);
     EXPECT_EQ(frame.pixel(2, 4), 0x808080ffU);
     EXPECT_EQ(frame.pixel(3, 4), 0xffffffffU);
+}
+
+TEST(Multisample, WhoAsksForFewerSamplesGetsFour) {
+    for (const std::uint32_t asked : {2U, 3U}) {
+        Scene scene = sampled_scene(asked);
+        scene.draw(from_column(2.25F, 0, white));
+        const RenderedFrame frame = rendered(scene);
+        EXPECT_EQ(frame.pixel(2, 4), 0xbfbfbfffU) << asked;  // three of four
+        EXPECT_EQ(frame.frame.draws.front().samples, 4) << asked;
+    }
 }
 
 TEST(Multisample, WithoutItAPixelIsCoveredWhole) {
