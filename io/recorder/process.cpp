@@ -51,6 +51,7 @@ int become(const Launch& launch, const char* program, char* const* arguments, ch
         const int now = ::personality(0xffffffff);
         if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
     }
+    if (launch.no_new_privileges && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
     ::execve(program, arguments, variables);
     return errno;
 }

@@ -40,6 +40,9 @@ struct Launch {
     int output = -1;               // stdout and stderr of the child; -1: the recorder's
     int inherited = -1;            // a descriptor the child keeps under the same number; -1: none
     bool fixed_addresses = false;  // no address space randomisation, where the system permits that
+    // Programs that are set-user-ID or set-group-ID run as the caller, and so with the libraries of LD_PRELOAD: the
+    // system's loader leaves them out where a program gains privileges.
+    bool no_new_privileges = false;
 };
 
 class Process {

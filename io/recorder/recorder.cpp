@@ -205,7 +205,10 @@ Launch Recorder::application_launch() const {
         const std::string users_own = Environment::inherited().get("LD_PRELOAD");
         environment.set("LD_PRELOAD", find_preload().string() + (users_own.empty() ? "" : ":" + users_own));
     }
-    return {.command = command_, .environment = environment, .fixed_addresses = true};
+    return {.command = command_,
+            .environment = environment,
+            .fixed_addresses = true,
+            .no_new_privileges = needs_preload(options_)};
 }
 
 RecordReport Recorder::run() {

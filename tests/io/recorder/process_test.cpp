@@ -3,15 +3,19 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/error.h"
+#include "io/file.h"
+#include "io/recording/temporary_folder.h"
 
 namespace {
 
@@ -88,6 +92,27 @@ TEST(Process, ItsEnvironmentAndOutputAreThoseItWasGiven) {
     std::array<char, 16> text{};
     EXPECT_EQ(::read(reader.number(), text.data(), text.size()), 4);
     EXPECT_STREQ(text.data(), "1--\n");
+}
+
+// As games that keep a list of high scores are: what is preloaded is loaded into a program of the caller's group only.
+TEST(Process, OneThatIsSetGroupIdKeepsTheCallersGroup) {
+    const io::TemporaryFolder folder;
+    const std::filesystem::path program = folder.path() / "id";
+    std::filesystem::copy("/usr/bin/id", program);
+    const gid_t other = ::getegid() + 1;
+    if (::chown(program.c_str(), static_cast<uid_t>(-1), other) != 0 || ::chmod(program.c_str(), 02755) != 0)
+        GTEST_SKIP() << "only root may give a file to another group";
+    const auto group = [&](bool no_new_privileges) {
+        const std::filesystem::path output = folder.path() / "group";
+        io::Launch launch = shell(program.string() + " -g > " + output.string());
+        launch.no_new_privileges = no_new_privileges;
+        io::Process process{launch};
+        await_end(process);
+        return io::read_file(output, 100);
+    };
+    if (group(false) != std::to_string(other) + "\n")
+        GTEST_SKIP() << "the folder is on a file system without set-group-ID";
+    EXPECT_EQ(group(true), std::to_string(::getegid()) + "\n");
 }
 
 TEST(Process, StoppingItEndsWhatItStarted) {
