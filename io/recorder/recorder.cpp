@@ -328,7 +328,8 @@ void Recorder::leave_out_skipped(RecordReport& report) {
 }
 
 std::string Recorder::why_nothing_was_drawn(End end) const {
-    if (end == End::interrupted) return "interrupted before the first complete picture";
+    const std::string skipped = options_.skip > 0 ? " after the " + pictures(options_.skip) + " to skip" : "";
+    if (end == End::interrupted) return "interrupted before the first complete picture" + skipped;
     if (end == End::failure) return complaint_;
     const std::string who = command_[0] + " ended with " + application_.how_it_ended();
     if (connections_.empty() && !application_.succeeded()) return who + " before it drew anything";
@@ -336,7 +337,7 @@ std::string Recorder::why_nothing_was_drawn(End end) const {
         return who +
                " and drew nothing through Mesa's virpipe driver: is it an OpenGL or OpenGL ES program, and is "
                "libgl1-mesa-dri installed?";
-    if (options_.skip > 0) return who + " and completed no picture after the " + pictures(options_.skip) + " to skip";
+    if (options_.skip > 0) return who + " and completed no picture" + skipped;
     return who + " and completed no picture: it ended too early, or draws only off-screen";
 }
 

@@ -185,6 +185,9 @@ TEST_F(RecorderTest, AnInterruptKeepsTheCompletePictures) {
 TEST_F(RecorderTest, AnInterruptBeforeTheFirstPictureLeavesNothing) {
     std::string script_text = "kill -TERM " + std::to_string(::getpid()) + "; sleep 1000";
     EXPECT_THAT(refusal_of(script(script_text)), "3 interrupted before the first complete picture");
+    io::RecordOptions later = script(script_text);
+    later.skip = 7;
+    EXPECT_THAT(refusal_of(later), "3 interrupted before the first complete picture after the 7 pictures to skip");
     EXPECT_FALSE(std::filesystem::exists(output()));
 }
 
