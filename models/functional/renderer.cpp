@@ -36,7 +36,7 @@ std::uint64_t or_else(std::uint64_t chosen, std::uint64_t fallback) {
 FunctionalRenderer::FunctionalRenderer(Bytes recording, const Options& options)
     : workers_(options.threads),
       memory_(options.memory_limit),
-      addresses_(or_else(options.memory, justified_memory(recording.size())),
+      addresses_(or_else(options.memory, AddressSpace::largest),
                  [this](std::uint64_t bytes) { memory_.set(MemoryMeter::Use::resources, bytes); }),
       records_(recording),
       frame_ends_(recording),

@@ -50,7 +50,8 @@ class FunctionalRenderer {
         // Draws the tiles of traced frames again, the second time without the colours of lanes that Quad::visible calls
         // hidden: the picture is the same, or the trace is wrong. For tests.
         bool without_hidden = false;
-        // Bytes for resources, and again for the vertices and primitives of one draw. 0: what the recording justifies.
+        // Bytes for resources, and again for the vertices and primitives of one draw. 0: AddressSpace::largest, and
+        // what the recording justifies.
         std::uint64_t memory = 0;
         // Bytes that the recording, the rendering and a traced frame may take together.
         std::uint64_t memory_limit = MemoryMeter::unlimited;

@@ -293,8 +293,6 @@ INSTANTIATE_TEST_SUITE_P(
                     s.stream.message(VtestCommand::resource_create, {90, 2, 67, 2, 4, 4, 1, 1, 0, 4});
                     s.copy(a, 0, 0, 90, 2);
                 }},
-        Refusal{"ATextureBeyondWhatTheRecordingJustifies", "the simulated memory of",
-                [](Scene& s) { s.stream.resource(90, 2, 31, 10, 16384, 8192); }},
         Refusal{"UploadOutsideItsLevel", "TRANSFER_PUT",
                 [](Scene& s) { s.stream.resource(90, 2, 67, 10, 4, 4).put(90, 0, 5, 4, WordList(20, 0)); }},
         Refusal{"UploadThatIsTooShort", "TRANSFER_PUT",
