@@ -159,13 +159,15 @@ void write_facing(const Lanes& lanes, Vec4Lanes& input) {
     }
 }
 
-void make_smooth_line_planes(const InterpolationBasis& basis, PrimitivePlanes& planes) {
+// With perspective, as attributes are.
+void make_smooth_line_planes(const InterpolationBasis& basis, const float* const (&window)[3],
+                             PrimitivePlanes& planes) {
     const SmoothLineHalf& half = basis.smooth;
     float across[3], along[3];
     for (int i = 0; i < 3; ++i) {
         const std::uint8_t corner = smooth_line_corners[half.second ? 1 : 0][i];
-        across[i] = corner % 2 == 0 ? -half.half_width : half.half_width;
-        along[i] = corner / 2 == 0 ? -half.half_length : half.half_length;
+        across[i] = (corner % 2 == 0 ? -half.half_width : half.half_width) * window[i][3];
+        along[i] = (corner / 2 == 0 ? -half.half_length : half.half_length) * window[i][3];
     }
     planes.across = make_plane(PrimitiveKind::triangle, basis, across);
     planes.along = make_plane(PrimitiveKind::triangle, basis, along);
@@ -180,7 +182,7 @@ PrimitivePlanes make_planes(PrimitiveKind kind, const ClippedPrimitive& primitiv
     const float* window[3];
     for (int i = 0; i < 3; ++i) window[i] = vertices.window(primitive.vertex[i]);
     PrimitivePlanes planes = {basis.origin, basis.front_facing, basis.depth_offset, {}, {}, inputs, {}, {}, 0, 0};
-    if (basis.smooth.half_width > 0) make_smooth_line_planes(basis, planes);
+    if (basis.smooth.half_width > 0) make_smooth_line_planes(basis, window, planes);
     planes.depth = make_plane(kind, basis, {window[0][2], window[1][2], window[2][2]});
     planes.inverse_w = make_plane(kind, basis, {window[0][3], window[1][3], window[2][3]});
     for (const InputRule& rule : rules) {
@@ -205,13 +207,15 @@ void interpolate_line_coverage(std::span<const BatchQuad> quads, float* coverage
     if (quads.empty()) return;
     Lanes lanes;
     place_lanes(quads, lanes);
-    alignas(64) float across[batch_lanes], along[batch_lanes];
+    alignas(64) float across[batch_lanes], along[batch_lanes], inverse_w[batch_lanes];
     evaluate(lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.across; }, across);
     evaluate(lanes, [](const PrimitivePlanes& planes) -> const Plane& { return planes.along; }, along);
+    evaluate_inverse_w(lanes, inverse_w);
     for (int i = 0; i < 4 * lanes.quads; ++i) {
         const PrimitivePlanes& planes = *lanes.planes[i / 4];
-        const float beside = std::clamp(planes.half_width - std::abs(across[i]), 0.0F, 1.0F);
-        coverage[i] = beside * std::clamp(planes.half_length - std::abs(along[i]), 0.0F, 1.0F);
+        const float w = 1.0F / inverse_w[i];
+        const float beside = std::clamp(planes.half_width - std::abs(across[i] * w), 0.0F, 1.0F);
+        coverage[i] = beside * std::clamp(planes.half_length - std::abs(along[i] * w), 0.0F, 1.0F);
     }
 }
 

@@ -69,7 +69,7 @@ struct RasterPrimitive {
 };
 
 // A triangle of a smooth line: it covers min(1, half_width - |across|) * min(1, half_length - |along|) of a pixel that
-// is so far from the line's axis and its middle, in pixels.
+// is so far from the line's axis and its middle, in pixels: interpolated with perspective, as the reference does.
 struct SmoothLineHalf {
     float half_width = 0, half_length = 0;
     bool second = false;  // of the line's two triangles

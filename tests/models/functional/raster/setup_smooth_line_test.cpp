@@ -97,6 +97,16 @@ TEST(SetupSmoothLine, AWideOneCoversItsWidth) {
     for (int x = 17; x < 24; ++x) EXPECT_NEAR(at(found, x, 30), expected[x - 17], 1e-4) << x;
 }
 
+// 1/w falls from 1 to 1/4 along a rectangle from x = 9.5 to 30.5 and from y = 18 to 23, so at x = 20.5 it is 17/28. The
+// distance from the axis times 1/w is a plane of each triangle: at (20.5, 22.5) -57/56 in the one with both corners at
+// the near end, at (20.5, 18.5) 39/28 in the other. What is left of the half width of 2.5 is covered.
+TEST(SetupSmoothLine, DistancesAreInterpolatedWithPerspectiveInEachTriangle) {
+    const Shares found = shares({10, 20.5F, 0, 1}, {30, 20.5F, 0, 0.25F}, line_rules(4));
+    EXPECT_NEAR(at(found, 20, 22), 2.5 - 57.0 / 34, 1e-4);
+    EXPECT_NEAR(at(found, 20, 18), 2.5 - 39.0 / 17, 1e-4);
+    EXPECT_EQ(at(found, 20, 20), 1);
+}
+
 TEST(SetupSmoothLine, AShortOneFadesAndOneWithoutLengthIsInvisible) {
     const Shares half = shares(place(20.25F, 20.5F), place(20.75F, 20.5F));
     EXPECT_NEAR(at(half, 20, 20), 0.5, 1e-4);
