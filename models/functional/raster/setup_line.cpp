@@ -12,42 +12,46 @@ namespace {
 
 constexpr std::int32_t half_pixel = subpixels / 2;
 
-// A line along x; lines along y are turned into one by exchanging the axes. Fixed point, relative to a sample.
+// An end of a line: in the window, and in fixed point, relative to a sample.
+struct LineEnd {
+    float x = 0, y = 0;
+    FixedPoint fixed;
+};
+
+// A line along x; lines along y are turned into one by exchanging the axes.
 struct Line {
-    FixedPoint start, end;
-    double slope = 0;            // of y over x
+    LineEnd start, end;
+    float slope = 0;             // of y over x
+    float offset = 0;            // from the corner of a pixel to its sample, in x and y
     bool low_end_drawn = false;  // the fill rule draws a sample at the lower end of the polygon, not at the upper end
 };
 
-// From the sample of its column to a point, -half_pixel .. half_pixel - 1.
-std::int32_t from_sample(std::int32_t fixed) {
-    return ((fixed + half_pixel) & (subpixels - 1)) - half_pixel;
-}
-
-bool in_diamond(const FixedPoint& point) {
-    return std::abs(from_sample(point.x)) + std::abs(from_sample(point.y)) < half_pixel;
+// From the sample of its column or row to a place, in [-1/2, 1/2).
+float from_sample(float place, float offset) {
+    return place - std::floor(place + (0.5F - offset)) - offset;
 }
 
 // The diamond-exit rule: a pixel is drawn when the line leaves the diamond |x| + |y| < 1/2 around its sample. As the
 // slope is at most 1, a line that starts before the sample of its column passes through the diamond of some pixel
 // there, and one that starts behind it leaves a diamond only if it starts in one. An end is the other way round, so
 // joined lines draw the pixel at the joint once.
-bool draws_column(const FixedPoint& point, std::int32_t forward, bool is_start) {
-    const bool past = from_sample(point.x) * forward > 0;
-    const bool later = past && !in_diamond(point);
+bool draws_column(float x, float y, float forward, bool is_start) {
+    const bool in_diamond = std::abs(x) + std::abs(y) < 0.5F;
+    const bool later = x * forward > 0 && !in_diamond;
     return is_start ? !later : later;
 }
 
 // Where the polygon that stands for the line has to end so that its fill rule draws the column of `point` or not: there
-// if it does so by itself, else at the border of the column.
-FixedPoint polygon_end(const Line& line, const FixedPoint& point, bool is_start) {
-    const std::int32_t forward = line.end.x > line.start.x ? 1 : -1;
-    const std::int32_t x = from_sample(point.x);
+// if it does so by itself, else at the border of the column. It is moved there before it is snapped, as the reference
+// does: after that the line would be off by up to 1/256 pixel.
+FixedPoint polygon_end(const Line& line, const LineEnd& point, bool is_start) {
+    const float forward = line.end.x > line.start.x ? 1.0F : -1.0F;
+    const float x = from_sample(point.x, line.offset), y = from_sample(point.y, line.offset);
     const bool low_end = is_start == (forward > 0);
     const bool drawn = low_end ? (line.low_end_drawn ? x <= 0 : x < 0) : (line.low_end_drawn ? x > 0 : x >= 0);
-    if (drawn == draws_column(point, forward, is_start)) return point;
-    const std::int32_t shift = -x - forward * half_pixel;
-    return {point.x + shift, point.y + static_cast<std::int32_t>(std::lrint(shift * line.slope))};
+    if (drawn == draws_column(x, y, forward, is_start)) return point.fixed;
+    const float shift = -x - 0.5F * forward;
+    return {snap(point.x + shift - line.offset), snap(point.y + shift * line.slope - line.offset)};
 }
 
 // With several samples a line is a rectangle around it, its ends at right angles.
@@ -79,19 +83,21 @@ SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rule
                         InterpolationBasis& basis) {
     if (!bounded(v0) || !bounded(v1)) return SetupOutcome::unbounded;
     if (rules.multisample) return setup_rectangle(v0, v1, rules, primitive, basis);
-    const double extent[2] = {static_cast<double>(v1[0]) - v0[0], static_cast<double>(v1[1]) - v0[1]};
-    const bool along_y = std::abs(extent[1]) > std::abs(extent[0]);
+    const float dx = v0[0] - v1[0], dy = v0[1] - v1[1];
+    const bool along_y = std::abs(dy) > std::abs(dx);
+    const float slope = along_y ? dx / dy : dy / dx;
     const float offset = snap_offset(rules);
     const std::int32_t half_width =
         static_cast<std::int32_t>(std::round(std::clamp(rules.line_width, 1.0F, line_width_limit))) * half_pixel;
 
-    Line line = {snap(v0, offset), snap(v1, offset)};
+    Line line = {{v0[0], v0[1], snap(v0, offset)}, {v1[0], v1[1], snap(v1, offset)}, slope, offset};
     if (along_y) {
-        std::swap(line.start.x, line.start.y);
-        std::swap(line.end.x, line.end.y);
+        for (LineEnd* end : {&line.start, &line.end}) {
+            std::swap(end->x, end->y);
+            std::swap(end->fixed.x, end->fixed.y);
+        }
     }
-    if (line.start.x == line.end.x) return SetupOutcome::no_area;
-    line.slope = along_y ? extent[0] / extent[1] : extent[1] / extent[0];
+    if (line.start.fixed.x == line.end.fixed.x) return SetupOutcome::no_area;
     line.low_end_drawn = !along_y || !rules.bottom_edge_rule;
     const FixedPoint start = polygon_end(line, line.start, true);
     const FixedPoint end = polygon_end(line, line.end, false);
@@ -106,8 +112,6 @@ SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rule
     if (outcome != SetupOutcome::visible) return outcome;
 
     // Attributes change along the longer axis only, as if the line went along it.
-    const float dx = v0[0] - v1[0], dy = v0[1] - v1[1];
-    const float slope = along_y ? dx / dy : dy / dx;
     basis = start_basis(v0, rules);
     basis.scale = 1.0F / (dx * dx + dy * dy);
     (along_y ? basis.dy01 : basis.dx01) = (along_y ? dy : dx) * (1 + slope * slope);

@@ -69,6 +69,20 @@ TEST(SetupLine, AnEndInsideTheDiamondCountsFromAnyPlaceInIt) {
     EXPECT_EQ(pixels(5.6F, 2.7F, 5.6F, 7.3F), column(5, 2, 6));
 }
 
+// In fixed point |x| + |y| would be 1/2.
+TEST(SetupLine, TheDiamondIsThatOfTheEndAsGiven) {
+    const float y = 5.75F - 1.0F / 1024;
+    EXPECT_EQ(pixels(2.75F, y, 7.5F, y), row(2, 6, 5));
+}
+
+// The line is at y = 6.0005 in the middle of column 4. From the start in fixed point, 1/512 above where it is given, it
+// would pass at 5.9991.
+TEST(SetupLine, AnEndIsMovedToTheBorderOfItsColumnBeforeItIsSnapped) {
+    const float y = 5.5F + 1.0F / 512;
+    const std::set<ref::Pixel> drawn = pixels(2.75F, y, 6.5F, y + 547.0F / 512);
+    EXPECT_EQ(drawn, (std::set<ref::Pixel>{{2, 5}, {3, 5}, {4, 6}, {5, 6}}));
+}
+
 TEST(SetupLine, TheLastPixelIsDrawnOnceTheLineHasLeftItsDiamond) {
     EXPECT_EQ(pixels(2.5F, 5.5F, 7.99F, 5.52F), row(2, 7, 5));
     EXPECT_EQ(pixels(5.5F, 2.5F, 5.52F, 7.99F), column(5, 2, 7));
