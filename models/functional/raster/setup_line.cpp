@@ -12,10 +12,9 @@ namespace {
 
 constexpr std::int32_t half_pixel = subpixels / 2;
 
-// An end of a line: in the window, and in fixed point, relative to a sample.
+// An end of a line, in the window.
 struct LineEnd {
     float x = 0, y = 0;
-    FixedPoint fixed;
 };
 
 // A line along x; lines along y are turned into one by exchanging the axes.
@@ -49,8 +48,7 @@ FixedPoint polygon_end(const Line& line, const LineEnd& point, bool is_start) {
     const float x = from_sample(point.x, line.offset), y = from_sample(point.y, line.offset);
     const bool low_end = is_start == (forward > 0);
     const bool drawn = low_end ? (line.low_end_drawn ? x <= 0 : x < 0) : (line.low_end_drawn ? x > 0 : x >= 0);
-    if (drawn == draws_column(x, y, forward, is_start)) return point.fixed;
-    const float shift = -x - 0.5F * forward;
+    const float shift = drawn == draws_column(x, y, forward, is_start) ? 0 : -x - 0.5F * forward;
     return {snap(point.x + shift - line.offset), snap(point.y + shift * line.slope - line.offset)};
 }
 
@@ -90,15 +88,12 @@ SetupOutcome setup_line(const float* v0, const float* v1, const SetupRules& rule
     const std::int32_t half_width =
         static_cast<std::int32_t>(std::round(std::clamp(rules.line_width, 1.0F, line_width_limit))) * half_pixel;
 
-    Line line = {{v0[0], v0[1], snap(v0, offset)}, {v1[0], v1[1], snap(v1, offset)}, slope, offset};
+    Line line = {{v0[0], v0[1]}, {v1[0], v1[1]}, slope, offset, !along_y || !rules.bottom_edge_rule};
     if (along_y) {
-        for (LineEnd* end : {&line.start, &line.end}) {
-            std::swap(end->x, end->y);
-            std::swap(end->fixed.x, end->fixed.y);
-        }
+        std::swap(line.start.x, line.start.y);
+        std::swap(line.end.x, line.end.y);
     }
-    if (line.start.fixed.x == line.end.fixed.x) return SetupOutcome::no_area;
-    line.low_end_drawn = !along_y || !rules.bottom_edge_rule;
+    if (snap(line.start.x - offset) == snap(line.end.x - offset)) return SetupOutcome::no_area;
     const FixedPoint start = polygon_end(line, line.start, true);
     const FixedPoint end = polygon_end(line, line.end, false);
     FixedPoint corners[4] = {{start.x, start.y - half_width},
