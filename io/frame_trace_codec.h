@@ -13,11 +13,34 @@
 #include "io/digest.h"
 #include "io/frame_trace_columns.h"
 #include "io/hdf5_file.h"
+#include "models/functional/workers.h"
 
 namespace io {
 
 template <class Rows, class Column>
 using ColumnValue = std::remove_cvref_t<decltype(std::declval<Column>().get(std::declval<Rows&>()[0]))>;
+
+// Rows [first, end) of a column.
+struct Piece {
+    std::size_t first, end;
+};
+
+// The pieces of a column that workers encode and decode side by side.
+class Pieces {
+  public:
+    Pieces(std::size_t rows, const models::functional::Workers& workers)
+        : rows_(rows),
+          count_(workers.count() == 1 ? 1 : rows / least + 1) {}
+    int count() const { return static_cast<int>(count_); }
+    Piece operator[](int number) const {
+        const auto i = static_cast<std::size_t>(number);
+        return {rows_ * i / count_, rows_ * (i + 1) / count_};
+    }
+
+  private:
+    static constexpr std::size_t least = std::size_t{1} << 17;  // rows
+    std::size_t rows_, count_;
+};
 
 template <class S>
 constexpr S zigzag(S difference) {
@@ -50,12 +73,10 @@ S partner_value(const Rows& rows, std::size_t i, const Column& column) {
         return static_cast<S>(column.partner(rows[i]));
 }
 
-// In memory that is used again and again; valid until the next call with it.
-template <class Rows, class Column>
-auto encode(const Rows& rows, const Column& column, Hdf5Buffer& buffer) {
-    using S = Stored<ColumnValue<const Rows, Column>>;
-    const std::span<S> coded(static_cast<S*>(buffer.of_bytes(rows.size() * sizeof(S))), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+// Of these rows.
+template <class Rows, class Column, class S>
+void encode(const Rows& rows, Piece piece, const Column& column, std::span<S> coded) {
+    for (std::size_t i = piece.first; i < piece.end; ++i) {
         const auto value = static_cast<S>(column.get(rows[i]));
         switch (column.coding) {
             case Coding::plain:
@@ -70,6 +91,15 @@ auto encode(const Rows& rows, const Column& column, Hdf5Buffer& buffer) {
                 break;
         }
     }
+}
+
+// Of all rows, in memory that is used again and again; valid until the next call with it.
+template <class Rows, class Column>
+auto encode(const Rows& rows, const Column& column, Hdf5Buffer& buffer, const models::functional::Workers& workers) {
+    using S = Stored<ColumnValue<const Rows, Column>>;
+    const std::span<S> coded(static_cast<S*>(buffer.of_bytes(rows.size() * sizeof(S))), rows.size());
+    const Pieces pieces(rows.size(), workers);
+    workers.for_each(pieces.count(), [&](int item, int) { encode(rows, pieces[item], column, coded); });
     return std::span<const S>(coded);
 }
 
@@ -97,28 +127,64 @@ constexpr std::uint64_t largest_value() {
         return std::numeric_limits<Value>::max();
 }
 
-// Makes the values of what is stored, in its place, and sets the column of all rows; the row that holds an impossible
-// value, if any.
+// What the value of the last row is more than that of the row before the first one, so that pieces that tell
+// differences can be decoded side by side.
 template <class S, class Rows, class Column>
-std::optional<std::size_t> decode(std::span<S> stored, Rows& rows, const Column& column) {
+S rise(std::span<const S> stored, Piece piece, const Rows& rows, const Column& column) {
+    if (column.coding != Coding::delta && column.coding != Coding::run) return 0;
+    S sum = 0;
+    for (std::size_t i = piece.first; i < piece.end; ++i) sum = static_cast<S>(sum + unzigzag(stored[i]));
+    if constexpr (!std::is_same_v<decltype(column.partner), NoPartner>)
+        for (std::size_t i = std::max<std::size_t>(piece.first, 1); i < piece.end; ++i)
+            sum = static_cast<S>(sum + partner_value<S>(rows, i - 1, column));
+    return sum;
+}
+
+// Makes the values of what is stored, in its place, and sets the column of these rows; the row that holds an impossible
+// value, if any. `before`: the value of the row before.
+template <class S, class Rows, class Column>
+std::optional<std::size_t> decode(std::span<S> stored, Piece piece, S before, Rows& rows, const Column& column) {
     using Value = ColumnValue<Rows, Column>;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = piece.first; i < piece.end; ++i) {
         S& value = stored[i];
         switch (column.coding) {
             case Coding::plain:
                 break;
             case Coding::delta:
             case Coding::run:
-                value = static_cast<S>(unzigzag(value) + prediction<S>(rows, i, column));
+                value = static_cast<S>(unzigzag(value) + before);
+                if (i > 0) value = static_cast<S>(value + partner_value<S>(rows, i - 1, column));
                 break;
             case Coding::exclusive_or:
                 value = static_cast<S>(value ^ partner_value<S>(rows, i, column));
                 break;
         }
+        before = value;
         if (value > largest_value<Value>()) return i;
         column.get(rows[i]) = static_cast<Value>(value);
     }
     return std::nullopt;
+}
+
+// The same for all rows.
+template <class S, class Rows, class Column>
+std::optional<std::size_t> decode(std::span<S> stored, Rows& rows, const Column& column,
+                                  const models::functional::Workers& workers) {
+    const Pieces pieces(rows.size(), workers);
+    const auto count = static_cast<std::size_t>(pieces.count());
+    std::vector<S> before(count);
+    if (count > 1)  // of the last one nobody asks
+        workers.for_each(pieces.count() - 1, [&](int item, int) {
+            before[static_cast<std::size_t>(item) + 1] = rise(std::span<const S>(stored), pieces[item], rows, column);
+        });
+    for (std::size_t i = 1; i < count; ++i) before[i] = static_cast<S>(before[i] + before[i - 1]);
+    std::vector<std::optional<std::size_t>> bad(count);
+    workers.for_each(pieces.count(), [&](int item, int) {
+        const auto i = static_cast<std::size_t>(item);
+        bad[i] = decode(stored, pieces[item], before[i], rows, column);
+    });
+    const auto first = std::find_if(bad.begin(), bad.end(), [](const auto& row) { return row.has_value(); });
+    return first == bad.end() ? std::nullopt : *first;
 }
 
 // Adds the values themselves, as if they were one span.

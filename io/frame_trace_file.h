@@ -18,8 +18,11 @@
 #include "io/hdf5_file.h"
 #include "io/recording/file.h"
 #include "models/frame_trace/frame_trace.h"
+#include "models/functional/workers.h"
 
 namespace io {
+
+using models::functional::Workers;
 
 inline constexpr int frame_trace_version = 4;
 inline constexpr std::size_t frame_trace_tables = 25;  // per frame; see visit_tables
@@ -33,7 +36,9 @@ struct FrameTraceOrigin {
 
 class FrameTraceWriter {
   public:
-    FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin, Existing existing = Existing::replace);
+    // `threads`: that pack large frames; the file does not depend on them.
+    FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin, Existing existing = Existing::replace,
+                     int threads = 1);
     ~FrameTraceWriter();
 
     // `png`: the rendered image as a PNG file's bytes; may be empty.
@@ -50,8 +55,11 @@ class FrameTraceWriter {
 
   private:
     struct Datasets;
+    void append_range(const std::string& name, std::uint64_t begin, std::uint64_t count);
+    void append_tables(const Workers& workers, const models::Frame& frame);
     void check_written() const;
 
+    Workers alone_{1}, workers_;
     NewFile pending_;
     Hdf5File file_;
     std::unique_ptr<Datasets> datasets_;
@@ -66,7 +74,8 @@ class FrameTraceFile {
 
     // Verifies the digest of the whole file and reads the programs. Throws engine::IoError if the file cannot be read,
     // engine::InputError naming the dataset and row where it is damaged, of another version or inconsistent.
-    explicit FrameTraceFile(const std::filesystem::path& path);
+    // `threads`: that unpack large frames.
+    explicit FrameTraceFile(const std::filesystem::path& path, int threads = 1);
 
     const std::vector<models::Program>& programs() const { return programs_; }
     std::size_t frame_count() const { return numbers_.size(); }
@@ -89,8 +98,10 @@ class FrameTraceFile {
     };
     void check_attributes() const;
     void read_index();
-    void check_memory(std::size_t position) const;
+    std::uint64_t memory_of(std::size_t position) const;
+    models::Frame load_with(const Workers& workers, std::size_t position) const;
 
+    Workers alone_{1}, workers_;
     std::filesystem::path path_;
     Hdf5File file_;
     std::vector<models::Program> programs_;

@@ -18,6 +18,9 @@ namespace io {
 inline const FileKind frame_trace_kind{"TESSERA FRAME TRACE ", "frame traces", frame_trace_version,
                                        "make the file anew: tessera trace RECORDING --output FILE"};
 
+// Of a frame for which several threads are woken: what its rows take in memory, and what its largest column takes.
+inline constexpr std::uint64_t large_frame_bytes = 8 << 20, large_column_bytes = 1 << 20;
+
 // The digest of a frame: of its number and check, then of each table its name and the values of its columns, as
 // visit_tables() has them, then of the PNG.
 void begin_frame_digest(Digest& digest, const models::Frame& frame);

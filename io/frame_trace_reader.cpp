@@ -43,8 +43,9 @@ bool FrameTraceFile::recognises(const std::filesystem::path& path) {
     return has_label(path, frame_trace_kind);
 }
 
-FrameTraceFile::FrameTraceFile(const std::filesystem::path& path)
-    : path_(path),
+FrameTraceFile::FrameTraceFile(const std::filesystem::path& path, int threads)
+    : workers_(threads),
+      path_(path),
       file_((check_label(path, frame_trace_kind), Hdf5File::open(path))),
       programs_(read_programs(file_.root())) {
     check_attributes();
@@ -159,8 +160,8 @@ std::string FrameTraceFile::png(std::size_t position) const {
     return {bytes.begin(), bytes.end()};
 }
 
-// Before anything is loaded: rows that deflate well cost much more memory than file.
-void FrameTraceFile::check_memory(std::size_t position) const {
+// Checked before anything is loaded: rows that deflate well cost much more memory than file.
+std::uint64_t FrameTraceFile::memory_of(std::size_t position) const {
     const models::Frame frame;
     const FlatPasses passes;
     std::uint64_t bytes = 0;
@@ -177,10 +178,17 @@ void FrameTraceFile::check_memory(std::size_t position) const {
         file_.fail("frame " + std::to_string(numbers_[position]) + " takes " + std::to_string(bytes) +
                    " bytes of memory, more than " + std::to_string(share) +
                    ", half of what this program may use; raise the limit or take a machine with more memory");
+    return bytes;
 }
 
 models::Frame FrameTraceFile::load(std::size_t position) const {
-    check_memory(position);
+    if (memory_of(position) < large_frame_bytes) return load_with(alone_, position);
+    models::Frame frame;
+    file_.pack_with(workers_, [&] { frame = load_with(workers_, position); });
+    return frame;
+}
+
+models::Frame FrameTraceFile::load_with(const Workers& workers, std::size_t position) const {
     models::Frame frame;
     frame.number = numbers_[position];
     frame.check = checks_[position];
@@ -201,7 +209,7 @@ models::Frame FrameTraceFile::load(std::size_t position) const {
             const Hdf5Dataset dataset = group.dataset(column.name);
             const std::span<S> values = dataset.read_rows<S>(range.begin, range.end - range.begin, buffer);
             rows.resize(values.size());
-            if (const auto bad = decode(values, rows, column))
+            if (const auto bad = decode(values, rows, column, workers))
                 dataset.fail("row " + std::to_string(range.begin + *bad) + ": impossible value");
             digest.add(std::span<const S>(values));
         });

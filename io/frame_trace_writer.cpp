@@ -48,8 +48,10 @@ std::uint64_t chunk_bytes_of(std::string_view table) {
 
 }  // namespace
 
-FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin, Existing existing)
-    : pending_(std::move(path), existing),
+FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceOrigin& origin, Existing existing,
+                                   int threads)
+    : workers_(threads),
+      pending_(std::move(path), existing),
       file_(Hdf5File::create(pending_.working_path(), pending_.path(), label_bytes)),
       datasets_(std::make_unique<Datasets>()) {
     Hdf5Group root = file_.root();
@@ -101,11 +103,12 @@ std::uint64_t FrameTraceWriter::memory_to_append(const models::Frame& frame) {
     return most;
 }
 
-void FrameTraceWriter::append(const models::Frame& frame, std::string_view png) {
-    const auto append_rows = [&](const std::string& range_name, std::uint64_t begin, std::uint64_t count) {
-        const std::array<std::uint64_t, 2> range{begin, begin + count};
-        datasets_->find("/frames/" + range_name).append(std::span<const std::uint64_t>(range));
-    };
+void FrameTraceWriter::append_range(const std::string& name, std::uint64_t begin, std::uint64_t count) {
+    const std::array<std::uint64_t, 2> range{begin, begin + count};
+    datasets_->find("/frames/" + name).append(std::span<const std::uint64_t>(range));
+}
+
+void FrameTraceWriter::append_tables(const Workers& workers, const models::Frame& frame) {
     const FlatPasses passes = flatten_passes(frame);
     Hdf5Buffer buffer;
     visit_tables(frame, passes, [&](const std::string& table, const auto& rows, const auto& columns) {
@@ -113,12 +116,19 @@ void FrameTraceWriter::append(const models::Frame& frame, std::string_view png) 
         columns([&](const auto& column) {
             Hdf5Dataset& dataset = datasets_->find("/" + table + "/" + column.name);
             begin = dataset.rows();
-            dataset.append(encode(rows, column, buffer));
+            dataset.append(encode(rows, column, buffer, workers));
         });
-        append_rows(table + "_rows", begin, rows.size());
+        append_range(table + "_rows", begin, rows.size());
     });
+}
+
+void FrameTraceWriter::append(const models::Frame& frame, std::string_view png) {
+    if (memory_to_append(frame) < large_column_bytes)
+        append_tables(alone_, frame);
+    else
+        file_.pack_with(workers_, [&] { append_tables(workers_, frame); });
     Hdf5Dataset& images = datasets_->find("/images/png");
-    append_rows("image_rows", images.rows(), png.size());
+    append_range("image_rows", images.rows(), png.size());
     images.append(std::span(reinterpret_cast<const std::uint8_t*>(png.data()), png.size()));
 
     const std::string digest = frame_digest(frame, png);
@@ -150,7 +160,7 @@ void FrameTraceWriter::finish(const std::vector<models::Program>& programs) {
 
 void FrameTraceWriter::check_written() const {
     try {
-        const FrameTraceFile written(pending_.working_path());
+        const FrameTraceFile written(pending_.working_path(), workers_.count());
         for (std::size_t i = 0; i < written.frame_count(); ++i) (void)written.load(i);
     } catch (const engine::InputError& error) {
         throw engine::InputError(pending_.in_own_name(error.what()));

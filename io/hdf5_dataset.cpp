@@ -8,6 +8,7 @@
 #include <hdf5.h>
 #include <hdf5_hl.h>
 
+#include "io/hdf5_chunks.h"
 #include "io/hdf5_file.h"
 #include "io/hdf5_identifiers.h"
 #include "io/hdf5_texts.h"
@@ -35,24 +36,45 @@ std::uint64_t Hdf5Dataset::rows() const {
     return extent[0];
 }
 
-void Hdf5Dataset::append_bytes(Element element, const void* values, std::size_t count) {
-    if (count == 0) return;
-    const std::vector<std::uint64_t> old = shape();
-    std::uint64_t row_values = 1;
-    for (std::size_t axis = 1; axis < old.size(); ++axis) row_values *= old[axis];
-    std::array<hsize_t, H5S_MAX_RANK> extent{};
+// Calls f(data space in memory, data space of the dataset) for these rows, unless they have no values.
+template <class F>
+void Hdf5Dataset::select(std::uint64_t first, std::uint64_t count, F f) const {
+    const std::vector<std::uint64_t> extent = shape();
     std::array<hsize_t, H5S_MAX_RANK> start{};
     std::array<hsize_t, H5S_MAX_RANK> block{};
-    std::copy(old.begin(), old.end(), extent.begin());
-    block = extent;
-    start[0] = old[0];
-    block[0] = count / row_values;
-    extent[0] += block[0];
-    check(H5Dset_extent(id(), extent.data()), "grow");
+    std::copy(extent.begin(), extent.end(), block.begin());
+    start[0] = first;
+    block[0] = count;
+    for (std::size_t axis = 0; axis < extent.size(); ++axis)
+        if (block[axis] == 0) return;
     const Temporary space(H5Dget_space(id()), H5Sclose);
     check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), "select rows");
-    const Temporary memory(H5Screate_simple(static_cast<int>(old.size()), block.data(), nullptr), H5Sclose);
-    check(H5Dwrite(id(), type_of(element), memory, space, H5P_DEFAULT, values), "write");
+    const Temporary memory(H5Screate_simple(static_cast<int>(extent.size()), block.data(), nullptr), H5Sclose);
+    f(static_cast<Hdf5Id>(memory), static_cast<Hdf5Id>(space));
+}
+
+void Hdf5Dataset::append_bytes(Element element, const void* values, std::size_t count) {
+    if (count == 0) return;
+    std::vector<std::uint64_t> extent = shape();
+    std::uint64_t row_values = 1;
+    for (std::size_t axis = 1; axis < extent.size(); ++axis) row_values *= extent[axis];
+    const std::uint64_t first = extent[0], rows = count / row_values;
+    extent[0] += rows;
+    const std::vector<hsize_t> grown(extent.begin(), extent.end());
+    check(H5Dset_extent(id(), grown.data()), "grow");
+    const std::optional<WholeChunks> chunks = whole_chunks(element, first, rows);
+    if (!chunks) return write_range(element, first, rows, values);
+    const auto* const bytes = static_cast<const std::byte*>(values);
+    const auto at = [&](std::uint64_t row) { return bytes + (row - first) * chunks->value_bytes; };
+    write_range(element, first, chunks->first_row() - first, bytes);
+    write_chunks(*chunks, at(chunks->first_row()));
+    write_range(element, chunks->end_row(), extent[0] - chunks->end_row(), at(chunks->end_row()));
+}
+
+void Hdf5Dataset::write_range(Element element, std::uint64_t first, std::uint64_t count, const void* values) {
+    select(first, count, [&](Hdf5Id memory, Hdf5Id rows) {
+        check(H5Dwrite(id(), type_of(element), memory, rows, H5P_DEFAULT, values), "write");
+    });
 }
 
 void Hdf5Dataset::write_bytes(Element element, const void* values, std::size_t count) {
@@ -110,18 +132,18 @@ void Hdf5Dataset::check_storage() const {
 }
 
 void Hdf5Dataset::read_bytes(Element element, std::uint64_t first, std::uint64_t count, void* values) const {
-    const std::vector<std::uint64_t> extent = shape();
-    std::array<hsize_t, H5S_MAX_RANK> start{};
-    std::array<hsize_t, H5S_MAX_RANK> block{};
-    std::copy(extent.begin(), extent.end(), block.begin());
-    start[0] = first;
-    block[0] = count;
-    for (std::size_t axis = 0; axis < extent.size(); ++axis)
-        if (block[axis] == 0) return;
-    const Temporary space(H5Dget_space(id()), H5Sclose);
-    check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), "select rows");
-    const Temporary memory(H5Screate_simple(static_cast<int>(extent.size()), block.data(), nullptr), H5Sclose);
-    check(H5Dread(id(), type_of(element), memory, space, H5P_DEFAULT, values), "read");
+    const std::optional<WholeChunks> chunks = whole_chunks(element, first, count);
+    auto* const bytes = static_cast<std::byte*>(values);
+    const auto at = [&](std::uint64_t row) { return bytes + (row - first) * chunks->value_bytes; };
+    if (!chunks || !read_chunks(*chunks, at(chunks->first_row()))) return read_range(element, first, count, values);
+    read_range(element, first, chunks->first_row() - first, bytes);
+    read_range(element, chunks->end_row(), first + count - chunks->end_row(), at(chunks->end_row()));
+}
+
+void Hdf5Dataset::read_range(Element element, std::uint64_t first, std::uint64_t count, void* values) const {
+    select(first, count, [&](Hdf5Id memory, Hdf5Id rows) {
+        check(H5Dread(id(), type_of(element), memory, rows, H5P_DEFAULT, values), "read");
+    });
 }
 
 void Hdf5Dataset::make_scale(const std::string& dimension) {

@@ -12,13 +12,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+namespace models::functional {
+class Workers;
+}
 
 namespace io {
 
@@ -36,13 +42,15 @@ constexpr Element element_of() {
 }
 
 class TextHeaps;
+struct WholeChunks;
 
 // Which file an object is in, and whether it is being written: what errors are told with.
 struct Hdf5Origin {
     std::filesystem::path file;
     bool writing = false;
-    std::uint64_t bytes = 0;                     // of a file that is read
-    std::shared_ptr<TextHeaps> texts = nullptr;  // the same, when the first one is asked for
+    std::uint64_t bytes = 0;                               // of a file that is read
+    std::shared_ptr<TextHeaps> texts = nullptr;            // the same, when the first one is asked for
+    const models::functional::Workers* workers = nullptr;  // that pack chunks and unpack them; null: HDF5 does
 };
 
 class Hdf5Object {
@@ -158,9 +166,19 @@ class Hdf5Dataset : public Hdf5Object {
     void check_storage() const;  // refuses values in other files, foreign filters and huge chunks
     std::uint64_t stored_bytes() const;
     void append_bytes(Element element, const void* values, std::size_t count);
+    template <class F>
+    void select(std::uint64_t first, std::uint64_t count, F f) const;
+    void write_range(Element element, std::uint64_t first, std::uint64_t count, const void* values);
     void write_bytes(Element element, const void* values, std::size_t count);
     std::size_t readable_values(Element element, std::size_t bytes, std::uint64_t first, std::uint64_t count) const;
     void read_bytes(Element element, std::uint64_t first, std::uint64_t count, void* values) const;
+    void read_range(Element element, std::uint64_t first, std::uint64_t count, void* values) const;
+
+    // Those among these rows, if it is worth while for the threads of the file; false where HDF5 has to read them,
+    // which then says what is wrong.
+    std::optional<WholeChunks> whole_chunks(Element element, std::uint64_t first, std::uint64_t count) const;
+    void write_chunks(const WholeChunks& chunks, const std::byte* values);
+    bool read_chunks(const WholeChunks& chunks, std::byte* values) const;
 };
 
 // How a dataset is created: empty along the first axis, which grows; or with all its rows, which takes a quarter less
@@ -206,6 +224,9 @@ class Hdf5File : public Hdf5Object {
     static Hdf5File open(const std::filesystem::path& path);  // read only
 
     Hdf5Group root() const;
+    // While f runs, these threads stand by and pack what is appended, or unpack what is read, where there are many
+    // chunks of one axis. What is stored is the same.
+    void pack_with(const models::functional::Workers& workers, const std::function<void()>& f) const;
     void close();  // checked flush, then checked close; objects still open become unusable
 
   private:

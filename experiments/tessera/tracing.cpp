@@ -68,7 +68,7 @@ class FrameTracer {
             writer_.emplace(
                 request.trace,
                 io::FrameTraceOrigin{version_text(), request.recording.filename().string(), request.command_line},
-                request.existing);
+                request.existing, request.threads);
     }
 
     bool next(FunctionalRenderer& renderer, std::uint32_t number, TracedFrame& traced) {

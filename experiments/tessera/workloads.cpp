@@ -75,7 +75,7 @@ std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceF
                 trace_on_the_way(request, workload, trace, ranks);
             });
         on_all_ranks(ranks, [&] {
-            workload.trace = std::make_unique<io::FrameTraceFile>(trace);
+            workload.trace = std::make_unique<io::FrameTraceFile>(trace, request.threads);
             choose_frames(request, workload);
         });
         workloads.push_back(std::move(workload));

@@ -165,9 +165,10 @@ bool recode(models::Frame& good, const std::vector<Change>& changes, models::Fra
     io::FlatPasses good_passes = io::flatten_passes(good);
     std::vector<std::vector<std::uint64_t>> coded;
     io::Hdf5Buffer buffer;
+    const io::Workers alone(1);
     io::visit_tables(good, good_passes, [&](const std::string&, auto& rows, const auto& columns) {
         columns([&](const auto& column) {
-            const auto values = io::encode(rows, column, buffer);
+            const auto values = io::encode(rows, column, buffer, alone);
             coded.emplace_back(values.begin(), values.end());
         });
     });
@@ -185,7 +186,7 @@ bool recode(models::Frame& good, const std::vector<Change>& changes, models::Fra
             std::vector<S> stored;
             for (const std::uint64_t value : coded[number]) stored.push_back(static_cast<S>(value));
             rows.resize(stored.size());
-            possible = possible && !io::decode(std::span<S>(stored), rows, column);
+            possible = possible && !io::decode(std::span<S>(stored), rows, column, alone);
             ++number;
         });
     });

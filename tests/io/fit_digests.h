@@ -33,6 +33,7 @@ inline std::string digest_of_stored_frame(const io::Hdf5Group& root, std::size_t
                    frames.dataset("image_ssim").read_rows<double>(position, 1).at(0),
                    frames.dataset("image_share_off").read_rows<double>(position, 1).at(0)};
     io::FlatPasses passes;
+    const io::Workers alone(1);
     io::visit_tables(frame, passes, [&](const std::string& table, auto& rows, const auto& columns) {
         const auto range = range_of(table + "_rows");
         const io::Hdf5Group group = root.group(table);
@@ -41,7 +42,7 @@ inline std::string digest_of_stored_frame(const io::Hdf5Group& root, std::size_t
             using S = io::Stored<io::ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
             std::vector<S> coded = group.dataset(column.name).template read_rows<S>(range[0], range[1]);
             rows.resize(coded.size());
-            (void)io::decode(std::span<S>(coded), rows, column);
+            (void)io::decode(std::span<S>(coded), rows, column, alone);
         });
     });
     (void)io::unflatten_passes(passes, frame);

@@ -4,10 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "engine/error.h"
-#include "io/frame_trace_codec.h"
 #include "io/frame_trace_layout.h"
 #include "tests/io/sample_trace.h"
 #include "tests/io/temporary_folder.h"
@@ -79,6 +77,34 @@ TEST(FrameTraceFile, EveryFrameComesBackAsItWasInAnyOrder) {
         EXPECT_EQ(frame.check.ssim, 0.9875);
         EXPECT_EQ(frame.check.share_off, 0.25);
         EXPECT_EQ(file.png(i), "png of frame " + std::to_string(10 + i));
+    }
+}
+
+// So large that threads pack and unpack it.
+TEST(FrameTraceFile, OfALargeFrameDoesNotDependOnTheThreads) {
+    const TemporaryFolder folder;
+    SampleTrace sample(3, SampleTrace::Kernels::none);
+    const models::Frame small = sample.frame(6), frame = sample.frame(7, 15'000);
+    ASSERT_GE(io::FrameTraceWriter::memory_to_append(frame), io::large_column_bytes);
+    std::size_t bytes = 0;
+    const io::FlatPasses passes = io::flatten_passes(frame);
+    io::visit_tables(frame, passes, [&](const std::string&, const auto& rows, const auto&) {
+        bytes += rows.size() * sizeof(rows[0]);
+    });
+    ASSERT_GE(bytes, io::large_frame_bytes);
+    const auto size_with = [&](int threads) {
+        io::FrameTraceWriter writer(folder / "t.h5", origin, io::Existing::replace, threads);
+        writer.append(small, "");  // so that the other begins in the middle of chunks
+        writer.append(frame, "");
+        writer.finish(SampleTrace::programs());
+        return std::filesystem::file_size(folder / "t.h5");
+    };
+    const auto size = size_with(1);
+    EXPECT_EQ(size_with(3), size);
+    for (const int threads : {1, 3}) {
+        const io::FrameTraceFile file(folder / "t.h5", threads);
+        EXPECT_TRUE(file.load(0) == small);
+        EXPECT_TRUE(file.load(1) == frame);
     }
 }
 
@@ -244,19 +270,6 @@ TEST(FrameTraceFile, ADiskFullAtAnyMomentIsAnIoErrorAndLeavesNothing) {
         ++failures;
     }
     EXPECT_GT(failures, 5);
-}
-
-RC_GTEST_PROP(FrameTraceCodec, ZigzagIsUndone, (std::uint32_t value)) {
-    RC_ASSERT(io::unzigzag(io::zigzag(value)) == value);
-    const auto narrow = static_cast<std::uint8_t>(value);
-    RC_ASSERT(io::unzigzag(io::zigzag(narrow)) == narrow);
-}
-
-TEST(FrameTraceCodec, ZigzagMakesSmallDifferencesSmall) {
-    EXPECT_EQ(io::zigzag<std::uint16_t>(0), 0);
-    EXPECT_EQ(io::zigzag<std::uint16_t>(0xffff), 1);
-    EXPECT_EQ(io::zigzag<std::uint16_t>(1), 2);
-    EXPECT_EQ(io::zigzag<std::uint16_t>(0xfffe), 3);
 }
 
 }  // namespace
