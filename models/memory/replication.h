@@ -28,6 +28,7 @@ class Census {
   public:
     Census(engine::CounterList* list, engine::Time every) : intervals_(every), series(list) {}
 
+    bool is_due(engine::Time now) const { return intervals_.is_over(now); }
     void begin_frame(engine::Time now) { intervals_.begin(now); }
     void look(engine::Time now, const Cache* cache) {
         while (intervals_.is_over(now)) [[unlikely]] {

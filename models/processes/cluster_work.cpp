@@ -35,8 +35,8 @@ Time Cluster::step() {
         vertex_input_->front().ready_at > now())
         next = std::min(next, vertex_input_->front().ready_at);
     if (cores_.size() > 1 || pixel_stage_) return std::min({next, core_next, texture_unit_.next_after(now())});
-    core_next =
-        cores_[0]->core.run(now(), core_next, next, texture_unit_, *this, [this](Time t) { return go_on_at(t); });
+    core_next = cores_[0]->core.run(now(), core_next, next, texture_unit_, *this,
+                                    [this](Time t) { return !census_.is_due(t) && go_on_at(t); });
     return std::min(next, core_next);
 }
 

@@ -171,6 +171,28 @@ TEST(MachineObserved, GivesTheSameBitsOnThreadsAndFromACheckpoint) {
     }
 }
 
+// A core goes on by itself as long as nothing else happens to its cluster; a census happens to it.
+TEST(MachineObserved, DoesNotDependOnWhereWindowsEnd) {
+    synthetic::Generator generator(synthetic::small_frame);
+    const Frame frame = generator.frame();
+    MachineParameters parameters;
+    observe_all(parameters);
+    const auto observed = [&](engine::Time longest_window) {
+        engine::Simulation simulation;
+        simulation.limit_windows(longest_window);
+        Machine machine(simulation, parameters);
+        bench::LawCheck laws(simulation, machine);
+        bench::play(simulation, machine, laws, generator.trace(), frame);
+        return machine.take_observations(simulation);
+    };
+    const Machine::Observations expected = observed(engine::never);
+    for (const engine::Time longest : {1, 5}) {
+        const Machine::Observations found = observed(longest);
+        EXPECT_TRUE(same(found.series, expected.series)) << longest;
+        EXPECT_TRUE(same(found.records, expected.records)) << longest;
+    }
+}
+
 TEST(MachineObserved, RefusesWhatCannotBe) {
     for (const auto& [name, value] : {std::pair{"census_every", "99"}, {"bandwidth_every", "1"}}) {
         MachineParameters parameters;
