@@ -17,8 +17,9 @@ namespace io {
 
 namespace {
 
-constexpr std::uint64_t few = 4;       // chunks that HDF5 packs as fast
-constexpr int chunks_per_worker = 16;  // that are in memory at a time
+constexpr std::uint64_t few = 4;                          // chunks for which nobody else is asked
+constexpr int chunks_per_worker = 16;                     // that are in memory at a time
+constexpr std::size_t most_bytes = std::size_t{1} << 20;  // of one of them; frame traces have 64 KiB
 
 // The level of shuffle, deflate and fletcher32, as Hdf5Group::create_dataset() sets them; of any others none.
 std::optional<int> deflate_level_of(hid_t creation) {
@@ -50,7 +51,8 @@ std::optional<WholeChunks> Hdf5Dataset::whole_chunks(Element element, std::uint6
     const Temporary type(H5Dget_type(id()), H5Tclose);
     if (!level || H5Tequal(type, type_of(element)) <= 0) return std::nullopt;
     const WholeChunks chunks{(first + rows - 1) / rows, (first + count) / rows, rows, H5Tget_size(type), *level};
-    return chunks.end < chunks.begin + few ? std::nullopt : std::optional(chunks);
+    if (chunks.end < chunks.begin + few || chunks.bytes() > most_bytes) return std::nullopt;
+    return chunks;
 }
 
 void Hdf5Dataset::write_chunks(const WholeChunks& chunks, const std::byte* values) {
