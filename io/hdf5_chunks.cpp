@@ -38,6 +38,16 @@ std::optional<int> deflate_level_of(hid_t creation) {
     return level;
 }
 
+// What the workers pack and unpack with, and room for some packed chunks.
+struct Packing {
+    Packing(const WholeChunks& chunks, int workers)
+        : filters(static_cast<std::size_t>(workers), ChunkFilters(chunks.value_bytes, chunks.deflate_level)),
+          packed(filters.size() * chunks_per_worker) {}
+
+    std::vector<ChunkFilters> filters;  // by worker
+    std::vector<std::vector<std::byte>> packed;
+};
+
 }  // namespace
 
 std::optional<WholeChunks> Hdf5Dataset::whole_chunks(Element element, std::uint64_t first, std::uint64_t count) const {
@@ -57,16 +67,15 @@ std::optional<WholeChunks> Hdf5Dataset::whole_chunks(Element element, std::uint6
 
 void Hdf5Dataset::write_chunks(const WholeChunks& chunks, const std::byte* values) {
     const models::functional::Workers& workers = *origin()->workers;
-    std::vector<ChunkFilters> filters(static_cast<std::size_t>(workers.count()),
-                                      ChunkFilters(chunks.value_bytes, chunks.deflate_level));
-    std::vector<std::vector<std::byte>> packed(filters.size() * chunks_per_worker);
+    Packing packing(chunks, workers.count());
+    std::vector<std::vector<std::byte>>& packed = packing.packed;
     for (std::uint64_t begin = chunks.begin; begin < chunks.end; begin += packed.size()) {
         const auto count = static_cast<int>(std::min<std::uint64_t>(packed.size(), chunks.end - begin));
         const std::byte* const from = values + (begin - chunks.begin) * chunks.bytes();
         workers.for_each(count, [&](int item, int worker) {
             const auto i = static_cast<std::size_t>(item);
             const auto stored =
-                filters[static_cast<std::size_t>(worker)].pack({from + i * chunks.bytes(), chunks.bytes()});
+                packing.filters[static_cast<std::size_t>(worker)].pack({from + i * chunks.bytes(), chunks.bytes()});
             packed[i].assign(stored.begin(), stored.end());
         });
         for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
@@ -78,9 +87,8 @@ void Hdf5Dataset::write_chunks(const WholeChunks& chunks, const std::byte* value
 
 bool Hdf5Dataset::read_chunks(const WholeChunks& chunks, std::byte* values) const {
     const models::functional::Workers& workers = *origin()->workers;
-    std::vector<ChunkFilters> filters(static_cast<std::size_t>(workers.count()),
-                                      ChunkFilters(chunks.value_bytes, chunks.deflate_level));
-    std::vector<std::vector<std::byte>> packed(filters.size() * chunks_per_worker);
+    Packing packing(chunks, workers.count());
+    std::vector<std::vector<std::byte>>& packed = packing.packed;
     const auto fetch = [&](std::uint64_t chunk, std::vector<std::byte>& to) {
         const hsize_t row = chunk * chunks.rows;
         hsize_t bytes = 0;
@@ -99,7 +107,8 @@ bool Hdf5Dataset::read_chunks(const WholeChunks& chunks, std::byte* values) cons
         std::atomic<bool> sound = true;
         workers.for_each(count, [&](int item, int worker) {
             const auto i = static_cast<std::size_t>(item);
-            if (!filters[static_cast<std::size_t>(worker)].unpack(packed[i], {to + i * chunks.bytes(), chunks.bytes()}))
+            if (!packing.filters[static_cast<std::size_t>(worker)].unpack(packed[i],
+                                                                          {to + i * chunks.bytes(), chunks.bytes()}))
                 sound.store(false, std::memory_order_relaxed);
         });
         if (!sound) return false;
