@@ -40,6 +40,9 @@ TEST(Watchdog, IsOffAtZeroSeconds) {
         0, []() -> std::uint64_t { std::abort(); }, [] { return false; }, [] { return std::string(); });
 }
 
+// Long beside what it takes to start two threads on a machine that does much else: nothing moves meanwhile.
+constexpr double stall_seconds = 1, very_long = 60;
+
 struct Nothing {
     std::int32_t zero;
 };
@@ -66,7 +69,8 @@ void run_into_standstill(int threads) {
     simulation.connect(b.to, a.from, 3);
     a.wake_at(0);
     b.wake_at(0);
-    simulation.run({1, threads, {0, threads - 1}}, {.stall_seconds = 0.2, .progress = {}, .trial_seconds = -1});
+    simulation.run({1, threads, {0, threads - 1}},
+                   {.stall_seconds = stall_seconds, .progress = {}, .trial_seconds = -1});
 }
 
 TEST(WatchdogDeathTest, NamesTheProcessThatDoesNotReturnAndWhatTheOthersWaitFor) {
@@ -97,7 +101,7 @@ void lose_clocks_from(Time time) {
     auto& b = simulation.add<Walker>(1);
     simulation.connect(a.to, b.from, 3);
     simulation.connect(b.to, a.from, 5);
-    RunOptions options{.stall_seconds = 0.2, .progress = {}, .trial_seconds = -1};
+    RunOptions options{.stall_seconds = time == never ? very_long : stall_seconds, .progress = {}, .trial_seconds = -1};
     options.lost_null_messages = {.from = 1, .to = 0, .time = time};
     simulation.run({1, 2, {0, 1}}, options);
     std::exit(0);  // NOLINT(concurrency-mt-unsafe): the run has ended its threads
