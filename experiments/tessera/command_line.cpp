@@ -34,8 +34,8 @@ void add_undefined_as_zero_option(Command& command, bool& undefined_as_zero) {
                      "draw with shaders that read registers they never wrote, as zeros; refused otherwise (exit 3)");
 }
 
-void add_threads_option(Command& command, int& threads) {
-    command.add_option("--threads", threads, "threads [all cores this process may use; 1 under mpirun]")
+void add_threads_option(Command& command, int& threads, const std::string& by_default) {
+    command.add_option("--threads", threads, "threads [" + by_default + "]")
         .type_name("N")
         .check(whole_number(1, engine::most_threads));
 }

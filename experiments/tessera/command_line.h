@@ -9,7 +9,8 @@
 
 namespace experiments {
 
-void add_threads_option(Command& command, int& threads);
+void add_threads_option(Command& command, int& threads,
+                        const std::string& by_default = "all cores this process may use");
 void add_frames_option(Command& command, FrameRange& frames, const std::string& whose = "");
 void add_undefined_as_zero_option(Command& command, bool& undefined_as_zero);
 void add_progress_option(Command& command, std::string& style);

@@ -10,6 +10,7 @@
 
 #include <sched.h>
 
+#include "engine/threads/run_on_threads.h"
 #include "io/log.h"
 
 namespace experiments {
@@ -17,6 +18,11 @@ namespace experiments {
 namespace {
 
 using Cores = std::vector<std::uint64_t>;
+
+// By `tessera plan` 8 threads make a frame of OpenArena (51 processes) 4.1 times as fast as one, 16 5.4 times, 32 6.2
+// and 64 6.6 times, if going on from 63 others costs each no more than going on from one, which is all that was
+// measured. Twice the cores for 15 % at best are better left to another run.
+constexpr std::size_t processes_of_a_thread = 3;
 
 // Empty where the kernel does not say.
 Cores own_cores() {
@@ -43,8 +49,16 @@ int available_cores() {
     return std::max(1, cores > 0 ? cores : static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+int default_threads() {
+    return std::min(available_cores(), engine::most_threads);
+}
+
+int worthwhile_threads(int threads, std::size_t processes) {
+    return std::clamp(static_cast<int>(processes / processes_of_a_thread), 1, threads);
+}
+
 int choose_threads(int asked) {
-    const int threads = asked > 0 ? asked : available_cores();
+    const int threads = asked > 0 ? asked : default_threads();
     warn(crowding({{0, threads, own_cores()}}));
     return threads;
 }

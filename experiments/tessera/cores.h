@@ -1,6 +1,7 @@
 // How many threads this process may run at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,7 +13,12 @@ namespace experiments {
 // Cores in the affinity mask of the process, which launchers such as mpirun narrow.
 int available_cores();
 
-// `asked` threads, or by default all available cores, or one under MPI. Warns if there are more than cores.
+// Threads where none are asked for: one for every available core, as far as oneTBB has so many.
+int default_threads();
+// Of so many threads those that gain something in a simulation of so many processes, at least one.
+int worthwhile_threads(int threads, std::size_t processes);
+
+// `asked` threads, or by default default_threads(), or one under MPI. Warns if there are more than cores.
 int choose_threads(int asked);
 // The same for the threads of every rank. Collective; rank 0 warns.
 int choose_threads(int asked, const engine::Ranks& ranks);

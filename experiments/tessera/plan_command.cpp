@@ -34,7 +34,7 @@ RunRequest workload_request(const PlanRequest& request) {
 
 void plan(const PlanRequest& given, const engine::Ranks& ranks) {
     PlanRequest request = given;
-    if (request.workers == 0) request.workers = available_cores();
+    if (request.workers == 0) request.workers = default_threads();
     if (request.workers % request.ranks != 0)
         throw engine::ConfigError("--ranks: expected a number that divides the " + std::to_string(request.workers) +
                                   " workers, found " + std::to_string(request.ranks));

@@ -61,11 +61,15 @@ struct RunOutputs {
     }
 };
 
-// Whether the run is possible, as far as that can be known without its workloads.
-void check_plan(const RunRequest& request, const models::MachineParameters& parameters, int ranks) {
+// Its processes and their channels.
+engine::Graph graph_of(const models::MachineParameters& parameters) {
     engine::Simulation simulation;
     const models::Machine machine(simulation, parameters);
-    engine::Graph graph = simulation.graph();
+    return simulation.graph();
+}
+
+// Whether the run is possible, as far as that can be known without its workloads.
+void check_plan(const RunRequest& request, engine::Graph graph, int ranks) {
     if (!request.profile_from.empty()) engine::weigh(graph, io::read_profile(request.profile_from, graph));
     (void)partitions::make_plan(request.partition, graph, ranks, request.threads);
 }
@@ -114,10 +118,9 @@ void check_arguments(RunRequest& request) {
 }
 
 // Where the run begins: at its beginning.
-RunCheckpoint begin(const RunRequest& request, const engine::Ranks& ranks, models::MachineParameters& parameters) {
+RunCheckpoint begin(const RunRequest& request, const engine::Ranks& ranks,
+                    const std::vector<io::ConfigText>& configuration, const models::MachineParameters& parameters) {
     RunCheckpoint start;
-    std::vector<io::ConfigText> configuration;
-    on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
     if (ranks.rank() == 0) warn_of_parameters_without_effect(parameters);
     const std::string resolved =
         io::resolved_toml(parameters, version_text() + ": the machine as it was simulated, every parameter");
@@ -154,6 +157,7 @@ engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) 
     ranks.name_stage("the machine");
     RunOutputs outputs;
     models::MachineParameters parameters;
+    std::vector<io::ConfigText> configuration;
     RunCheckpoint start;
     if (request.resumes()) {
         bool complete = false;
@@ -170,10 +174,17 @@ engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) 
         }
         start = go_on(request, outputs.folder ? &*outputs.folder : nullptr, ranks, parameters);
     } else {
-        start = begin(request, ranks, parameters);
+        on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
     }
-    on_all_ranks(ranks, [&] { check_plan(request, parameters, ranks.size()); });
-    if (!request.resumes()) on_first_rank(ranks, [&] { outputs.claim(request); });
+    on_all_ranks(ranks, [&] {
+        const engine::Graph graph = graph_of(parameters);
+        if (arguments.threads == 0) request.threads = worthwhile_threads(request.threads, graph.processes.size());
+        check_plan(request, graph, ranks.size());
+    });
+    if (!request.resumes()) {
+        start = begin(request, ranks, configuration, parameters);
+        on_first_rank(ranks, [&] { outputs.claim(request); });
+    }
 
     std::vector<OpenWorkload> workloads = open_workloads(request,
                                                          {.path = request.output / "traces",
@@ -252,7 +263,8 @@ void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code) 
         .type_name("DIR");
     add_frames_option(command, request.frames, " of each workload");
     add_stop_options(command, request);
-    add_threads_option(command, arguments->threads);
+    add_threads_option(command, arguments->threads,
+                       "one for 3 processes of the machine, at most all cores this process may use; 1 under mpirun");
     command
         .add_option("--partition", request.partition,
                     "which process runs where at first; changes the speed only: " + partition_list() + " [" +

@@ -31,7 +31,7 @@ void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, c
     tracing.recording = workload.given;
     tracing.trace = trace;
     tracing.frames = request.frames;
-    tracing.threads = available_cores();
+    tracing.threads = default_threads();
     tracing.command_line = command_line();
     io::create_folder(trace.parent_path());
     tracing.after_each = [&ranks] { ranks.give_sign(); };

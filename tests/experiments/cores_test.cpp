@@ -4,7 +4,23 @@
 
 namespace {
 
+using experiments::available_cores;
 using experiments::crowding;
+using experiments::default_threads;
+using experiments::worthwhile_threads;
+
+TEST(DefaultThreads, AreNoMoreThanThereAreCoresOrThreadsOfOneTBB) {
+    EXPECT_GE(default_threads(), 1);
+    EXPECT_LE(default_threads(), available_cores());
+    EXPECT_LE(default_threads(), 256);
+}
+
+TEST(WorthwhileThreads, HaveSomeProcessesEach) {
+    EXPECT_EQ(worthwhile_threads(2, 51), 2);
+    EXPECT_EQ(worthwhile_threads(128, 51), 17);
+    EXPECT_EQ(worthwhile_threads(128, 4160), 128);
+    EXPECT_EQ(worthwhile_threads(8, 2), 1);
+}
 
 TEST(Crowding, IsNoneWhereEveryThreadHasACore) {
     EXPECT_EQ(crowding({{0, 2, {0b11}}}), "");
