@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "engine/events/tie_order.h"
@@ -178,7 +177,7 @@ RunReport Simulation::run(const Plan& plan, const RunOptions& options) {
     const transport::Nodes nodes(options.share_memory);
     guard.reset();
     const std::unique_ptr<Cores> cores = options.pin ? std::make_unique<Cores>() : nullptr;
-    const bool spin = plan.threads * nodes.neighbours() <= static_cast<int>(std::thread::hardware_concurrency());
+    const bool spin = nodes.have_cpus(plan.threads);
     const std::set<int> workers(plan.worker.begin(), plan.worker.end());
     const bool has_choice = plan.ranks == 1 && workers.size() > 1 && options.trial_seconds >= 0;
     RunReport report;

@@ -7,7 +7,7 @@
 
 namespace engine::transport {
 
-// Which ranks of the job share memory: those of one node.
+// Which ranks of the job share memory: those of one node. And the CPUs that those of this computer may use.
 class Nodes {
   public:
     // Collective. `share_memory` false: every rank is taken for a node of its own.
@@ -21,8 +21,9 @@ class Nodes {
         return node_[static_cast<std::size_t>(rank)] == node_[static_cast<std::size_t>(other)];
     }
     const std::vector<int>& by_rank() const { return node_; }  // the first rank of the node of each
-    int neighbours() const { return neighbours_; }  // ranks on this computer, with this one, shared memory or not
-    int place() const { return place_; }            // of this rank among them, from 0
+    int place() const { return place_; }  // of this rank among those of this computer, shared memory or not, from 0
+    // Whether so many threads of every rank of this computer have a CPU each, among those that they may use.
+    bool have_cpus(int threads) const { return threads <= cpus_ && threads * neighbours_ <= common_cpus_; }
 
   private:
     friend class SharedBlock;
@@ -30,7 +31,8 @@ class Nodes {
     std::unique_ptr<Communicator> neighbour_;  // null: none does
     std::vector<int> node_;                    // by rank
     bool several_ = false;
-    int neighbours_ = 1, place_ = 0;
+    int neighbours_ = 1, place_ = 0;  // ranks of this computer
+    int cpus_, common_cpus_;          // that this rank may use; that some rank of this computer may use
 };
 
 class SharedBlock {

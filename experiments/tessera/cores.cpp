@@ -1,15 +1,10 @@
 #include "experiments/tessera/cores.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <map>
-#include <numeric>
 #include <span>
-#include <thread>
 
-#include <sched.h>
-
+#include "engine/threads/allowed_cpus.h"
 #include "engine/threads/run_on_threads.h"
 #include "io/log.h"
 
@@ -17,26 +12,13 @@ namespace experiments {
 
 namespace {
 
-using Cores = std::vector<std::uint64_t>;
+using engine::cpu_count;
+using engine::CpuSet;
 
 // By `tessera plan` 8 threads make a frame of OpenArena (51 processes) 4.1 times as fast as one, 16 5.4 times, 32 6.2
 // and 64 6.6 times, if going on from 63 others costs each no more than going on from one, which is all that was
 // measured. Twice the cores for 15 % at best are better left to another run.
 constexpr std::size_t processes_of_a_thread = 3;
-
-// Empty where the kernel does not say.
-Cores own_cores() {
-    cpu_set_t mask;
-    if (::sched_getaffinity(0, sizeof mask, &mask) != 0) return {};
-    Cores cores(sizeof mask / sizeof(std::uint64_t));
-    std::memcpy(cores.data(), &mask, sizeof mask);
-    return cores;
-}
-
-int count(const Cores& cores) {
-    return std::transform_reduce(cores.begin(), cores.end(), 0, std::plus<>(),
-                                 [](std::uint64_t word) { return std::popcount(word); });
-}
 
 void warn(const std::string& text) {
     if (!text.empty()) io::log_warning(text);
@@ -45,8 +27,7 @@ void warn(const std::string& text) {
 }  // namespace
 
 int available_cores() {
-    const int cores = count(own_cores());
-    return std::max(1, cores > 0 ? cores : static_cast<int>(std::thread::hardware_concurrency()));
+    return cpu_count(engine::allowed_cpus());
 }
 
 int default_threads() {
@@ -59,7 +40,7 @@ int worthwhile_threads(int threads, std::size_t processes) {
 
 int choose_threads(int asked) {
     const int threads = asked > 0 ? asked : default_threads();
-    warn(crowding({{0, threads, own_cores()}}));
+    warn(crowding({{0, threads, engine::allowed_cpus()}}));
     return threads;
 }
 
@@ -68,7 +49,7 @@ int choose_threads(int asked, const engine::Ranks& ranks) {
     const int threads = std::max(asked, 1);
     const std::vector<int> nodes = ranks.nodes();
     std::vector<RankShare> shares;
-    for (const Cores& cores : ranks.gather(std::span<const std::uint64_t>(own_cores())))
+    for (const CpuSet& cores : ranks.gather(std::span<const std::uint64_t>(engine::allowed_cpus())))
         shares.push_back({nodes[shares.size()], threads, cores});
     warn(crowding(shares));
     return threads;
@@ -77,11 +58,11 @@ int choose_threads(int asked, const engine::Ranks& ranks) {
 std::string crowding(const std::vector<RankShare>& ranks) {
     struct Node {
         int ranks = 0, threads = 0;
-        Cores cores;
+        CpuSet cores;
     };
     std::map<int, Node> nodes;
     for (const RankShare& rank : ranks) {
-        const int own = count(rank.cores);
+        const int own = cpu_count(rank.cores);
         if (ranks.size() > 1 && own > 0 && rank.threads > own)
             return std::to_string(rank.threads) + " threads on " + std::to_string(own) +
                    " cores of a rank; mpirun --bind-to none, or --map-by slot:PE=N, gives it more";
@@ -92,7 +73,7 @@ std::string crowding(const std::vector<RankShare>& ranks) {
         for (std::size_t i = 0; i < rank.cores.size(); ++i) node.cores[i] |= rank.cores[i];
     }
     for (const auto& [first, node] : nodes) {
-        const int cores = count(node.cores);
+        const int cores = cpu_count(node.cores);
         if (cores == 0 || node.threads <= cores) continue;
         std::string text = std::to_string(node.threads) + " threads";
         if (ranks.size() > 1) text += " of " + std::to_string(node.ranks) + " ranks";

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "engine/ranks.h"
+#include "engine/threads/allowed_cpus.h"
 
 namespace experiments {
 
@@ -27,7 +27,7 @@ int choose_threads(int asked, const engine::Ranks& ranks);
 struct RankShare {
     int node = 0;  // number of the first rank of its computer
     int threads = 1;
-    std::vector<std::uint64_t> cores;  // that it may use: bits by number
+    engine::CpuSet cores;  // that it may use
 };
 // What is to be said of ranks that have more threads than cores, alone or with the others of their node; may be empty.
 std::string crowding(const std::vector<RankShare>& ranks);

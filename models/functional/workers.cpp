@@ -5,8 +5,8 @@
 #include <cassert>
 #include <exception>
 #include <mutex>
-#include <thread>
 
+#include "engine/threads/allowed_cpus.h"
 #include "engine/threads/back_off.h"
 #include "engine/threads/run_on_threads.h"
 #include "models/functional/work_items.h"
@@ -16,7 +16,7 @@ namespace models::functional {
 namespace {
 
 int cores() {
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return engine::cpu_count(engine::allowed_cpus());
 }
 
 // A for_each() under way.
