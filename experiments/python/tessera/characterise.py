@@ -14,10 +14,10 @@ import sys
 import tomllib
 from typing import Sequence
 
-import h5py
 import numpy
 import pandas
 
+from .hdf5 import open_file
 from .label import check_label
 from .trace import MAGIC, Frame, Trace, open_trace
 
@@ -41,7 +41,7 @@ class Instructions:
 
     def __init__(self, path: pathlib.Path) -> None:
         check_label(path, MAGIC)
-        with h5py.File(path, "r") as file:
+        with open_file(path) as file:
             group = file["instructions"]
             files = [name.decode() for name in group["register_files"][:]]
             self.sources = group["source_count"][:].astype(int)

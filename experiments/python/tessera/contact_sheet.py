@@ -59,9 +59,9 @@ class Tessera:
 
 
 def image_bytes(trace: pathlib.Path) -> int:
-    import h5py
+    from tessera.hdf5 import open_file
 
-    with h5py.File(trace, "r") as file:
+    with open_file(trace) as file:
         return file["images/png"].id.get_storage_size() if "images/png" in file else 0
 
 

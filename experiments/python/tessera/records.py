@@ -3,10 +3,10 @@
 import contextlib
 import re
 
-import h5py
 import numpy
 import pandas
 
+from .hdf5 import open_file
 from .trace import Trace, open_trace
 
 MISSING = numpy.uint64(2**64 - 1)
@@ -20,7 +20,7 @@ def read(path, name, nullable=()):
     The attributes `units` and `long_name` of the frame are dictionaries by column. Columns whose numbers stand for
     names are categorical; those named in `nullable` may have missing values.
     """
-    with h5py.File(path, "r") as file:
+    with open_file(path) as file:
         if f"records/{name}" not in file:
             return None
         group = file[f"records/{name}"]

@@ -4,12 +4,12 @@ import pathlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import h5py
 import numpy
 import pandas
 import xarray
 
 from . import bottleneck, energy, histogram, records
+from .hdf5 import open_file
 from .label import FileError, attribute, check_label
 from .netcdf import read_group
 from .picture import picture_of
@@ -53,7 +53,7 @@ class Results:
     def __init__(self, path: pathlib.Path) -> None:
         self.path = pathlib.Path(path)
         check_label(self.path, MAGIC)
-        with h5py.File(self.path, "r") as file:
+        with open_file(self.path) as file:
             self.attributes = dict(file.attrs)
             if "provenance" not in file:
                 raise FileError(f"{self.path}: the group 'provenance' is missing")
@@ -66,7 +66,7 @@ class Results:
     def __getitem__(self, group: str) -> xarray.Dataset:
         if group not in self._datasets:
             check_label(self.path, MAGIC)  # a run that goes on has replaced it since
-            with h5py.File(self.path, "r") as file:
+            with open_file(self.path) as file:
                 self._datasets[group] = read_group(file, group)
         return self._datasets[group]
 
@@ -108,7 +108,7 @@ class Results:
     def messages(self) -> xarray.Dataset | None:
         """Messages logged with --log-messages, as consumed; None without. `from` and `to` are rows of port_name."""
         check_label(self.path, MAGIC)
-        with h5py.File(self.path, "r") as file:
+        with open_file(self.path) as file:
             logged = "determinism/messages" in file
         return self["determinism/messages"] if logged else None
 

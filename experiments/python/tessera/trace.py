@@ -8,6 +8,7 @@ import h5py
 import numpy
 import pandas
 
+from .hdf5 import open_file
 from .label import FileError, attribute, check_label
 from .picture import picture_of
 
@@ -127,7 +128,7 @@ class Trace:
     def __init__(self, path: str | pathlib.Path) -> None:
         check_label(path, MAGIC)
         self._path = path
-        self._file = h5py.File(path, "r")
+        self._file = open_file(path)
 
     def __len__(self) -> int:
         return len(self._file["frames/number"])
