@@ -10,6 +10,8 @@
 
 #include <sched.h>
 
+#include "engine/threads/cpu_quota.h"
+
 namespace engine {
 
 CpuSet allowed_cpus() {
@@ -27,6 +29,11 @@ CpuSet allowed_cpus() {
 int cpu_count(const CpuSet& cpus) {
     return std::transform_reduce(cpus.begin(), cpus.end(), 0, std::plus<>(),
                                  [](std::uint64_t word) { return std::popcount(word); });
+}
+
+int usable_cpus(const CpuSet& cpus) {
+    const int count = cpu_count(cpus);
+    return std::min(count, cpu_quota().value_or(count));
 }
 
 }  // namespace engine

@@ -33,12 +33,12 @@ struct Nodes::Communicator {
 
 Nodes::Nodes(bool share_memory) : node_(static_cast<std::size_t>(size())) {
     CpuSet cpus = allowed_cpus();
-    cpus_ = common_cpus_ = cpu_count(cpus);
+    cpus_ = common_cpus_ = usable_cpus(cpus);
     if (size() == 1) return;
     neighbour_ = std::make_unique<Communicator>();
     MPI_Allreduce(MPI_IN_PLACE, cpus.data(), static_cast<int>(cpus.size()), MPI_UINT64_T, MPI_BOR,
                   neighbour_->communicator);
-    common_cpus_ = cpu_count(cpus);
+    common_cpus_ = usable_cpus(cpus);
     MPI_Comm_size(neighbour_->communicator, &neighbours_);
     MPI_Comm_rank(neighbour_->communicator, &place_);
     if (share_memory) {  // a node is called by its first rank

@@ -27,7 +27,7 @@ void warn(const std::string& text) {
 }  // namespace
 
 int available_cores() {
-    return cpu_count(engine::allowed_cpus());
+    return engine::usable_cpus(engine::allowed_cpus());
 }
 
 int default_threads() {

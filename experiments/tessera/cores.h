@@ -10,7 +10,8 @@
 
 namespace experiments {
 
-// Cores in the affinity mask of the process, which launchers such as mpirun narrow.
+// Cores in the affinity mask of the process, which launchers such as mpirun narrow, or as many as its container leaves
+// it time for.
 int available_cores();
 
 // Threads where none are asked for: one for every available core, as far as oneTBB has so many.

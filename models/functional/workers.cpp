@@ -16,7 +16,7 @@ namespace models::functional {
 namespace {
 
 int cores() {
-    return engine::cpu_count(engine::allowed_cpus());
+    return engine::usable_cpus(engine::allowed_cpus());
 }
 
 // A for_each() under way.
