@@ -3,13 +3,13 @@
 // they have used it up, so threads beyond it only get in each other's way.
 #pragma once
 
-#include <filesystem>
 #include <optional>
+#include <string>
 
 namespace engine {
 
 // In whole CPUs, rounded down, but at least one; the least of all groups it is in. None: no limit, or none that can be
-// read. `root`: where /proc and /sys are, for tests.
-std::optional<int> cpu_quota(const std::filesystem::path& root = "/");
+// read. `root`: the folder that /proc and /sys are in, for tests.
+std::optional<int> cpu_quota(const std::string& root = "");
 
 }  // namespace engine
