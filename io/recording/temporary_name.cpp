@@ -39,7 +39,8 @@ std::mutex one_delay;
 // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 // The newest first: what is in a folder goes before the folder. Only calls that a signal handler may make. A second
-// time after a moment, since another thread may have been about to create what has a name already.
+// time after a moment, since another thread may have been about to create what has a name already; on a busy machine it
+// may have lost the CPU there for some milliseconds.
 void remove_all_names() {
     std::array<const char*, slots> taken{};
     const auto remove = [&taken] {
@@ -49,7 +50,7 @@ void remove_all_names() {
         }
     };
     remove();
-    const timespec moment{0, 5'000'000};
+    const timespec moment{0, 50'000'000};
     ::nanosleep(&moment, nullptr);
     remove();
 }
