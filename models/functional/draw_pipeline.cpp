@@ -179,7 +179,8 @@ PreparedDraw DrawPipeline::prepare(const DrawCall& call, const DrawingState& sta
     work->inputs = linkage.inputs;
     work->position_input = linkage.position_input;
     work->pixel_centre = fragment.shader.pixel_center_integer ? 0.0F : 0.5F;
-    work->flipped_height = fragment.shader.origin_lower_left ? static_cast<float>(targets.height) : 0.0F;
+    const std::uint32_t last = targets.height - (fragment.shader.pixel_center_integer ? 1 : 0);
+    work->flipped_height = fragment.shader.origin_lower_left ? static_cast<float>(last) : 0.0F;
     work->primitive_kind = kind_of(call.mode);
     bind_textures(fragment.shader, state.stages[1], work->textures, work->sampled);
     set_up_outputs(state, targets, *work);

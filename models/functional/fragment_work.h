@@ -64,7 +64,7 @@ struct FragmentWork {
     std::vector<InputRule> inputs;
     int position_input = -1;
     float pixel_centre = 0.5F;  // what the fragment position adds to the number of a pixel
-    float flipped_height = 0;   // not 0: the fragment position counts rows from below, of so many
+    float flipped_height = 0;   // not 0: the fragment position counts rows from below, as this minus its row
     PrimitiveKind primitive_kind = PrimitiveKind::triangle;
 
     bool smooth_lines = false;  // alpha is multiplied by the share of the pixel that the line covers

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -116,6 +117,32 @@ TEST(Renderer, ValuesAreInterpolatedOverTheWindow) {
         EXPECT_EQ(f.pixel(x, 3) >> 24, expected);
         EXPECT_EQ(f.pixel(3, x) >> 16 & 0xff, expected);
     }
+}
+
+// From above or below, at the centres of pixels or at whole numbers; a program that shows twice its position.
+TEST(Renderer, PositionsOfFragmentsCountAsTheProgramAsks) {
+    constexpr std::uint32_t width = 7, height = 5;
+    const auto twice = [](bool from_below, bool whole, std::uint32_t number, std::uint32_t of) {
+        return 2 * (from_below ? of - 1 - number : number) + (whole ? 0 : 1);
+    };
+    for (const bool from_below : {false, true})
+        for (const bool whole : {false, true}) {
+            Scene scene(width, height);
+            scene.fragment_shader("FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nPROPERTY FS_COORD_ORIGIN " +
+                                  std::string(from_below ? "LOWER_LEFT" : "UPPER_LEFT") +
+                                  "\nPROPERTY FS_COORD_PIXEL_CENTER " + (whole ? "INTEGER" : "HALF_INTEGER") +
+                                  "\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n"
+                                  "IMM[0] FLT32 {0x3c008081, 0x00000000, 0x00000000, 0x00000000}\n"
+                                  "  0: MUL OUT[0], IN[0], IMM[0].xxxx\n  1: END\n");
+            scene.draw(whole_window(0));
+            scene.end_frame();
+            const RenderedFrame f = first_frame(scene);
+            for (std::uint32_t y = 0; y < height; ++y)
+                for (std::uint32_t x = 0; x < width; ++x) {
+                    EXPECT_EQ(f.pixel(x, y) >> 24, twice(false, whole, x, width)) << x << "," << y;
+                    EXPECT_EQ(f.pixel(x, y) >> 16 & 0xff, twice(from_below, whole, y, height)) << x << "," << y;
+                }
+        }
 }
 
 TEST(Renderer, ValuesAreInterpolatedWithPerspective) {
