@@ -2,7 +2,7 @@
 // through the colour output, so it scales and converts; copies, and blits of depth and stencil, move bits from the
 // nearest pixel. Blits from several samples to one give their mean, of depth and stencil the first.
 //
-// Refused by name: blits that convert depth or stencil, that blend, or that lie outside their surfaces.
+// Refused by name: blits that convert depth or stencil, that blend, or that would show what is outside their source.
 #pragma once
 
 #include <cstdint>

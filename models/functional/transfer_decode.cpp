@@ -34,23 +34,73 @@ void straighten(TransferCommand& command) {
     }
 }
 
-void check_box(const Words& words, const TransferSide& side, const char* what) {
+const Resource::Level& level_of(const Words& words, const TransferSide& side, const char* what) {
     if (side.level >= side.resource->levels())
         words.refuse(std::string("the ") + what + " has no level " + std::to_string(side.level));
-    const Resource::Level& level = side.resource->level(side.level);
+    return side.resource->level(side.level);
+}
+
+[[noreturn]] void refuse_box(const Words& words, const Resource::Level& level, const char* what) {
+    words.refuse(std::string("the box leaves the ") + what + " of " + std::to_string(level.width) + "x" +
+                 std::to_string(level.height) + "x" + std::to_string(level.layers) + " texels");
+}
+
+bool inside(std::int64_t start, std::int64_t size, std::uint32_t limit) {
+    const std::int64_t low = std::min(start, start + size);
+    const std::int64_t high = std::max(start, start + size);
+    return low >= 0 && high <= limit;
+}
+
+void check_box(const Words& words, const TransferSide& side, const char* what) {
+    const Resource::Level& level = level_of(words, side, what);
     const TransferBox& b = side.box;
-    const auto inside = [](std::int64_t start, std::int64_t size, std::uint32_t limit) {
-        const std::int64_t low = std::min(start, start + size);
-        const std::int64_t high = std::max(start, start + size);
-        return low >= 0 && high <= limit;
-    };
     const bool buffer = side.resource->description().target == ResourceTarget::buffer;
     const auto width = buffer ? static_cast<std::uint32_t>(side.resource->bytes().size()) : level.width;
     if (!inside(b.x, b.width, width) || (!buffer && !inside(b.y, b.height, level.height)) ||
-        (!buffer && !inside(b.z, b.depth, level.layers))) {
-        words.refuse(std::string("the box leaves the ") + what + " of " + std::to_string(level.width) + "x" +
-                     std::to_string(level.height) + "x" + std::to_string(level.layers) + " texels");
+        (!buffer && !inside(b.z, b.depth, level.layers)))
+        refuse_box(words, level, what);
+}
+
+// A blit along an axis.
+struct BlitAxis {
+    std::int64_t target, target_size, target_limit;  // the size is not negative
+    std::int64_t source, source_size, source_limit;
+    std::int64_t scissor_begin, scissor_end;
+
+    // Whether the middle of a pixel that is drawn comes from outside the source.
+    bool leaves_source() const {
+        const std::int64_t begin = std::max({target, scissor_begin, std::int64_t{0}});
+        const std::int64_t end = std::min({target + target_size, scissor_end, target_limit});
+        const auto from_outside = [&](std::int64_t pixel) {
+            const std::int64_t twice = 2 * target_size;
+            const std::int64_t at = (2 * (pixel - target) + 1) * source_size + twice * source;
+            return at < 0 || at >= twice * source_limit;
+        };
+        return begin < end && (from_outside(begin) || from_outside(end - 1));
     }
+};
+
+// Layers are not cut. How far a box may leave its surface is limited, so that sums of its numbers do not overflow.
+void check_blit_box(const Words& words, const TransferSide& side, const char* what) {
+    constexpr std::int64_t farthest = 1 << 20;
+    const Resource::Level& level = level_of(words, side, what);
+    const TransferBox& b = side.box;
+    for (const std::int64_t number : {b.x, b.y, b.width, b.height})
+        if (std::abs(number) > farthest) refuse_box(words, level, what);
+    if (!inside(b.z, b.depth, level.layers)) refuse_box(words, level, what);
+}
+
+// Of blits beyond the edges of a framebuffer Mesa sends the whole boxes, and as the scissor the pixels for which there
+// is a target and a source.
+void check_blit_source(const Words& words, const TransferCommand& command) {
+    const Resource::Level& source = command.source.resource->level(command.source.level);
+    const Resource::Level& target = command.target.resource->level(command.target.level);
+    const TransferBox& s = command.source.box;
+    const TransferBox& t = command.target.box;
+    const Scissor scissor = command.scissored ? command.scissor : Scissor{0, 0, 0xffff, 0xffff};
+    const BlitAxis x{t.x, t.width, target.width, s.x, s.width, source.width, scissor.x0, scissor.x1};
+    const BlitAxis y{t.y, t.height, target.height, s.y, s.height, source.height, scissor.y0, scissor.y1};
+    if (x.leaves_source() || y.leaves_source()) refuse_box(words, source, "source");
 }
 
 bool same_size(const TransferCommand& command) {
@@ -116,10 +166,11 @@ TransferCommand decode_blit(const Words& words, const Context& context) {
                       transfer_box(words, 6)};
     command.source = {context.resource(words, words[12]), words[13], static_cast<Format>(words[14]),
                       transfer_box(words, 15)};
-    check_box(words, command.source, "source");
-    check_box(words, command.target, "target");
-    straighten(command);
     if (is_buffer(command.source) || is_buffer(command.target)) words.refuse("blits of buffers are not supported");
+    check_blit_box(words, command.source, "source");
+    check_blit_box(words, command.target, "target");
+    straighten(command);
+    check_blit_source(words, command);
     if (command.target.box.depth != command.source.box.depth || command.target.box.depth < 0)
         words.refuse("blits that scale or mirror layers are not supported");
     if (overlap(command, 1)) words.refuse("blits from a texture to a place beside it in itself are not supported");

@@ -1,4 +1,6 @@
 // Blits of depth and stencil: seen through a draw that is tested against their result.
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "tests/models/functional/pipeline/scene.h"
@@ -25,9 +27,11 @@ Scene two_buffers() {
     return scene;
 }
 
-void blit(Scene& scene, std::uint32_t mask, std::uint32_t source_x, std::uint32_t source_width) {
-    scene.commands.add(VirglCommand::blit, {mask,     0, 0, Scene::depth, 0, z24s8, 0, 0, 0, 8, 8, 1, other, 0, z24s8,
-                                            source_x, 0, 0, source_width, 8, 1});
+void blit(Scene& scene, std::uint32_t flags, std::uint32_t source_x, std::uint32_t source_width,
+          std::array<std::uint32_t, 2> scissor = {}) {
+    scene.commands.add(VirglCommand::blit,
+                       {flags,    scissor[0], scissor[1], Scene::depth, 0, z24s8, 0, 0, 0, 8, 8, 1, other, 0, z24s8,
+                        source_x, 0,          0,          source_width, 8, 1});
     scene.target({Scene::window_surface}, Scene::depth_surface, 8, 8);
 }
 
@@ -63,6 +67,16 @@ TEST(DepthBlit, ScalesToTheNearestPixel) {
     const RenderedFrame frame = first_frame(scene);
     EXPECT_EQ(frame.pixel(3, 4), 0x000000ffU);
     EXPECT_EQ(frame.pixel(4, 4), 0x00ff00ffU);
+}
+
+TEST(DepthBlit, LeavesOutWhatLiesOutsideItsSource) {
+    Scene scene = two_buffers();
+    blit(scene, 0x30 | 1U << 10, static_cast<std::uint32_t>(-4), 8, {4, 8 | 8 << 16});  // columns 4 to 7
+    scene.draw(whole_window(0, green));
+    scene.end_frame();
+    const RenderedFrame frame = first_frame(scene);
+    EXPECT_EQ(frame.pixel(2, 4), 0x00ff00ffU);
+    EXPECT_EQ(frame.pixel(6, 4), 0x000000ffU);
 }
 
 TEST(DepthBlit, Mirrors) {

@@ -201,11 +201,25 @@ INSTANTIATE_TEST_SUITE_P(
                     const std::uint32_t b = s.texture(4, {WordList(16, 0)});
                     s.commands.add(VirglCommand::blit, blit_words(0xf | 1U << 12, a, 67, b, 4));
                 }},
-        Refusal{"BlitOutsideItsTarget", "the box leaves the target of 4x4x1 texels",
+        Refusal{"BlitOfWhatIsOutside", "the box leaves the source of 4x4x1 texels",
                 [](Scene& s) {
                     const std::uint32_t a = s.texture(4, {WordList(16, 0)});
                     const std::uint32_t b = s.texture(4, {WordList(16, 0)});
-                    s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, b, 5));
+                    s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, b, 4, 5));
+                }},
+        Refusal{"BlitFarBeyondItsTarget", "the box leaves the target of 4x4x1 texels",
+                [](Scene& s) {
+                    const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                    const std::uint32_t b = s.texture(4, {WordList(16, 0)});
+                    s.commands.add(VirglCommand::blit, blit_words(0xf, a, 67, b, 0x80000000));
+                }},
+        Refusal{"BlitToMissingLayers", "the box leaves the target of 4x4x1 texels",
+                [](Scene& s) {
+                    const std::uint32_t a = s.texture(4, {WordList(16, 0)});
+                    const std::uint32_t b = s.texture(4, {WordList(16, 0)});
+                    WordList words = blit_words(0xf, a, 67, b, 4);
+                    words[11] = 2;
+                    s.commands.add(VirglCommand::blit, words);
                 }},
         Refusal{"BlitThatConvertsDepth", "blits that convert depth or stencil are not supported",
                 [](Scene& s) {
