@@ -56,12 +56,13 @@ inline float round_even(float x) {
     return with_sign((absolute(x) + two23) - two23, x);
 }
 
-// The other operand where one is not a number, as llvmpipe does.
+// The other operand where one is not a number, as llvmpipe does. -0 is less than +0: Mesa has |x| as MAX x, -x where
+// its bits are used as an integer.
 inline float minimum(float a, float b) {
-    return a < b ? a : (b == b ? b : a);
+    return a == b ? from_bits(bits(a) | bits(b)) : (a < b ? a : (b == b ? b : a));
 }
 inline float maximum(float a, float b) {
-    return a > b ? a : (b == b ? b : a);
+    return a == b ? from_bits(bits(a) & bits(b)) : (a > b ? a : (b == b ? b : a));
 }
 inline float saturate(float x) {
     return x > 0.0F ? (x < 1.0F ? x : 1.0F) : 0.0F;

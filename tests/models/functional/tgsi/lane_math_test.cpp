@@ -2,6 +2,7 @@
 #include "models/functional/tgsi/lane_math.h"
 
 #include <random>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +31,13 @@ double largest_error(float low, float high, Found found, Exact exact) {
             largest = std::max(largest, error_in_ulps(found(signed_x), exact(static_cast<double>(signed_x))));
     }
     return largest;
+}
+
+TEST(LaneMath, OfTwoZerosThePositiveOneIsTheGreater) {
+    for (const auto& [a, b] : {std::pair{0.0F, -0.0F}, {-0.0F, 0.0F}}) {
+        EXPECT_EQ(lane_math::bits(lane_math::maximum(a, b)), lane_math::bits(0.0F));
+        EXPECT_EQ(lane_math::bits(lane_math::minimum(a, b)), lane_math::bits(-0.0F));
+    }
 }
 
 TEST(LaneMath, TwoToThePowerIsWithinOneUnit) {

@@ -226,8 +226,10 @@ class NaiveInterpreter {
             case Opcode::cmp:
                 return a < 0.0F ? b : d;
             case Opcode::min:
+                if (a == b) return std::signbit(a) ? a : b;
                 return std::isnan(a) ? b : (std::isnan(b) || a < b ? a : b);
             case Opcode::max:
+                if (a == b) return std::signbit(a) ? b : a;
                 return std::isnan(a) ? b : (std::isnan(b) || a > b ? a : b);
             case Opcode::slt:
                 return a < b ? 1.0F : 0.0F;
