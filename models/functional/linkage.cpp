@@ -93,7 +93,11 @@ InputRule link_input(const tgsi::Varying& input, const RasterizerObject& rasteri
     }
     if (input.semantic == Semantic::color && rasterizer.two_sided_light) {
         rule.back_attribute = linker.attribute(Semantic::bcolor, input.semantic_index, rule.interpolation);
-        if (rule.back_attribute >= 0) rule.uniform &= linker.uniform_components(rule.back_attribute);
+        if (rule.back_attribute >= 0) {
+            const std::uint8_t uniform = linker.uniform_components(rule.back_attribute);
+            rule.uniform = rule.attribute < 0 ? uniform : rule.uniform & uniform;
+            rule.source = InputSource::attribute;
+        }
     }
     return rule;
 }

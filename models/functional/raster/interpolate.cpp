@@ -38,6 +38,10 @@ void make_attribute_planes(PrimitiveKind kind, const ClippedPrimitive& primitive
                            const InterpolationBasis& basis, const InputRule& rule, Plane* planes) {
     const bool back = !basis.front_facing && rule.back_attribute >= 0;
     const int attribute = back ? rule.back_attribute : rule.attribute;
+    if (attribute < 0) {
+        std::fill_n(planes, 4, Plane{});
+        return;
+    }
     if (rule.interpolation == Interpolation::constant) {
         const float* value = vertices.attribute(primitive.provoking, attribute);
         for (int i = 0; i < 4; ++i) planes[i] = {value[i], 0, 0};

@@ -28,10 +28,10 @@ enum class InputSource : std::uint8_t {
 struct InputRule {
     InputSource source = InputSource::attribute;
     Interpolation interpolation = Interpolation::perspective;
-    std::uint8_t components = 15;  // bit per component; the others are left as they are
-    std::uint8_t uniform = 0;      // of them, those that are the same at all vertices and not interpolated
-    bool centroid = false;         // interpolated at the centroid of a pixel that has several samples
-    std::int16_t attribute = 0;
+    std::uint8_t components = 15;      // bit per component; the others are left as they are
+    std::uint8_t uniform = 0;          // of them, those that are the same at all vertices and not interpolated
+    bool centroid = false;             // interpolated at the centroid of a pixel that has several samples
+    std::int16_t attribute = 0;        // -1: zeros, on the front of what has a colour on its back only
     std::int16_t back_attribute = -1;  // of primitives that face away (two-sided colours); -1: the same
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -144,6 +145,27 @@ TEST(Renderer, PositionsOfFragmentsCountAsTheProgramAsks) {
                     EXPECT_EQ(f.pixel(x, y) >> 16 & 0xff, twice(from_below, whole, y, height)) << x << "," << y;
                 }
         }
+}
+
+TEST(Renderer, BacksHaveTheirColourAlsoWhereFrontsHaveNone) {
+    const auto picture = [](bool front, std::string_view outputs, std::string_view moves) {
+        Scene scene(4, 4);
+        scene.commands.shader(90, 0,
+                              "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\n" + std::string(outputs) +
+                                  "  0: MOV OUT[0], IN[0]\n" + std::string(moves));
+        scene.fragment_shader("FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n");
+        scene.rasterizer(Scene::plain | 1U << 5 | (front ? 0 : 1U << 15));
+        scene.draw(whole_window(0, std::array{0.2F, 0.4F, 0.6F, 1.0F}));
+        scene.end_frame();
+        return first_frame(scene).pixel(1, 2);
+    };
+    constexpr std::string_view back = "DCL OUT[1], BCOLOR\n", move = "  1: MOV OUT[1], IN[1]\n  2: END\n";
+    constexpr std::string_view both = "DCL OUT[1], COLOR\nDCL OUT[2], BCOLOR\n";
+    constexpr std::string_view swapped = "  1: MOV OUT[1], IN[1]\n  2: MOV OUT[2], IN[1].zyxw\n  3: END\n";
+    EXPECT_EQ(picture(true, both, swapped), 0x336699ffU);
+    EXPECT_EQ(picture(false, both, swapped), 0x996633ffU);
+    EXPECT_EQ(picture(true, back, move), 0U);
+    EXPECT_EQ(picture(false, back, move), 0x336699ffU);
 }
 
 TEST(Renderer, ValuesAreInterpolatedWithPerspective) {
