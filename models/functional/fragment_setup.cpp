@@ -90,6 +90,23 @@ void set_up_colours(const DrawingState& state, const RenderTargets& targets, Fra
 
 namespace {
 
+// What the program reads of its fragment beside its inputs: where a pixel has several samples not which of them it is
+// for, or which of them are covered.
+void check_system_values(const FragmentWork& work) {
+    using tgsi::Semantic;
+    for (const tgsi::Varying& value : work.program->shader.system_values) {
+        if (!value.declared || value.semantic == Semantic::face || value.semantic == Semantic::helper_invocation)
+            continue;
+        const bool is_place = value.semantic == Semantic::sample_id || value.semantic == Semantic::sample_pos;
+        if (!is_place && value.semantic != Semantic::sample_mask)
+            throw engine::InputError("a system value that fragment shaders do not have");
+        if (work.multisample)
+            throw engine::InputError(is_place
+                                         ? "shading per sample is not supported"
+                                         : "fragment shaders that read which samples are covered are not supported");
+    }
+}
+
 // What is done sample by sample, in a framebuffer with several.
 void set_up_samples(const DrawingState& state, const RenderTargets& targets, int first_colour, FragmentWork& work) {
     work.samples = targets.samples;
@@ -133,6 +150,7 @@ void set_up_outputs(const DrawingState& state, const RenderTargets& targets, Fra
     const tgsi::Shader& shader = work.program->shader;
     const int first_colour = tgsi::Shader::find(shader.outputs, tgsi::Semantic::color, 0);
     set_up_samples(state, targets, first_colour, work);
+    check_system_values(work);
     if (state.depth_stencil_alpha && state.depth_stencil_alpha->alpha_test && first_colour >= 0) {
         work.alpha_test = true;
         work.alpha_function = state.depth_stencil_alpha->alpha_function;

@@ -257,14 +257,28 @@ void TileWorker::fill_inputs(LaneMask lanes) {
         float* const y = inputs_[static_cast<std::size_t>(work_->position_input)].c[1];
         for (int lane = 0; lane < batch.count * 4; ++lane) y[lane] = work_->flipped_height - y[lane];
     }
+    fill_system_values(lanes);
+}
+
+// Of a pixel with one sample but for the first two: fragment_setup.cpp refuses the others.
+void TileWorker::fill_system_values(LaneMask lanes) {
+    using tgsi::Semantic;
+    const Batch& batch = shading_;
     const std::vector<tgsi::Varying>& values = work_->program->shader.system_values;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (values[i].declared && values[i].semantic == tgsi::Semantic::face) {
-            fill(system_values_[i], lanes & ~batch.back, ~0U);
-            fill(system_values_[i], lanes & batch.back, 0);
-        } else if (values[i].declared && values[i].semantic == tgsi::Semantic::helper_invocation) {
-            fill(system_values_[i], lanes & batch.covered, 0);
-            fill(system_values_[i], lanes & ~batch.covered, ~0U);
+        if (!values[i].declared) continue;
+        Vec4Lanes& value = system_values_[i];
+        const Semantic semantic = values[i].semantic;
+        if (semantic == Semantic::face) {
+            fill(value, lanes & ~batch.back, ~0U);
+            fill(value, lanes & batch.back, 0);
+        } else if (semantic == Semantic::helper_invocation) {
+            fill(value, lanes & batch.covered, 0);
+            fill(value, lanes & ~batch.covered, ~0U);
+        } else if (semantic == Semantic::sample_pos) {
+            fill(value, lanes, std::bit_cast<std::uint32_t>(0.5F));
+        } else {
+            fill(value, lanes, semantic == Semantic::sample_mask ? 1 : 0);
         }
     }
 }

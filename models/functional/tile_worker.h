@@ -92,6 +92,7 @@ class TileWorker {
     void shade_batch();
     void copy_batch();
     void fill_inputs(LaneMask lanes);
+    void fill_system_values(LaneMask lanes);
     LaneMask test_samples(Batch& batch);
     void find_centroids(LaneOffsets& offsets) const;
     LaneMask finish_samples(LaneMask shaded);

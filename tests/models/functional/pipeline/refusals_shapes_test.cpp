@@ -112,6 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
                             "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n"),
                     program("SystemValueOfTheOtherStage", "a system value that vertex shaders do not have", 0,
                             "VERT\nDCL SV[0], FACE\nDCL OUT[0], POSITION\n  0: MOV OUT[0], SV[0]\n  1: END\n"),
+                    program("SystemValueOfVertices", "a system value that fragment shaders do not have", 1,
+                            "FRAG\nDCL SV[0], VERTEXID\nDCL OUT[0], COLOR\n  0: MOV OUT[0], SV[0]\n  1: END\n"),
                     Refusal{"MissingText", "bytes are missing",
                             [](Scene& s) {
                                 s.commands.create(ObjectType::shader, {90, 1, 100, 0, 0, 0x47415246})

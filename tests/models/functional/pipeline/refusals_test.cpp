@@ -111,6 +111,20 @@ INSTANTIATE_TEST_SUITE_P(
                         "  0: MOV OUT[0], IN[0]\n  1: END\n");
                     draw_something(s);
                 }},
+        Refusal{"SamplePositions", "shading per sample is not supported",
+                [](Scene& s) {
+                    multisampled(s);
+                    s.fragment_shader(
+                        "FRAG\nDCL SV[0], SAMPLEPOS\nDCL OUT[0], COLOR\n  0: MOV OUT[0], SV[0]\n  1: END\n");
+                    draw_something(s);
+                }},
+        Refusal{"CoveredSamples", "fragment shaders that read which samples are covered are not supported",
+                [](Scene& s) {
+                    multisampled(s);
+                    s.fragment_shader(
+                        "FRAG\nDCL SV[0], SAMPLEMASK\nDCL OUT[0], COLOR\n  0: MOV OUT[0], SV[0]\n  1: END\n");
+                    draw_something(s);
+                }},
         Refusal{"TargetsWithDifferentSamples", "surfaces with different numbers of samples",
                 [](Scene& s) {
                     multisampled(s);

@@ -168,6 +168,19 @@ TEST(Renderer, BacksHaveTheirColourAlsoWhereFrontsHaveNone) {
     EXPECT_EQ(picture(false, back, move), 0x336699ffU);
 }
 
+// A pixel with one sample: number 0, in its middle, covered.
+TEST(Renderer, TheOneSampleOfAPixelIsInItsMiddle) {
+    Scene scene(4, 4);
+    scene.fragment_shader(
+        "FRAG\nDCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEPOS\nDCL SV[2], SAMPLEMASK\nDCL OUT[0], COLOR\n"
+        "DCL TEMP[0]\nIMM[0] FLT32 {0.25, 0.5, 0.0, 0.0}\n"
+        "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: U2F TEMP[0].y, SV[2].xxxx\n"
+        "  2: MAD OUT[0].xy, TEMP[0].xyyy, IMM[0].xxxx, IMM[0].xxxx\n  3: MOV OUT[0].zw, SV[1].xxxy\n  4: END\n");
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    EXPECT_EQ(first_frame(scene).pixel(2, 1), 0x40808080U);
+}
+
 TEST(Renderer, ValuesAreInterpolatedWithPerspective) {
     // The same window positions, but the right side is three times as far: its values come late.
     Scene scene(32, 2);
