@@ -1,6 +1,7 @@
 #include "models/functional/tgsi/executor.h"
 
 #include "models/functional/tgsi/code.h"
+#include "models/functional/tgsi/flush_denormals.h"
 #include "models/functional/tgsi/state.h"
 
 namespace models::functional::tgsi {
@@ -24,6 +25,7 @@ void Executor::bind(const Executable& executable, const Environment& environment
 }
 
 void Executor::run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes) {
+    const FlushDenormals flush;
     state_->start(inputs, system_values, outputs, lanes);
     while (!state_->advance()) {
     }

@@ -73,10 +73,12 @@ class Executor {
     // Registers by number, as the shader declares them; null where it declares none. `lanes` run, helper lanes
     // included; in the outputs of the others is rubbish. Throws engine::InputError when a loop does not end within
     // 65536 rounds, and when loops within loops or calls add up to more than the environment's most instructions.
+    // Denormal floats are zeros (flush_denormals.h).
     void run(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes);
 
     // The same in pieces, for programs with barriers: start() begins a run, and each advance() goes on to the next
-    // BARRIER or to the end, which it tells by true. Registers stay where they are until then.
+    // BARRIER or to the end, which it tells by true. Registers stay where they are until then. Denormal floats are
+    // kept, as llvmpipe keeps them in compute programs.
     void start(const Vec4Lanes* inputs, const Vec4Lanes* system_values, Vec4Lanes* outputs, LaneMask lanes);
     bool advance();
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "models/functional/tgsi/flush_denormals.h"
 #include "tests/models/functional/tgsi/naive_interpreter.h"
 
 namespace models::functional::tgsi {
@@ -239,6 +240,7 @@ class Comparison {
 
     void check() {
         run_.run(lanes_);
+        const FlushDenormals flush;
         NaiveInterpreter naive(run_.shader, run_.constants);
         bool same = true;
         std::vector<std::size_t> first;
@@ -325,6 +327,22 @@ TEST(Executor, GivesTheSameResultWhateverRanBefore) {
     reader.outputs[0].c[2][7] = 99;
     executor.run(reader.inputs.data(), nullptr, reader.outputs.data(), ~LaneMask{0});
     EXPECT_EQ(reader.output(0, 7), (Vec4{0, 0, 0, 0}));
+}
+
+// In vertex and fragment programs, which run at once; moved ones keep their bits.
+TEST(Executor, DenormalFloatsAreZeros) {
+    ShaderRun run(
+        fragment("MUL OUT[0].x, IN[0].xxxx, IN[0].yyyy\nADD OUT[0].y, IN[0].zzzz, IN[0].wwww\n"
+                 "MOV OUT[0].z, IN[0].zzzz\n"));
+    const float denormal = 1e-40F, small = 1e-30F;
+    run.set_input(0, [&](int) { return Vec4{small, 1e-10F, denormal, 0}; }).run();
+    EXPECT_EQ(as_bits(run.output(0, 3)[0]), 0U);
+    EXPECT_EQ(as_bits(run.output(0, 3)[1]), 0U);
+    EXPECT_EQ(as_bits(run.output(0, 3)[2]), as_bits(denormal));
+    run.executor.start(run.inputs.data(), nullptr, run.outputs.data(), 1U << 3);
+    ASSERT_TRUE(run.executor.advance());
+    EXPECT_EQ(run.output(0, 3)[0], small * 1e-10F);
+    EXPECT_NE(as_bits(run.output(0, 3)[0]), 0U);
 }
 
 TEST(Executor, RefusesMoreOperandsWithModifiersThanItNumbers) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/functional/tgsi/flush_denormals.h"
 #include "tests/models/functional/tgsi/run_shader.h"
 
 namespace models::functional::tgsi {
@@ -122,6 +123,7 @@ float value_at(Values values, int round, int lane, std::size_t source, std::size
 
 class Operations : public ::testing::TestWithParam<Case> {
   protected:
+    const FlushDenormals flush;  // for what is expected
     int source_count() const { return opcode_info(*find_opcode(GetParam().opcode)).source_count; }
     double ulps() const { return GetParam().ulps; }
 
