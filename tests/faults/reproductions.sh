@@ -11,6 +11,7 @@ T=$build/experiments/tessera/tessera
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 scratch=$(mktemp -d)
 trap 'mountpoint -q "$scratch/disk" && umount "$scratch/disk"; rm -rf "$scratch"' EXIT
+export OMPI_MCA_orte_tmpdir_base=$scratch  # two mpiruns that share such a folder sometimes remove it under each other
 cd "$scratch" || exit 1
 failed=0
 # Address and thread sanitizers reserve more address space than any limit leaves.

@@ -2,6 +2,8 @@
 # The benchmark programs as users start them:  programs_test.sh CASE MPIEXEC PROGRAM
 set -uo pipefail
 mpiexec=$2 program=$3
+export OMPI_MCA_orte_tmpdir_base=$(mktemp -d)  # two mpiruns that share such a folder sometimes remove it under each other
+trap 'rm -rf "$OMPI_MCA_orte_tmpdir_base"' EXIT
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
 result() { grep -oE '"(events|digest)": "?[0-9a-f]+' <<< "$1"; }  # what must not depend on how it was run

@@ -3,8 +3,10 @@
 set -uo pipefail
 mpiexec=$2 program=$3
 export HWLOC_COMPONENTS=-gl  # else mpirun asks an X server that happens to run, and prints what that answers
-output=$(mktemp)
-trap 'rm -f "$output" "$output.err"' EXIT
+work=$(mktemp -d)
+output=$work/output
+trap 'rm -rf "$work"' EXIT
+export OMPI_MCA_orte_tmpdir_base=$work  # two mpiruns that share such a folder sometimes remove it under each other
 
 fail() { echo "FAILED: $*" >&2; cat "$output" >&2; exit 1; }
 # finds the processes of the job that start() has started, by the launcher they are children of

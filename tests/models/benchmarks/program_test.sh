@@ -2,6 +2,8 @@
 # The benchmark of the machine as users start it:  program_test.sh MPIEXEC PROGRAM
 set -uo pipefail
 mpiexec=$1 program=$2
+export OMPI_MCA_orte_tmpdir_base=$(mktemp -d)  # two mpiruns that share such a folder sometimes remove it under each other
+trap 'rm -rf "$OMPI_MCA_orte_tmpdir_base"' EXIT
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
 # What must not depend on how it was run; it comes first.
