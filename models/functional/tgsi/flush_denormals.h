@@ -3,6 +3,8 @@
 // Without it a product that underflows would still be greater than zero, and take a hundred cycles on some processors.
 #pragma once
 
+#include <cstdint>
+
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -18,15 +20,18 @@ class FlushDenormals {
     ~FlushDenormals() { _mm_setcsr(before_); }
 
   private:
-    static constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
-    unsigned before_;
+    static constexpr std::uint32_t flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+    std::uint32_t before_;
 #elif defined(__aarch64__)
-    FlushDenormals() : before_(__builtin_aarch64_get_fpcr()) { __builtin_aarch64_set_fpcr(before_ | flush_to_zero); }
-    ~FlushDenormals() { __builtin_aarch64_set_fpcr(before_); }
+    FlushDenormals() {
+        asm volatile("mrs %0, fpcr" : "=r"(before_));
+        asm volatile("msr fpcr, %0" : : "r"(before_ | flush_to_zero));
+    }
+    ~FlushDenormals() { asm volatile("msr fpcr, %0" : : "r"(before_)); }
 
   private:
-    static constexpr unsigned flush_to_zero = 1U << 24;  // operands and results
-    unsigned before_;
+    static constexpr std::uint64_t flush_to_zero = 1U << 24;  // operands and results
+    std::uint64_t before_ = 0;
 #else
 #error "say here how this processor flushes denormal floats to zero"
 #endif
