@@ -3,8 +3,6 @@
 #include <array>
 #include <cmath>
 #include <set>
-#include <string>
-#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -107,94 +105,6 @@ TEST(Renderer, TrianglesThatShareAnEdgeNeverDrawAPixelTwice) {
     scene.end_frame();
     const RenderedFrame f = first_frame(scene);
     for (std::uint32_t i = 0; i < 33 * 17; ++i) ASSERT_EQ(f.pixel(i % 33, i / 33), 0x80000080U) << i;
-}
-
-TEST(Renderer, ValuesAreInterpolatedOverTheWindow) {
-    Scene scene(16, 16);
-    scene.draw(whole_window(0));
-    scene.end_frame();
-    const RenderedFrame f = first_frame(scene);
-    for (const std::uint32_t x : {0U, 5U, 15U}) {
-        const auto expected = static_cast<std::uint32_t>(std::lround((static_cast<double>(x) + 0.5) / 16 * 255));
-        EXPECT_EQ(f.pixel(x, 3) >> 24, expected);
-        EXPECT_EQ(f.pixel(3, x) >> 16 & 0xff, expected);
-    }
-}
-
-// From above or below, at the centres of pixels or at whole numbers; a program that shows twice its position.
-TEST(Renderer, PositionsOfFragmentsCountAsTheProgramAsks) {
-    constexpr std::uint32_t width = 7, height = 5;
-    const auto twice = [](bool from_below, bool whole, std::uint32_t number, std::uint32_t of) {
-        return 2 * (from_below ? of - 1 - number : number) + (whole ? 0 : 1);
-    };
-    for (const bool from_below : {false, true})
-        for (const bool whole : {false, true}) {
-            Scene scene(width, height);
-            scene.fragment_shader("FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nPROPERTY FS_COORD_ORIGIN " +
-                                  std::string(from_below ? "LOWER_LEFT" : "UPPER_LEFT") +
-                                  "\nPROPERTY FS_COORD_PIXEL_CENTER " + (whole ? "INTEGER" : "HALF_INTEGER") +
-                                  "\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n"
-                                  "IMM[0] FLT32 {0x3c008081, 0x00000000, 0x00000000, 0x00000000}\n"
-                                  "  0: MUL OUT[0], IN[0], IMM[0].xxxx\n  1: END\n");
-            scene.draw(whole_window(0));
-            scene.end_frame();
-            const RenderedFrame f = first_frame(scene);
-            for (std::uint32_t y = 0; y < height; ++y)
-                for (std::uint32_t x = 0; x < width; ++x) {
-                    EXPECT_EQ(f.pixel(x, y) >> 24, twice(false, whole, x, width)) << x << "," << y;
-                    EXPECT_EQ(f.pixel(x, y) >> 16 & 0xff, twice(from_below, whole, y, height)) << x << "," << y;
-                }
-        }
-}
-
-TEST(Renderer, BacksHaveTheirColourAlsoWhereFrontsHaveNone) {
-    const auto picture = [](bool front, std::string_view outputs, std::string_view moves) {
-        Scene scene(4, 4);
-        scene.commands.shader(90, 0,
-                              "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\n" + std::string(outputs) +
-                                  "  0: MOV OUT[0], IN[0]\n" + std::string(moves));
-        scene.fragment_shader("FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n");
-        scene.rasterizer(Scene::plain | 1U << 5 | (front ? 0 : 1U << 15));
-        scene.draw(whole_window(0, std::array{0.2F, 0.4F, 0.6F, 1.0F}));
-        scene.end_frame();
-        return first_frame(scene).pixel(1, 2);
-    };
-    constexpr std::string_view back = "DCL OUT[1], BCOLOR\n", move = "  1: MOV OUT[1], IN[1]\n  2: END\n";
-    constexpr std::string_view both = "DCL OUT[1], COLOR\nDCL OUT[2], BCOLOR\n";
-    constexpr std::string_view swapped = "  1: MOV OUT[1], IN[1]\n  2: MOV OUT[2], IN[1].zyxw\n  3: END\n";
-    EXPECT_EQ(picture(true, both, swapped), 0x336699ffU);
-    EXPECT_EQ(picture(false, both, swapped), 0x996633ffU);
-    EXPECT_EQ(picture(true, back, move), 0U);
-    EXPECT_EQ(picture(false, back, move), 0x336699ffU);
-}
-
-// A pixel with one sample: number 0, in its middle, covered.
-TEST(Renderer, TheOneSampleOfAPixelIsInItsMiddle) {
-    Scene scene(4, 4);
-    scene.fragment_shader(
-        "FRAG\nDCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEPOS\nDCL SV[2], SAMPLEMASK\nDCL OUT[0], COLOR\n"
-        "DCL TEMP[0]\nIMM[0] FLT32 {0.25, 0.5, 0.0, 0.0}\n"
-        "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: U2F TEMP[0].y, SV[2].xxxx\n"
-        "  2: MAD OUT[0].xy, TEMP[0].xyyy, IMM[0].xxxx, IMM[0].xxxx\n  3: MOV OUT[0].zw, SV[1].xxxy\n  4: END\n");
-    scene.draw(whole_window(0));
-    scene.end_frame();
-    EXPECT_EQ(first_frame(scene).pixel(2, 1), 0x40808080U);
-}
-
-TEST(Renderer, ValuesAreInterpolatedWithPerspective) {
-    // The same window positions, but the right side is three times as far: its values come late.
-    Scene scene(32, 2);
-    scene.draw({{-1, -1, 0, 1, {0, 0, 0, 1}},
-                {3, -3, 0, 3, {1, 0, 0, 1}},
-                {-1, 1, 0, 1, {0, 0, 0, 1}},
-                {-1, 1, 0, 1, {0, 0, 0, 1}},
-                {3, -3, 0, 3, {1, 0, 0, 1}},
-                {3, 3, 0, 3, {1, 0, 0, 1}}});
-    scene.end_frame();
-    const RenderedFrame f = first_frame(scene);
-    const double s = 15.5 / 32;  // along the window
-    const double expected = (s / 3) / ((1 - s) + s / 3);
-    EXPECT_NEAR(f.pixel(15, 0) >> 24, expected * 255, 1);
 }
 
 TEST(Renderer, TheNearerOfTwoSurfacesShowsInEitherOrder) {
@@ -377,84 +287,6 @@ TEST(Renderer, APassSeesWhatTheOneBeforeItDrew) {
     EXPECT_EQ(f.pixel(3, 0) >> 24, 223U);  // (3.5 / 4) * 255
     ASSERT_EQ(f.frame.passes.size(), 2U);
     EXPECT_NE(f.frame.passes[0].colour[0].address, f.frame.passes[1].colour[0].address);
-}
-
-TEST(Renderer, AChainOfBlitsMakesMipmaps) {
-    Scene scene(4, 4);
-    WordList level0;
-    for (std::uint32_t i = 0; i < 16; ++i) level0.push_back(0xff000000 | (i % 2 == 0 ? 0xff : 0x01));
-    const std::uint32_t texture = scene.texture(4, {level0, WordList(4, 0), WordList(1, 0)});
-    scene.blit(texture, 1, 2, texture, 0, 4);
-    scene.blit(texture, 2, 1, texture, 1, 2);
-    scene.bind_texture(texture, 2);
-    scene.fragment_shader(textured);
-    // The texture 16 times over the window: level 2.
-    SceneVertices list = whole_window(0);
-    for (SceneVertex& v : list) v.value = {v.value[0] * 4, v.value[1] * 4, 0, 1};
-    scene.commands.create(ObjectType::sampler_state, {90, 2U | 2U << 3, 0, 0, word(1000), 0, 0, 0, 0})
-        .add(VirglCommand::bind_sampler_states, {1, 0, 90});
-    scene.draw(list);
-    scene.end_frame();
-    const RenderedFrame f = first_frame(scene);
-    EXPECT_EQ(f.pixel(1, 1), 0x800000ffU);
-    ASSERT_EQ(f.frame.passes.size(), 3U);
-    EXPECT_EQ(f.frame.draws[f.frame.passes[0].first_draw].kind, DrawKind::transfer);
-    EXPECT_FALSE(f.frame.passes[0].colour_load);  // the blit covers its level
-    EXPECT_EQ(f.frame.passes[1].width, 1U);
-}
-
-// As Mesa sends blits beyond the edges of framebuffers: whole boxes, and where both are there as the scissor.
-TEST(Renderer, ABlitLeavesOutWhatLiesOutsideItsSurfaces) {
-    WordList texels;
-    for (std::uint32_t i = 0; i < 16; ++i) texels.push_back(0xff000000 | (i % 4 + 1) | (i / 4 + 1) << 8);
-    struct Case {
-        WordList target, source;  // x, y, width, height
-        std::array<std::int32_t, 4> scissor;
-        std::array<std::int32_t, 4> texel;  // of a pixel: x = texel[0] + texel[1] * pixel, and so y
-    };
-    const auto minus = [](std::uint32_t number) { return 0 - number; };
-    for (const Case& c : {Case{{3, minus(1), 6, 6}, {minus(2), 1, 6, 6}, {5, 0, 8, 2}, {-5, 1, 2, 1}},
-                          Case{{6, 0, minus(6), 4}, {minus(1), 0, 6, 4}, {1, 0, 5, 4}, {4, -1, 0, 1}}}) {
-        Scene scene(8, 8);
-        scene.clear(Scene::clear_all);
-        const std::uint32_t texture = scene.texture(4, {texels});
-        const auto corner = [&](std::size_t i) {
-            return static_cast<std::uint32_t>(c.scissor[i] | c.scissor[i + 1] << 16);
-        };
-        scene.commands.add(VirglCommand::blit,
-                           {0xf | 1U << 10, corner(0),   corner(2), Scene::window, 0, 1,  c.target[0], c.target[1], 0,
-                            c.target[2],    c.target[3], 1,         texture,       0, 67, c.source[0], c.source[1], 0,
-                            c.source[2],    c.source[3], 1});
-        scene.end_frame();
-        const RenderedFrame f = first_frame(scene);
-        for (std::int32_t y = 0; y < 8; ++y)
-            for (std::int32_t x = 0; x < 8; ++x) {
-                const bool drawn = x >= c.scissor[0] && y >= c.scissor[1] && x < c.scissor[2] && y < c.scissor[3];
-                const auto column = static_cast<std::uint32_t>(c.texel[0] + c.texel[1] * x + 1);
-                const auto row = static_cast<std::uint32_t>(c.texel[2] + c.texel[3] * y + 1);
-                EXPECT_EQ(f.pixel(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)),
-                          drawn ? column << 24 | row << 16 | 0xff : 0U)
-                    << x << "," << y;
-            }
-    }
-}
-
-TEST(Renderer, ACopyMovesTexelsUnchanged) {
-    Scene scene(4, 4);
-    WordList texels;
-    for (std::uint32_t i = 0; i < 4; ++i) texels.push_back(0xff000000 | i << 8 | (40 + i));
-    const std::uint32_t source = scene.texture(2, {texels});
-    const std::uint32_t target = scene.texture(4, {WordList(16, 0xff0000ff)});
-    scene.copy(target, 1, 2, source, 2);
-    scene.bind_texture(target);
-    scene.fragment_shader(textured);
-    scene.draw(whole_window(0));
-    scene.end_frame();
-    const RenderedFrame f = first_frame(scene);
-    EXPECT_EQ(f.pixel(0, 2), 0xff0000ffU);
-    EXPECT_EQ(f.pixel(1, 2), 0x280000ffU);
-    EXPECT_EQ(f.pixel(2, 3), 0x2b0300ffU);
-    EXPECT_TRUE(f.frame.passes[0].colour_load);  // the copy leaves the rest
 }
 
 TEST(Renderer, SamplesBlocksOfAnySize) {

@@ -1,0 +1,91 @@
+#include "models/functional/transfer.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "tests/models/functional/pipeline/scene.h"
+
+namespace models::functional {
+namespace {
+
+TEST(Transfer, AChainOfBlitsMakesMipmaps) {
+    Scene scene(4, 4);
+    WordList level0;
+    for (std::uint32_t i = 0; i < 16; ++i) level0.push_back(0xff000000 | (i % 2 == 0 ? 0xff : 0x01));
+    const std::uint32_t texture = scene.texture(4, {level0, WordList(4, 0), WordList(1, 0)});
+    scene.blit(texture, 1, 2, texture, 0, 4);
+    scene.blit(texture, 2, 1, texture, 1, 2);
+    scene.bind_texture(texture, 2);
+    scene.fragment_shader(textured);
+    // The texture 16 times over the window: level 2.
+    SceneVertices list = whole_window(0);
+    for (SceneVertex& v : list) v.value = {v.value[0] * 4, v.value[1] * 4, 0, 1};
+    scene.commands.create(ObjectType::sampler_state, {90, 2U | 2U << 3, 0, 0, word(1000), 0, 0, 0, 0})
+        .add(VirglCommand::bind_sampler_states, {1, 0, 90});
+    scene.draw(list);
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(1, 1), 0x800000ffU);
+    ASSERT_EQ(f.frame.passes.size(), 3U);
+    EXPECT_EQ(f.frame.draws[f.frame.passes[0].first_draw].kind, DrawKind::transfer);
+    EXPECT_FALSE(f.frame.passes[0].colour_load);  // the blit covers its level
+    EXPECT_EQ(f.frame.passes[1].width, 1U);
+}
+
+// As Mesa sends blits beyond the edges of framebuffers: whole boxes, and where both are there as the scissor.
+TEST(Transfer, ABlitLeavesOutWhatLiesOutsideItsSurfaces) {
+    WordList texels;
+    for (std::uint32_t i = 0; i < 16; ++i) texels.push_back(0xff000000 | (i % 4 + 1) | (i / 4 + 1) << 8);
+    struct Case {
+        WordList target, source;  // x, y, width, height
+        std::array<std::int32_t, 4> scissor;
+        std::array<std::int32_t, 4> texel;  // of a pixel: x = texel[0] + texel[1] * pixel, and so y
+    };
+    const auto minus = [](std::uint32_t number) { return 0 - number; };
+    for (const Case& c : {Case{{3, minus(1), 6, 6}, {minus(2), 1, 6, 6}, {5, 0, 8, 2}, {-5, 1, 2, 1}},
+                          Case{{6, 0, minus(6), 4}, {minus(1), 0, 6, 4}, {1, 0, 5, 4}, {4, -1, 0, 1}}}) {
+        Scene scene(8, 8);
+        scene.clear(Scene::clear_all);
+        const std::uint32_t texture = scene.texture(4, {texels});
+        const auto corner = [&](std::size_t i) {
+            return static_cast<std::uint32_t>(c.scissor[i] | c.scissor[i + 1] << 16);
+        };
+        scene.commands.add(VirglCommand::blit,
+                           {0xf | 1U << 10, corner(0),   corner(2), Scene::window, 0, 1,  c.target[0], c.target[1], 0,
+                            c.target[2],    c.target[3], 1,         texture,       0, 67, c.source[0], c.source[1], 0,
+                            c.source[2],    c.source[3], 1});
+        scene.end_frame();
+        const RenderedFrame f = first_frame(scene);
+        for (std::int32_t y = 0; y < 8; ++y)
+            for (std::int32_t x = 0; x < 8; ++x) {
+                const bool drawn = x >= c.scissor[0] && y >= c.scissor[1] && x < c.scissor[2] && y < c.scissor[3];
+                const auto column = static_cast<std::uint32_t>(c.texel[0] + c.texel[1] * x + 1);
+                const auto row = static_cast<std::uint32_t>(c.texel[2] + c.texel[3] * y + 1);
+                EXPECT_EQ(f.pixel(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)),
+                          drawn ? column << 24 | row << 16 | 0xff : 0U)
+                    << x << "," << y;
+            }
+    }
+}
+
+TEST(Transfer, ACopyMovesTexelsUnchanged) {
+    Scene scene(4, 4);
+    WordList texels;
+    for (std::uint32_t i = 0; i < 4; ++i) texels.push_back(0xff000000 | i << 8 | (40 + i));
+    const std::uint32_t source = scene.texture(2, {texels});
+    const std::uint32_t target = scene.texture(4, {WordList(16, 0xff0000ff)});
+    scene.copy(target, 1, 2, source, 2);
+    scene.bind_texture(target);
+    scene.fragment_shader(textured);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.pixel(0, 2), 0xff0000ffU);
+    EXPECT_EQ(f.pixel(1, 2), 0x280000ffU);
+    EXPECT_EQ(f.pixel(2, 3), 0x2b0300ffU);
+    EXPECT_TRUE(f.frame.passes[0].colour_load);  // the copy leaves the rest
+}
+
+}  // namespace
+}  // namespace models::functional
