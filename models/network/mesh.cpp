@@ -12,15 +12,6 @@ namespace {
 constexpr std::array<std::string_view, Mesh::ports> port_names{"local", "east", "west", "north", "south"};
 constexpr std::array<std::uint8_t, Mesh::ports> opposite{Mesh::local, Mesh::west, Mesh::east, Mesh::south, Mesh::north};
 
-// 0: negative, 1: zero, 2: positive.
-std::size_t sign_of(int number) {
-    return static_cast<std::size_t>(1 + (number > 0) - (number < 0));
-}
-// By the signs of the columns and rows to go: along the row first.
-constexpr std::array<std::array<std::uint8_t, 3>, 3> towards{{{Mesh::west, Mesh::west, Mesh::west},
-                                                              {Mesh::north, Mesh::local, Mesh::south},
-                                                              {Mesh::east, Mesh::east, Mesh::east}}};
-
 // Of the inputs that ask, as bits, the first one behind the last one that had its turn.
 constexpr auto first_behind = [] {
     std::array<std::array<std::uint8_t, 1U << Mesh::ports>, Mesh::ports> first{};
@@ -44,128 +35,117 @@ Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     const auto nodes = static_cast<std::size_t>(shape.mesh.columns) * static_cast<std::size_t>(shape.mesh.rows);
     assert(input_nodes_.size() == static_cast<std::size_t>(shape.inputs));
     assert(output_nodes_.size() == static_cast<std::size_t>(shape.outputs));
-    inputs_.resize(nodes * ports);
-    flits_.resize(nodes * ports * buffer_);
-    queues_.resize(nodes);
-    outputs_.resize(nodes * ports);
-    ready_.resize((nodes * ports + 63) / 64);
-    moves_.resize(nodes * ports);
+    const std::size_t lanes = nodes << port_bits, places = std::bit_ceil(buffer_);
+    for (std::size_t i = 0; i < lanes; ++i)
+        rings_.push_back({0, 0, static_cast<std::uint32_t>(i * places), static_cast<std::uint32_t>(places - 1)});
+    flits_.resize(lanes * places);
+    outputs_.resize(lanes);
+    watched_.resize(lanes + 1);  // and one that is written and not counted
+    moves_.resize(lanes + 1);
+    left_.resize(lanes);
     const std::array<int, ports> to{0, 1, -1, -shape.mesh.columns, shape.mesh.columns};  // the neighbour's node
+    for (std::uint32_t port = 0; port < ports; ++port)
+        across_[port] = (static_cast<std::uint32_t>(to[port]) << port_bits) + opposite[port] - port;
     for (int i = 0; i < static_cast<int>(nodes); ++i) {
         auto& flits =
             counters_.emplace_back(engine::CounterScope(scope.list, {scope.kind() + "_router", i}), "flits", port_names,
                                    "flit", "flits that left by an output, of which each carries one a cycle");
-        for (std::uint32_t port = 0; port < ports; ++port) {
-            left_.push_back(&flits[port]);
-            places_.push_back(
-                {static_cast<std::uint8_t>(i % shape.mesh.columns), static_cast<std::uint8_t>(i / shape.mesh.columns)});
-            ports_of_.push_back(port);
-            next_.push_back(static_cast<std::uint32_t>(i + to[port]) * ports + opposite[port]);
-        }
+        for (std::uint32_t port = 0; port < ports; ++port)
+            left_[(static_cast<std::uint32_t>(i) << port_bits) + port] = &flits[port];
+        places_.push_back(
+            {static_cast<std::uint8_t>(i % shape.mesh.columns), static_cast<std::uint8_t>(i / shape.mesh.columns)});
     }
 }
 
+inline Mesh::Flit::Flit(std::uint32_t packet, Place from, Place to) {
+    const int right = to.column - from.column, down = to.row - from.row;
+    const std::uint64_t along_row = right < 0 ? west : east, along_column = down < 0 ? north : south;
+    const auto columns = static_cast<std::uint64_t>(std::abs(right)), rows = static_cast<std::uint64_t>(std::abs(down));
+    *this = Flit(columns | rows << 6 | along_row << 16 | along_column << 19 | std::uint64_t{packet} << 32).routed();
+}
+
 engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
-    const std::uint32_t node = input_nodes_[packet.from], input = node * ports + local;
-    const Place from = places_[input], to = places_[std::uint32_t{output_nodes_[packet.to]} * ports];
+    const std::uint32_t node = input_nodes_[packet.from], input = node << port_bits;
+    const Place from = places_[node], to = places_[output_nodes_[packet.to]];
     const std::uint32_t flits = (header_ + packet.data + link_width_ - 1) / link_width_;
     const int links = std::abs(to.column - from.column) + std::abs(to.row - from.row);
     traffic.enter(flits, packet.data);
     link_flits += flits * static_cast<std::uint32_t>(links);
     if (packet.number >= packets_.size()) packets_.resize(packet.number + std::size_t{1});
     const engine::Time begin = traffic.edge(now);
-    assert(flits <= 0xffff);
-    const Flit flit{packet.number, static_cast<std::uint16_t>(flits), to};
-    packets_[packet.number] = {begin, flit, nobody, static_cast<std::uint16_t>(links), packet.to};
+    packets_[packet.number] = {begin, flits, static_cast<std::uint16_t>(links), packet.to};
     ++under_way_;
-    Queue& queue = queues_[node];
-    if (queue.first == nobody) {
-        queue.first = packet.number;
-        look_at(flit, input, local);
-    } else {
-        packets_[queue.last].next = packet.number;
-    }
-    queue.last = packet.number;
+    Ring& ring = rings_[input];
+    while (ring.count + flits > ring.mask + 1) grow(ring);
+    const Flit flit(packet.number, from, to);
+    for (std::uint32_t i = 1; i < flits; ++i) push(input, flit);
+    push(input, flit.as_last());
     return begin;
 }
 
-// Which flits leave, before one of them moves. (The input of a router's own packets always has room.)
-void Mesh::decide() {
-    moving_ = 0;
-    for (std::size_t word = 0; word < ready_.size(); ++word)
-        for (std::uint64_t rest = ready_[word]; rest != 0; rest &= rest - 1) {
-            const auto number =
-                static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(rest));
-            const Output& output = outputs_[number];
-            moves_[moving_++] = {number, first_behind[output.last][output.asks & output.can]};
-        }
+// Twice the places, behind all others. (Before the first router there is no limit; what it had is left unused.)
+void Mesh::grow(Ring& ring) {
+    const auto begin = static_cast<std::uint32_t>(flits_.size());
+    const std::uint32_t places = 2 * (ring.mask + 1);
+    flits_.resize(begin + places);
+    for (std::uint32_t i = 0; i < ring.count; ++i)
+        flits_[begin + i] = flits_[ring.begin + ((ring.first + i) & ring.mask)];
+    ring = {0, ring.count, begin, places - 1};
 }
 
-// The next packet of an input: where it goes from here.
-inline void Mesh::look_at(const Flit& head, std::uint32_t input, std::uint32_t port) {
-    Input& in = inputs_[input];
-    in.head = head;
-    in.left = head.flits;
-    const Place here = places_[input];
-    in.output = towards[sign_of(head.to.column - here.column)][sign_of(head.to.row - here.row)];
-    ask(input - port + in.output, port);
+// Which flits leave, before one of them moves.
+void Mesh::decide() {
+    std::uint32_t moving = 0;
+    for (std::uint32_t i = 0; i < watching_; ++i) {
+        const std::uint32_t number = watched_[i];
+        Output& output = outputs_[number];
+        const std::uint32_t asking = output.asks & output.can, is_ready = asking != 0 ? 1 : 0;
+        moves_[moving] = number << port_bits | first_behind[output.last][asking];
+        watched_[moving] = number;
+        output.asks = static_cast<Bits>((output.asks & every) | is_ready << watched_bit);
+        moving += is_ready;
+    }
+    moving_ = watching_ = moving;
 }
 
 void Mesh::move(engine::Time now) {
     delivered_.clear();
     for (std::size_t i = 0; i < moving_; ++i) {
-        const auto [by, port] = moves_[i];
-        const std::uint32_t to = ports_of_[by], number = by - to + port;
-        Output& output = outputs_[by];
-        Input& from = inputs_[number];
-        const Flit flit = from.head;
-        const bool is_last = --from.left == 0;
-        output.last = static_cast<std::uint16_t>(port);
-        output.may = static_cast<Bits>(bit(port) | (is_last ? every : 0));
-        const Flit* next = nullptr;  // that the input has then
-        if (port == local) {
-            Queue& queue = queues_[by / ports];
-            if (is_last) queue.first = packets_[flit.packet].next;
-            if (queue.first != nobody) next = &packets_[queue.first].flit;
-        } else {
-            from.first = static_cast<std::uint16_t>(from.first + 1U == buffer_ ? 0 : from.first + 1U);
-            if (from.count-- == buffer_) {
-                const std::uint32_t before = next_[number];
-                outputs_[before].can = outputs_[before].may;
-                note(before);
-            }
-            if (from.count > 0) next = &flits_[number * buffer_ + from.first];
+        const std::uint32_t by = moves_[i] >> port_bits, port = moves_[i] & port_mask;
+        const std::uint32_t to = by & port_mask, router = by - to;
+        Ring& from = rings_[router + port];
+        const Flit* const flits = &flits_[from.begin];
+        const Flit flit = flits[from.first];
+        from.first = (from.first + 1) & from.mask;
+        const Flit next = flits[from.first];  // if there is one
+        if (from.count == buffer_) {          // There is room again. (At `local` this says nothing new of an output.)
+            const std::uint32_t before = router + port + across_[port];
+            outputs_[before].can = outputs_[before].may;
+            watch(before, 1);
         }
-        if (next == nullptr || is_last) output.asks &= static_cast<Bits>(~bit(port));
-        if (next != nullptr && is_last) look_at(*next, number, port);
+        --from.count;
+        Output& output = outputs_[by];
+        output.asks &= static_cast<Bits>(~(1U << port));
+        output.last = static_cast<std::uint16_t>(port);
+        output.may = static_cast<Bits>(flit.is_last() ? every : 1U << port);
+        ask(router + next.port(), port, from.count != 0 ? 1 : 0);
         ++*left_[by];
-        const bool has_room = to == local || pass_on(next_[by], opposite[to], flit);
-        output.can = has_room ? output.may : Bits{0};
-        note(by);
-        if (to == local && is_last) leave(now, flit);
+        if (to != local) {
+            const std::uint32_t there = push(by + across_[to], flit.at_next_router());
+            output.can = there < buffer_ ? output.may : Bits{0};
+        } else {
+            output.can = output.may;
+            if (flit.is_last()) leave(now, flit.packet());
+        }
     }
 }
 
-// A flit into the next router. True if there is room for another one.
-inline bool Mesh::pass_on(std::uint32_t input, std::uint32_t port, const Flit& flit) {
-    Input& to = inputs_[input];
-    assert(to.count < buffer_);
-    const std::uint32_t place = to.first + std::uint32_t{to.count};
-    flits_[input * buffer_ + (place < buffer_ ? place : place - buffer_)] = flit;
-    ++to.count;
-    if (to.left == 0)
-        look_at(flit, input, port);
-    else
-        ask(input - port + to.output, port);
-    return to.count < buffer_;
-}
-
 // The last flit of a packet leaves its last router.
-void Mesh::leave(engine::Time now, const Flit& flit) {
-    const Travelling& packet = packets_[flit.packet];
-    const engine::Time zero_load_time = zero_load(packet.links, flit.flits) * period_;
-    traffic.leave(flit.flits, now + period_ - packet.begin - zero_load_time);
-    delivered_.push_back(flit.packet);
+void Mesh::leave(engine::Time now, std::uint32_t number) {
+    const Travelling& packet = packets_[number];
+    const engine::Time zero_load_time = zero_load(packet.links, packet.flits) * period_;
+    traffic.leave(packet.flits, now + period_ - packet.begin - zero_load_time);
+    delivered_.push_back(number);
     --under_way_;
 }
 
@@ -181,7 +161,7 @@ void Mesh::add_laws(Laws& laws, const std::string& unit) const {
 }
 
 void Mesh::serialize(engine::Archive& archive) {
-    archive(packets_, inputs_, flits_, queues_, outputs_, ready_, under_way_);
+    archive(packets_, rings_, flits_, outputs_, watched_, watching_, under_way_);
 }
 
 }  // namespace models

@@ -66,80 +66,95 @@ class Mesh {
     engine::Counter link_flits;
 
   private:
-    static constexpr std::uint32_t nobody = 0xffffffff;
+    // Inputs and outputs of routers are numbered by node and port, with room for eight ports a node.
+    static constexpr std::uint32_t port_bits = 3, port_mask = (1U << port_bits) - 1;
     using Bits = std::uint16_t;  // inputs of a router. (Bytes that are written may be anything to a compiler.)
     static constexpr Bits every = (1U << ports) - 1;
     struct Place {
         std::uint8_t column = 0, row = 0;
     };
-    struct Flit {  // with what a router has to know of its packet
-        std::uint32_t packet = nobody;
-        std::uint16_t flits = 0;
-        Place to;
+    // One word, as it moves often. From bit 0: 6 bits of links to go along the row, 6 along the column; the port by
+    // which it leaves the router that it is at; whether it is the last one of its packet; the ports by which it goes
+    // along the row and along the column. From bit 32: the packet.
+    class Flit {
+      public:
+        Flit() = default;
+        Flit(std::uint32_t packet, Place from, Place to);
+        std::uint32_t packet() const { return static_cast<std::uint32_t>(word_ >> 32); }
+        std::uint32_t port() const { return word_ >> 12 & port_mask; }
+        bool is_last() const { return (word_ >> 15 & 1) != 0; }
+        Flit as_last() const { return Flit(word_ | 1U << 15); }
+        Flit at_next_router() const { return Flit(word_ - (port() <= west ? 1U : 1U << 6)).routed(); }
+
+      private:
+        explicit Flit(std::uint64_t word) : word_(word) {}
+        Flit routed() const {  // along the row first
+            std::uint64_t port = local;
+            if ((word_ & 0x3f << 6) != 0) port = word_ >> 19 & port_mask;
+            if ((word_ & 0x3f) != 0) port = word_ >> 16 & port_mask;
+            return Flit((word_ & ~(std::uint64_t{port_mask} << 12)) | port << 12);
+        }
+        std::uint64_t word_ = 0;
     };
     struct Travelling {
         engine::Time begin = 0;
-        Flit flit;                    // each of it
-        std::uint32_t next = nobody;  // behind it, before the first router
+        std::uint32_t flits = 0;
         std::uint16_t links = 0, output = 0;
     };
-    struct Input {
-        Flit head;                           // of the packet at its head
-        std::uint16_t left = 0;              // flits of that which have not passed; 0: there is none
-        std::uint16_t output = 0;            // that it wants or has
-        std::uint16_t first = 0, count = 0;  // flits in the buffer, which is a ring
-    };
-    struct Queue {
-        std::uint32_t first = nobody, last = nobody;
+    struct Ring {  // of the flits that wait at an input
+        std::uint32_t first = 0, count = 0;
+        std::uint32_t begin = 0, mask = 0;  // of its places in flits_; their number is a power of two
     };
     struct Output {
-        Bits asks = 0;                   // who has a flit for it
+        Bits asks = 0;                   // who has a flit for it; and whether it is looked at in the next cycle
         Bits may = every;                // who may have it: all, or the one that has more flits of a packet to come
         Bits can = every;                // the same, or none while there is no room behind it
         std::uint16_t last = ports - 1;  // who had it last
     };
-    struct Move {
-        std::uint32_t output;
-        std::uint32_t input;  // port
-    };
+    static constexpr std::uint32_t watched_bit = 15;  // of Output::asks
 
     void decide();
-    void look_at(const Flit& head, std::uint32_t input, std::uint32_t port);
-    void ask(std::uint32_t output, std::uint32_t port) {
-        outputs_[output].asks |= bit(port);
-        note(output);
-    }
     void move(engine::Time now);
-    bool pass_on(std::uint32_t input, std::uint32_t port, const Flit& flit);
-    void leave(engine::Time now, const Flit& flit);
-    static Bits bit(std::uint32_t port) { return static_cast<Bits>(1U << port); }
-    // An output has changed: is there a flit that may leave by it?
-    void note(std::uint32_t output) {
-        const Output& changed = outputs_[output];
-        const std::uint64_t leaves = (changed.asks & changed.can) != 0 ? 1 : 0;
-        std::uint64_t& word = ready_[output / 64];
-        word = (word & ~(std::uint64_t{1} << output % 64)) | leaves << output % 64;
+    void leave(engine::Time now, std::uint32_t packet);
+    void grow(Ring& ring);
+    // Without branches, as no processor foresees what flits do: `one` is 1 if it is so and 0 if not.
+    void watch(std::uint32_t output, std::uint32_t one) {
+        Output& watched = outputs_[output];
+        watched_[watching_] = output;
+        watching_ += one & ~(std::uint32_t{watched.asks} >> watched_bit);
+        watched.asks = static_cast<Bits>(watched.asks | one << watched_bit);
+    }
+    void ask(std::uint32_t output, std::uint32_t port, std::uint32_t one) {
+        watch(output, one);
+        outputs_[output].asks = static_cast<Bits>(outputs_[output].asks | one << port);
+    }
+    // How many flits are there then.
+    std::uint32_t push(std::uint32_t input, Flit flit) {
+        Ring& ring = rings_[input];
+        flits_[ring.begin + ((ring.first + ring.count) & ring.mask)] = flit;
+        ++ring.count;
+        ask((input & ~port_mask) + flit.port(), input & port_mask, ring.count == 1 ? 1 : 0);
+        return ring.count;
     }
 
-    // Shape. Inputs and outputs are numbered by node and port.
+    // Shape.
     engine::Time period_;
     std::uint32_t link_width_, header_, buffer_;
     std::vector<NodeNumber> input_nodes_, output_nodes_;  // of endpoints
-    std::vector<Place> places_;                           // by input
-    std::vector<std::uint32_t> ports_of_;                 // the port of an output
-    std::vector<std::uint32_t> next_;  // of an output the input that it leads to, and of an input what leads to it
+    std::vector<Place> places_;                           // of nodes
+    std::array<std::uint32_t, ports> across_;  // from an output to the input that it leads to, and back, by port
 
     // State.
     std::vector<Travelling> packets_;  // by number
-    std::vector<Input> inputs_;
-    std::vector<Flit> flits_;    // of the buffers
-    std::vector<Queue> queues_;  // before the first router
+    std::vector<Ring> rings_;          // by input
+    std::vector<Flit> flits_;
     std::vector<Output> outputs_;
-    std::vector<std::uint64_t> ready_;  // outputs by which a flit leaves in the next cycle, as bits
-    std::uint32_t under_way_ = 0;       // packets
+    std::vector<std::uint32_t> watched_;  // outputs by which a flit may leave in the next cycle: the first `watching_`
+    std::uint32_t watching_ = 0;
+    std::uint32_t under_way_ = 0;  // packets
 
     // Of one cycle.
-    std::vector<Move> moves_;  // the first `moving_` of them
+    std::vector<std::uint32_t> moves_;  // each an output and the port of an input: the first `moving_` of them
     std::size_t moving_ = 0;
     std::vector<std::uint32_t> delivered_;
 
