@@ -44,7 +44,8 @@ class Calendar {
 
     // The first window that holds a message, `never` if there is none.
     Time next_window() const { return next_window_; }
-    // Calls f(message, place) for the messages of a window, in no particular order, and takes them from their window.
+    // Calls f(message, place) for the messages of a window, the last one that came first, and takes them from their
+    // window: lists that grow at their front are in the order of coming then, mostly that of time.
     // Windows are opened in order; no message may lie in an earlier one. The messages stay in the pool until released.
     template <class F>
     void open(Time window, F f) {
@@ -52,8 +53,8 @@ class Calendar {
         if (window >> slot_bits != epoch_) [[unlikely]]
             enter(window);
         List& list = inner_.open(slot_of(window));
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            if (i + prefetched < list.size()) __builtin_prefetch(&pool_[list[i + prefetched]], 1);
+        for (std::size_t i = list.size(); i-- > 0;) {
+            if (i >= prefetched) __builtin_prefetch(&pool_[list[i - prefetched]], 1);
             f(pool_[list[i]], list[i]);
         }
         list.clear();  // keeps its memory
