@@ -27,8 +27,11 @@ class Meter {
     bool begin(Time window, double waited) { return armed_ && begin_measured(window, waited); }
     void collected();
     void advanced(int process, std::uint32_t messages);
-    void end(double waited) {
-        if (armed_ || --countdown_ == 0) end_measured(waited);
+    void end(double waited, unsigned windows) {  // that were run together
+        if (armed_ || countdown_ <= windows)
+            end_measured(waited);
+        else
+            countdown_ -= windows;
     }
 
     // After the run, or while the worker stands still. Stamps in the measured windows.

@@ -104,6 +104,9 @@ void Run::make_workers() {
     const auto first =
         std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return worker != nullptr; });
     if (first == workers_.end()) return;
+    if (participants_.size() == 1 && !setting_.nodes.several()) {
+        if (const std::vector<bool> wide = find_wide(); !wide.empty()) (*first)->scheduler().widen(wide);
+    }
     if (interconnect_.inter_node() != nullptr) (*first)->set_transport(*interconnect_.inter_node());
     (*first)->stop_when(stop_);
     const Time last = windows_.of(std::clamp(options_.until, Time{0}, end_of_time));

@@ -66,6 +66,7 @@ class Run {
     std::vector<int> ranks_of_participants() const;
     std::vector<Interconnect::Link> ends_of_links() const;
     void make_workers();
+    std::vector<bool> find_wide() const;
     void connect();
     void route(const std::map<std::pair<int, int>, transport::Outgoing*>& links);
 

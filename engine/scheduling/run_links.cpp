@@ -1,5 +1,6 @@
 // The links between the workers of a run.
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -24,6 +25,29 @@ Run::Links Run::find_links() const {
             for (const int receiver : receivers) add(*port, receiver);
     }
     return links;
+}
+
+// The processes that can go two windows at a time (Scheduler), by number; empty if they are too few to be worth it.
+// Of the two ends of a channel that is too short for that the one with more of such channels is left out.
+std::vector<bool> Run::find_wide() const {
+    const auto is_short = [&](const OutPort& port) { return port.lookahead() < 2 * windows_.length(); };
+    const std::size_t processes = simulation_.processes_.size();
+    std::vector<bool> wide(processes, true);
+    std::vector<std::pair<std::size_t, std::size_t>> ends;
+    std::vector<std::size_t> count(processes);
+    for (const Simulation::Channel& channel : simulation_.channels_) {
+        if (!is_short(*channel.from)) continue;
+        ends.emplace_back(at(channel.from->process().number()), at(channel.to->process().number()));
+        ++count[ends.back().first];
+        ++count[ends.back().second];
+    }
+    for (const Simulation::Bundle& bundle : simulation_.bundles_)
+        for (const FanOutPort* port : bundle.from)
+            if (is_short(*port)) wide[at(port->process().number())] = false;
+    for (const auto& [from, to] : ends)
+        if (wide[from] && wide[to]) wide[count[from] > count[to] ? from : to] = false;
+    const auto some = static_cast<std::size_t>(std::count(wide.begin(), wide.end(), true));
+    return 2 * some < processes ? std::vector<bool>() : wide;
 }
 
 std::vector<Interconnect::Link> Run::ends_of_links() const {

@@ -46,23 +46,86 @@ void Scheduler::add(LogicalProcess& process) {
     next_wake_ = std::min(next_wake_, process.wake_);
 }
 
-std::optional<Failure> Scheduler::run(Time window, bool measured) {
+void Scheduler::widen(const std::vector<bool>& wide) {
+    wide_.assign(awake_.size(), 0);
+    narrow_.assign(awake_.size(), 0);
+    for (const LogicalProcess* process : processes_) set(wide[at(*process)] ? wide_ : narrow_, at(*process));
+}
+
+// What f throws, which is in one of these windows.
+template <class F>
+std::optional<Failure> Scheduler::attempt(Time first, Time last, F f) {
     try {
-        collect_due(window);
-        measured ? advance_measured(windows_.end(window)) : advance_due(windows_.end(window));
+        f();
     } catch (const Error& error) {
-        return failure(window, error.code(), error.what());
+        return failure(first, last, error.code(), error.what());
     } catch (const std::exception& error) {
-        return failure(window, ExitCode::internal, error.what());
+        return failure(first, last, ExitCode::internal, error.what());
     } catch (...) {
-        return failure(window, ExitCode::internal, "unknown exception");
+        return failure(first, last, ExitCode::internal, "unknown exception");
     }
     return std::nullopt;
 }
 
+std::optional<Failure> Scheduler::run(Time window, bool measured) {
+    gathered_ = 0;
+    return attempt(window, window, [&] {
+        collect_due(window);
+        measured ? advance_measured(windows_.end(window)) : advance_due(windows_.end(window));
+    });
+}
+
+std::optional<Failure> Scheduler::run_two(Time window) {
+    gathered_ = 0;
+    std::optional<Failure> failed = run_part(narrow_, window, window);
+    if (!failed) {
+        next_wake_ = never;  // the others say below when they wake, and the narrow ones once more
+        failed = run_part(wide_, window, window + 1);
+        if (!failed) return run_part(narrow_, window + 1, window + 1);
+    }
+    return first_failure(std::move(*failed), window);
+}
+
+// Advances the processes of a part through these windows, of which what came before is done.
+std::optional<Failure> Scheduler::run_part(const Bits& part, Time first, Time last) {
+    return attempt(first, last, [&] {
+        for (Time window = first; window <= last; ++window) gather(window);
+        for (std::size_t word = 0; word < due_.size(); ++word) {
+            due_[word] = (active_[word] | awake_[word]) & part[word];
+            active_[word] &= ~part[word];
+        }
+        advance_due(windows_.end(last));
+    });
+}
+
+// Where a process has thrown in this window or the next one: the failure that counts, as if all had gone window by
+// window. Those that would have come before it do what they had not done.
+Failure Scheduler::first_failure(Failure failure, Time window) {
+    const auto those = [](Bits part, auto wanted) {
+        for_each_bit(Bits(part), [&](std::size_t i) {
+            if (!wanted(static_cast<int>(i))) flip(part, i);
+        });
+        return part;
+    };
+    const int number = failure.process;
+    const auto is_before = [&](int other) { return other < number; };
+    const bool is_wide = (wide_[static_cast<std::size_t>(number) / 64] >> number % 64 & 1U) != 0;
+    if (!is_wide) return run_part(those(wide_, is_before), window, window).value_or(failure);
+    if (failure.window == window) return failure;
+    for (int last = number;;) {  // the wide ones behind it, up to the end of the first window
+        const std::optional<Failure> other = attempt(window, window + 1, [&] {
+            due_ = those(due_, [&](int i) { return i > last; });
+            advance_due(windows_.end(window));
+        });
+        if (!other) break;
+        if (other->window == window) return *other;
+        last = other->process;  // took what came in the next window, too
+    }
+    return run_part(those(narrow_, is_before), window + 1, window + 1).value_or(failure);
+}
+
 // Takes the messages of the window from the calendar: each process gets a list of its own.
 void Scheduler::gather(Time window) {
-    std::size_t count = 0;
     if (calendar_.next_window() == window) {
         Slot* const slots = slots_.data();
         std::uint64_t* const active = active_.data();
@@ -70,11 +133,11 @@ void Scheduler::gather(Time window) {
             const auto receiver = static_cast<std::uint32_t>(message.receiver);
             message.next = std::exchange(slots[receiver].first, place);
             active[receiver / 64] |= std::uint64_t{1} << receiver % 64;
-            ++count;
+            ++gathered_;
         });
     }
-    if (count + few > arrivals_.size()) [[unlikely]]  // order_arrivals() points that far
-        arrivals_.resize(std::bit_ceil(count + few));
+    if (gathered_ + few > arrivals_.size()) [[unlikely]]  // order_arrivals() points that far
+        arrivals_.resize(std::bit_ceil(gathered_ + few));
     arrivals_end_ = arrivals_.data();
 }
 
@@ -188,9 +251,10 @@ void Scheduler::advance_measured(Time until) {
     });
 }
 
-Failure Scheduler::failure(Time window, ExitCode code, const std::string& text) const {
+Failure Scheduler::failure(Time first, Time last, ExitCode code, const std::string& text) const {
     const Time now = slots_[static_cast<std::size_t>(current())].process->now();
-    return {window, current(), code, text + " (at time " + std::to_string(now) + ")"};
+    return {std::clamp(windows_.of(now), first, last), current(), code,
+            text + " (at time " + std::to_string(now) + ")"};
 }
 
 void Scheduler::report(RunReport& report) const {

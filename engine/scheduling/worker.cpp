@@ -128,16 +128,18 @@ void Worker::run_window(Time window) {
     jitter_.delay();
     null_messages_ = 0;
     has_run_ = true;
-    last_run_ = window;
+    const bool two = !measured && window < reduction_.last_window() && scheduler_.takes_two(window);
+    const unsigned windows = two ? 2 : 1;
+    last_run_ = window + windows - 1;
     asked_for_end_ = false;
-    windows_run_.store(windows_run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    if (std::optional<Failure> failure = scheduler_.run(window, measured)) {
+    windows_run_.store(windows_run_.load(std::memory_order_relaxed) + windows, std::memory_order_relaxed);
+    if (std::optional<Failure> failure = two ? scheduler_.run_two(window) : scheduler_.run(window, measured)) {
         failure_ = std::move(failure);
-        reduction_.stop_after(window);
+        reduction_.stop_after(failure_->window);
         reduction_.request();
     }
     send_null_messages();
-    scheduler_.meter().end(waited_);
+    scheduler_.meter().end(waited_, windows);
 }
 
 // First the clocks: what was sent before a clock was set is then in the ring.

@@ -10,16 +10,16 @@ namespace {
 
 using testing::ElementsAre;
 
-// Which of so many windows are measured, with two processes each.
-std::vector<Time> measured(Meter& meter, Time windows) {
+// Which of so many windows are measured, with two processes each; so many are run together.
+std::vector<Time> measured(Meter& meter, Time windows, unsigned together = 1) {
     std::vector<Time> list;
-    for (Time window = 0; window < windows; ++window) {
+    for (Time window = 0; window < windows; window += together) {
         if (meter.begin(window, 0)) {
             list.push_back(window);
             meter.collected();
             for (const int process : {0, 1}) meter.advanced(process, 3);
         }
-        meter.end(0);
+        meter.end(0, together);
     }
     return list;
 }
@@ -30,6 +30,12 @@ TEST(Meter, MeasuresEveryNthWindowAfterTheFirstOnes) {
     EXPECT_THAT(measured(meter, 50), ElementsAre(16, 26, 36, 46));
     EXPECT_GT(meter.work(), 0U);
     EXPECT_EQ(meter.work(), meter.work_of()[0] + meter.work_of()[1]);
+}
+
+TEST(Meter, CountsEachOfTheWindowsThatAreRunTogether) {
+    Meter meter(2);
+    meter.set_up(10, nullptr, nullptr, 0);
+    EXPECT_THAT(measured(meter, 50, 2), ElementsAre(16, 28, 40));
 }
 
 TEST(Meter, MeasuresEveryWindowFromTheFirstOnIfToldSo) {
@@ -48,11 +54,11 @@ TEST(Meter, CountsNoStretchInWhichTheWorkerWaited) {
     Meter meter(1);
     meter.set_up(1, nullptr, nullptr, 0);
     meter.begin(0, 2.5);
-    meter.end(4.5);
+    meter.end(4.5, 1);
     EXPECT_EQ(meter.idle(), 0U);
     EXPECT_EQ(meter.messages(), 0U);
     meter.begin(1, 4.5);
-    meter.end(4.5);
+    meter.end(4.5, 1);
     EXPECT_GT(meter.messages(), 0U);
 }
 
