@@ -15,6 +15,10 @@ template <class Bits>
 void flip(Bits& bits, std::size_t i) {
     bits[i / 64] ^= std::uint64_t{1} << i % 64;
 }
+template <class Bits>
+bool has(const Bits& bits, std::size_t i) {
+    return (bits[i / 64] >> i % 64 & 1U) != 0;
+}
 // In ascending order.
 template <class Bits, class F>
 void for_each_bit(const Bits& bits, F f) {

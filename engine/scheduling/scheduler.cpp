@@ -101,16 +101,17 @@ std::optional<Failure> Scheduler::run_part(const Bits& part, Time first, Time la
 // Where a process has thrown in this window or the next one: the failure that counts, as if all had gone window by
 // window. Those that would have come before it do what they had not done.
 Failure Scheduler::first_failure(Failure failure, Time window) {
-    const auto those = [](Bits part, auto wanted) {
-        for_each_bit(Bits(part), [&](std::size_t i) {
-            if (!wanted(static_cast<int>(i))) flip(part, i);
+    const auto those = [](const Bits& part, auto wanted) {
+        Bits some(part.size());
+        for_each_bit(part, [&](std::size_t i) {
+            if (wanted(static_cast<int>(i))) set(some, i);
         });
-        return part;
+        return some;
     };
     const int number = failure.process;
     const auto is_before = [&](int other) { return other < number; };
-    const bool is_wide = (wide_[static_cast<std::size_t>(number) / 64] >> number % 64 & 1U) != 0;
-    if (!is_wide) return run_part(those(wide_, is_before), window, window).value_or(failure);
+    if (!has(wide_, static_cast<std::size_t>(number)))
+        return run_part(those(wide_, is_before), window, window).value_or(failure);
     if (failure.window == window) return failure;
     for (int last = number;;) {  // the wide ones behind it, up to the end of the first window
         const std::optional<Failure> other = attempt(window, window + 1, [&] {
