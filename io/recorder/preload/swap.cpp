@@ -42,34 +42,37 @@ extern "C" {
 
 unsigned eglSwapBuffers(EglDisplay display, EglSurface surface) {
     const Swapping swapping;
-    return next_egl_swap.get()(display, surface);
+    return next_egl_swap.get(__builtin_return_address(0))(display, surface);
 }
 
 unsigned eglSwapBuffersWithDamageKHR(EglDisplay display, EglSurface surface, const int* rectangles, int count) {
     const Swapping swapping;
-    return next_egl_swap_khr.get()(display, surface, rectangles, count);
+    return next_egl_swap_khr.get(__builtin_return_address(0))(display, surface, rectangles, count);
 }
 
 unsigned eglSwapBuffersWithDamageEXT(EglDisplay display, EglSurface surface, const int* rectangles, int count) {
     const Swapping swapping;
-    return next_egl_swap_ext.get()(display, surface, rectangles, count);
+    return next_egl_swap_ext.get(__builtin_return_address(0))(display, surface, rectangles, count);
 }
 
 void glXSwapBuffers(void* display, unsigned long drawable) {
     const Swapping swapping;
-    next_glx_swap.get()(display, drawable);
+    next_glx_swap.get(__builtin_return_address(0))(display, drawable);
 }
 
 void* eglGetProcAddress(const char* name) {
-    return io::preload::stand_in_for(name, next_egl_find.get()(name));
+    const void* const caller = __builtin_return_address(0);
+    return io::preload::stand_in_for(name, next_egl_find.get(caller)(name), caller);
 }
 
 void* glXGetProcAddress(const unsigned char* name) {
-    return io::preload::stand_in_for(reinterpret_cast<const char*>(name), next_glx_find.get()(name));
+    const void* const caller = __builtin_return_address(0);
+    return io::preload::stand_in_for(reinterpret_cast<const char*>(name), next_glx_find.get(caller)(name), caller);
 }
 
 void* glXGetProcAddressARB(const unsigned char* name) {
-    return io::preload::stand_in_for(reinterpret_cast<const char*>(name), next_glx_find_arb.get()(name));
+    const void* const caller = __builtin_return_address(0);
+    return io::preload::stand_in_for(reinterpret_cast<const char*>(name), next_glx_find_arb.get(caller)(name), caller);
 }
 
 }  // extern "C"
@@ -110,11 +113,11 @@ bool has_stand_in(const char* name) {
     return find_stand_in(name) != nullptr;
 }
 
-void* stand_in_for(const char* name, void* found) {
+void* stand_in_for(const char* name, void* found, const void* caller) {
     const StandIn* stand_in = find_stand_in(name);
     if (stand_in == nullptr || found == nullptr) return found;
     if (found == stand_in->ours) {  // looked up among everything loaded, where this library comes first
-        found = look_up(RTLD_NEXT, name);
+        found = look_up_behind(name, caller);
         if (found == nullptr) return nullptr;
     }
     stand_in->set_next(found);

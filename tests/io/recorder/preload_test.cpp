@@ -49,6 +49,15 @@ class Preload : public testing::Test {
         return true;
     }
 
+    // Loaded for this test alone, with a graphics library that nothing else knows.
+    struct Module {
+        void* handle = ::dlopen(TESSERA_TEST_MODULE, RTLD_NOW | RTLD_LOCAL);
+        template <class Function>
+        Function function(const char* name) const {
+            return reinterpret_cast<Function>(::dlsym(handle, name));
+        }
+    };
+
     static inline void* library = nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 };
 
@@ -96,6 +105,35 @@ TEST_F(Preload, AllClocksTellTheSameTime) {
     EXPECT_EQ(function<int (*)(timespec*, int)>("timespec_get")(&utc, TIME_UTC), TIME_UTC);
     EXPECT_EQ(utc.tv_sec, 1'704'067'200 + start);
     EXPECT_EQ(function<clock_t (*)()>("clock")() / CLOCKS_PER_SEC, start);
+}
+
+TEST_F(Preload, FindsTheGraphicsLibraryThatOnlyTheCallerKnows) {
+    const Module module;
+    ASSERT_NE(module.handle, nullptr) << ::dlerror();
+    using Find = void* (*)(const unsigned char*);
+    using Swap = void (*)(void*, unsigned long);
+    const auto find = module.function<void* (*)(Find, const char*)>("find");
+    const auto find_ours = function<Find>("glXGetProcAddressARB");
+    const auto swap_ours = function<Swap>("glXSwapBuffers");
+    EXPECT_EQ(find(find_ours, "pictures"), module.function<void*>("pictures"));
+    EXPECT_EQ(find(find_ours, "glXSwapBuffers"), reinterpret_cast<void*>(swap_ours));
+    EXPECT_EQ(module.function<int (*)(Swap)>("pictures_after")(swap_ours), 1);
+}
+
+TEST_F(Preload, LooksUpAmongEverythingWhatOnlyTheCallerKnows) {
+    const Module module;
+    ASSERT_NE(module.handle, nullptr) << ::dlerror();
+    using LookUp = void* (*)(void*, const char*);
+    const auto look_up = module.function<void* (*)(LookUp, void*, const char*)>("look_up");
+    EXPECT_EQ(look_up(function<LookUp>("dlsym"), RTLD_DEFAULT, "glXSwapBuffers"), function<void*>("glXSwapBuffers"));
+}
+
+using PreloadDeathTest = Preload;
+
+TEST_F(PreloadDeathTest, SaysWhichFunctionNoLibraryHas) {
+    const auto swap_ours = function<unsigned (*)(void*, void*, const int*, int)>("eglSwapBuffersWithDamageEXT");
+    EXPECT_DEATH(swap_ours(nullptr, nullptr, nullptr, 0),
+                 "no library of this program has the function eglSwapBuffersWithDamageEXT");
 }
 
 TEST_F(Preload, OtherLookUpsGiveWhatTheSystemGives) {
