@@ -255,6 +255,8 @@ void Parser::texture(Operation& operation) {
     const Opcode opcode = operation.opcode;
     if (target_info(*target).only_fetched && opcode != Opcode::txf && opcode != Opcode::txq)
         cursor_.unsupported(target_start, name, "texture target of an instruction other than TXF and TXQ");
+    if (target_info(*target).projection == Projection::is_refused && opcode == Opcode::txp)
+        cursor_.unsupported(target_start, name, "texture target of TXP");
     SamplerView& view = shader_.samplers[static_cast<std::size_t>(unit)];
     if (!view.declared) view = {true, *target, TexelType::floating};
     if (cursor_.take(',')) texel_offset(operation);

@@ -30,7 +30,8 @@ std::uint8_t texture_components(Opcode opcode, int source, TextureTarget target)
     if (opcode == Opcode::txf) return static_cast<std::uint8_t>(info.has_levels ? read | w : read);
     if (opcode == Opcode::txf_lz || opcode == Opcode::lodq) return static_cast<std::uint8_t>(read);
     if (info.reference >= 0) read |= 1U << info.reference;
-    if (opcode == Opcode::txp || opcode == Opcode::txb || opcode == Opcode::txl) read |= w;
+    if (opcode == Opcode::txb || opcode == Opcode::txl) read |= w;
+    if (opcode == Opcode::txp && info.projection == Projection::divides) read |= w;
     return static_cast<std::uint8_t>(read);
 }
 

@@ -84,7 +84,7 @@ void State::sample(const Op& op) {
         default:
             request.lod = zeros;
     }
-    if (opcode == Opcode::txp) project(op, request);
+    if (opcode == Opcode::txp && target.projection == Projection::divides) project(op, request);
 
     if (textures_ == nullptr) throw engine::InternalError("a shader with textures runs without a texture sampler");
     Vec4Lanes& result = scratch_[result_row / 4];

@@ -9,6 +9,10 @@
 
 namespace models::functional::tgsi {
 
+// What TXP does with the last component. A direction into a cube stays what it is, so it is not divided: GPUs do not,
+// and the fixed functions of OpenGL have 0 there where an application generates it and says no more.
+enum class Projection : std::uint8_t { divides, is_ignored, is_refused };
+
 struct TargetInfo {
     std::string_view name;  // as in TGSI text
     TextureTarget target;
@@ -18,6 +22,7 @@ struct TargetInfo {
                                // shadow_cube_array has it in the second operand
     bool has_levels;           // TXF takes a level, or a sample
     bool only_fetched;         // no other instruction but TXQ
+    Projection projection;
 };
 
 const TargetInfo& target_info(TextureTarget target);

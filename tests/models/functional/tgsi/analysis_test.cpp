@@ -42,6 +42,7 @@ TEST(DecodedProgram, CountsOnlyTheComponentsThatAreRead) {
     EXPECT_EQ(first_of("DST TEMP[0], IN[0], CONST[0]").sources[1].components, 0b1010);
     EXPECT_EQ(first_of("TEX TEMP[0], IN[0], SAMP[0], 2D").sources[0].components, 0b0011);
     EXPECT_EQ(first_of("TXP TEMP[0], IN[0], SAMP[0], 2D").sources[0].components, 0b1011);
+    EXPECT_EQ(first_of("TXP TEMP[0], IN[0], SAMP[0], CUBE").sources[0].components, 0b0111);
     EXPECT_EQ(first_of("TEX TEMP[0], IN[0], SAMP[1], SHADOW2D").sources[0].components, 0b0111);
     EXPECT_EQ(first_of("TXB TEMP[0], IN[0], SAMP[0], CUBE").sources[0].components, 0b1111);
     EXPECT_EQ(first_of("TXD TEMP[0], IN[0], IN[0], CONST[0], SAMP[0], 2D").sources[2].components, 0b0011);

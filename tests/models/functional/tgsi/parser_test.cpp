@@ -140,6 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "TGSI 4:23: expected SAMP, found TEMP"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D_ARRAY_MSAA\n",
                 "TGSI 4:32: 2D_ARRAY_MSAA is not supported (texture target)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTXP TEMP[0], TEMP[0], SAMP[0], 2D_ARRAY\n",
+                "TGSI 4:32: 2D_ARRAY is not supported (texture target of TXP)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D_MSAA\n",
                 "TGSI 4:32: 2D_MSAA is not supported (texture target of an instruction other than TXF and TXQ)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D, TEMP[0].xyz\n",

@@ -85,6 +85,11 @@ TEST(TextureRequest, OfTxpIsDividedByTheLastComponent) {
     EXPECT_EQ(shadow.texture.reference, 13);
 }
 
+TEST(TextureRequest, OfTxpIsADirectionIntoACubeAsItIs) {
+    const Sampled cube("TXP OUT[0], IN[0], SAMP[0], CUBE");
+    EXPECT_EQ(cube.texture.coordinates, (Vec4{6, 16, 26, none}));
+}
+
 TEST(TextureRequest, OfBiasLevelAndGradientHasThem) {
     const Sampled bias("TXB OUT[0], IN[0], SAMP[0], 2D");
     EXPECT_EQ(bias.texture.last.operation, TextureOperation::sample_bias);
