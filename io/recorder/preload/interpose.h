@@ -17,6 +17,7 @@ void* look_up(void* handle, const char* name);
 // of Python with all that it needs) is among the latter only. Null: there is none.
 void* look_up_behind(const char* name, const void* caller);
 
+// Says so on standard error and aborts: a call of null would not say why.
 [[noreturn]] void end_without(const char* name);
 
 // A function of the same name further down: in libc, or in the graphics library of whoever calls.
