@@ -8,7 +8,10 @@ Cache::Outcome Cache::access_at_home(engine::Time now, const Access& access) {
     assert(access.kind == Kind::read);
     const LineNumber number = access.block;
     if (CacheArray::Line* const line = array_.find(number); line != nullptr) {
-        if (home_->hit(now, number)) array_.touch(line);
+        if (home_->hit(now, number))
+            array_.touch(line);
+        else
+            ++home_->hits_of_old_owners;
         ++accesses;
         ++hits;
         if (observer_) observer_->looked_up(number, mshrs_.used());

@@ -130,7 +130,6 @@ bool HomeExit::hit(Time now, BlockNumber block) {
         else
             return member.hit(block);
     });
-    if (!hit.recent) ++hits_of_old_owners;
     if (hit.accesses > 0) {
         HomeMessage note;
         note.kind = Kind::note;

@@ -237,6 +237,18 @@ TEST_P(HomeExitRecency, IsThatOfTheOwnersHits) {
     EXPECT_EQ(exit->hits_of_old_owners.value(), owns ? 0U : 1U);
 }
 
+// Two reads of a line that is on its way: neither finds it there.
+TEST_F(HomeExitTest, CountsNoHitOfAnOldOwnerForALineInFlight) {
+    build("dtm_nuca");
+    read(0, 4);
+    read(1, 4);
+    read(2, 4);
+    hear(10, Kind::own, no_core, 4, 0);
+    run();
+    EXPECT_EQ(cache->merged.value(), 2U);
+    EXPECT_EQ(exit->hits_of_old_owners.value(), 0U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Owner, HomeExitRecency, testing::Bool());
 
 // With a directory: what goes is told, a line that is called back goes, and one that has gone is handed on.
