@@ -59,6 +59,8 @@ HomeExit::HomeExit(engine::LogicalProcess* process, MemoryPort& memory, const Sh
       agent_(static_cast<std::uint16_t>(shape.home.cores)),
       has_directory_(HomePolicy::names[shape.home.policy] == DirectoryHome::name),
       is_distributed_(HomePolicy::names[shape.home.policy] == DistributedAffinityHome::name),
+      sums_hits_(is_distributed_ ||
+                 (HomePolicy::names[shape.home.policy] == CentralAffinityHome::name && !shape.home.count_hits)),
       sum_accesses_(shape.sum_accesses),
       period_(shape.period),
       lookup_(shape.lookup),
@@ -140,7 +142,7 @@ bool HomeExit::hit(Time now, BlockNumber block) {
         ++notes;
         say(note, lookup_);
     }
-    if (is_distributed_) count_access(now);
+    if (sums_hits_) count_access(now);
     return hit.recent;
 }
 

@@ -146,7 +146,7 @@ class HomeExit final : public MemoryExit {
     SlotPool<Waiter> waiters_;              // for lines on their way
     RingQueue<std::uint32_t> owned_;        // MSHRs whose owner is this core, as a table said; they wait for credits
     RingQueue<Evicted> evicted_;            // not yet told
-    std::uint32_t accesses_ = 0;            // not yet told: distributed
+    std::uint32_t accesses_ = 0;            // not yet told in a sum
     engine::Time note_free_ = 0, now_ = 0;  // now_: of the last access or line
     engine::Time served_at_ = -1;           // the cycle in which a request was looked up last
     bool refused_ = false;                  // the oldest request
@@ -156,6 +156,7 @@ class HomeExit final : public MemoryExit {
     CoreNumber core_;
     std::uint16_t agent_;  // or the first slice
     bool has_directory_, is_distributed_;
+    bool sums_hits_;  // hits are in the sums of accesses, as nothing else tells of them
     std::uint32_t sum_accesses_;
     engine::Time period_, lookup_, note_time_;
     SliceMap slices_;

@@ -33,7 +33,7 @@ class HomeExitTest : public testing::Test {
         parameters.ports.set("16");
         parameters.fill_cycles.set("0");
     }
-    void build(std::string_view policy, int credits = 64) {
+    void build(std::string_view policy, int credits = 64, bool count_hits = true) {
         host = &simulation.add<bench::Host>(credits);
         memory = &host->attach_memory(simulation, memory_time);
         HomeShape home;
@@ -41,6 +41,7 @@ class HomeExitTest : public testing::Test {
                                                HomePolicy::names.begin());
         home.cores = 4;
         home.affinity = {4, 4, 1, 4, 2, 25};
+        home.count_hits = count_hits;
         exit = std::make_unique<HomeExit>(host, host->memory,
                                           HomeExit::Shape{home, 0, 4, 1, 2, 100, 1, lookup, 8, SliceMap(1, 1)});
         sink = &simulation.add<bench::Sink<HomeMessage>>("sink");
@@ -235,6 +236,18 @@ TEST_P(HomeExitRecency, IsThatOfTheOwnersHits) {
     EXPECT_EQ(cache->holds(4), owns);
     EXPECT_EQ(cache->holds(8), !owns);
     EXPECT_EQ(exit->hits_of_old_owners.value(), owns ? 0U : 1U);
+}
+
+// A hundred are a sum. Of misses the table hears anyway.
+TEST_F(HomeExitTest, SumsUpHitsForTheEpochWhereTheTableIsNotToldOfThem) {
+    build("dtm_nuca", 64, false);
+    read(0, 4);
+    hear(10, Kind::own, no_core, 4, 0);
+    for (int i = 0; i < 100; ++i) read(200 + i, 4);
+    run();
+    EXPECT_EQ(exit->notes.value(), 0U);
+    EXPECT_EQ(exit->sums.value(), 1U);
+    EXPECT_EQ(said().back(), (Said{299 + lookup, Kind::accesses, 4, 0, 100}));
 }
 
 // Two reads of a line that is on its way: neither finds it there.
