@@ -28,7 +28,7 @@ HomeExit::Shape Machine::home_exit(int cluster) const {
             static_cast<std::uint32_t>(sum),
             clocks_.gpu,
             parameters_.texture_cache.latency.count() * clocks_.gpu,
-            HomeNetwork::note_time(cores, home.table_ports(), clocks_.gpu),
+            HomeNetwork::note_time(cores, home.table_interval.count() * clocks_.gpu),
             SliceMap(parameters_.l2.line_blocks(), parameters_.l2.slices())};
 }
 
@@ -52,10 +52,9 @@ void Machine::add_home(engine::Simulation& simulation) {
                     static_cast<std::uint32_t>(mesh.buffer()),
                     nodes,
                     nodes};
-    home_network_ = &simulation.add<HomeNetwork>(
-        HomeNetwork::Shape{home.shape(cores), static_cast<std::uint32_t>(home.epoch_accesses()),
-                           static_cast<std::uint32_t>(home.table_ports()), home.table_latency.count() * clocks_.gpu,
-                           slices, network, parameters_.observe.owners()});
+    home_network_ = &simulation.add<HomeNetwork>(HomeNetwork::Shape{
+        home.shape(cores), static_cast<std::uint32_t>(home.epoch_accesses()), home.table_interval.count() * clocks_.gpu,
+        home.table_latency.count() * clocks_.gpu, slices, network, parameters_.observe.owners()});
 }
 
 void Machine::connect_home(engine::Simulation& simulation) {

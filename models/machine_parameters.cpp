@@ -111,7 +111,7 @@ void MachineParameters::check() const {
     if (home.applies(texture_caches()))
         home.check_site({texture_caches(), texture_cache.mshrs(), texture_cache.line(),
                          std::min(texture_cache.line(), texture_cache.sector()), l2.slices(),
-                         texture_cache.prefetcher() != 0, address_space.is_contiguous()});
+                         texture_cache.prefetcher() != 0, texture_cache.perfect(), address_space.is_contiguous()});
     const int vertices = vertices_per_warp();
     at_least("geometry.vertex_queue", geometry.vertex_queue(), vertices, "the vertices of a warp");
     const int rest = geometry.vertex_queue() % vertices, below = geometry.vertex_queue() - rest;

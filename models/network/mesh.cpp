@@ -142,9 +142,7 @@ void Mesh::move(engine::Time now) {
 
 // The last flit of a packet leaves its last router.
 void Mesh::leave(engine::Time now, std::uint32_t number) {
-    const Travelling& packet = packets_[number];
-    const engine::Time zero_load_time = zero_load(packet.links, packet.flits) * period_;
-    traffic.leave(packet.flits, now + period_ - packet.begin - zero_load_time);
+    traffic.leave(packets_[number].flits, late(now, number));
     delivered_.push_back(number);
     --under_way_;
 }

@@ -16,7 +16,7 @@ HomeNetwork::HomeNetwork(const Shape& shape)
     : Clocked("home_mesh", -1, shape.network.period),
       cores_(static_cast<int>(shape.home.cores)),
       agent_(shape.slices > 0 ? -1 : cores_),
-      table_ports_(shape.table_ports),
+      table_interval_(shape.table_interval),
       table_latency_(shape.table_latency),
       records_owners_(shape.records_owners),
       mesh_(engine::CounterScope(&counters()), shape.network),
@@ -49,21 +49,22 @@ void HomeNetwork::inject(const HomeMessage& message, int from, int to) {
 Time HomeNetwork::step() {
     for (; !answers_.empty() && answers_.front().at <= now(); answers_.pop_front())
         enter(answers_.front().message, agent_);
-    for (std::uint32_t port = table_ports_; port > 0 && !questions_.empty(); --port) {
-        if (questions_.front().arrival > now()) break;
-        waiting_cycles += static_cast<std::uint64_t>((now() - questions_.front().arrival) / period());
-        const HomeMessage message = questions_.front().message;
+    if (!questions_.empty() && questions_.front().arrival <= now() && table_free_ <= now()) {
+        const Question question = questions_.front();
         questions_.pop_front();
-        serve(message);
+        waiting_cycles += static_cast<std::uint64_t>((now() - question.arrival + question.late) / period());
+        table_free_ = now() + table_interval_;
+        serve(question.message);
     }
     Time next = mesh_.step(now(), [this](std::uint32_t number, int output, Time delay) {
         const HomeMessage message = messages_.take(number);
         if (output == agent_)
-            questions_.push_back({now() + delay, message});
+            questions_.push_back({now() + delay, mesh_.late(now(), number), message});
         else
             out[output].send(message, delay);
     });
-    if (!questions_.empty()) next = std::min(next, std::max(questions_.front().arrival, now() + period()));
+    if (!questions_.empty())
+        next = std::min(next, std::max({questions_.front().arrival, table_free_, now() + period()}));
     if (!answers_.empty()) next = std::min(next, std::max(answers_.front().at, now() + period()));
     return next;
 }
@@ -161,7 +162,7 @@ std::string HomeNetwork::unfinished() const {
 }
 
 void HomeNetwork::serialize(engine::Archive& archive) {
-    archive(mesh_, messages_, epochs_counted_, questions_, answers_, changes_);
+    archive(mesh_, messages_, epochs_counted_, questions_, answers_, table_free_, changes_);
     if (table_) archive(*table_);
 }
 

@@ -1,10 +1,12 @@
 // Logical process: the mesh between texture caches that are one (memory/home/README.md), with what sits at the router
 // in its middle: of dtm_nuca the affinity table, of dtm_nuca_distributed who counts the accesses of an epoch.
 //
-// A message to everyone leaves the router of its sender once for each core. The table serves `table_ports` questions
-// and notes a cycle, in the order in which they came; what it answers departs `table_latency` later: who has a bucket
+// A message to everyone leaves the router of its sender once for each core. The table serves a question or note every
+// `table_interval`, in the order in which they came; what it answers departs `table_latency` later: who has a bucket
 // gets the request, a core that has it itself is told so, and both cores are told of a change of owner. Then it counts
-// the accesses; an epoch ends with the one that makes it full, in the same cycle.
+// the accesses; an epoch ends with the one that makes it full, in the same cycle. The table shares the port of its
+// router, which hands on a flit a cycle, with the core there: where the table is as quick as that, all that contend for
+// it wait in the mesh.
 //
 // Room: there is a question of each MSHR of each core at most. Notes and sums of a core are note_time() apart, so that
 // all cores together send half of what a table serves; so no more of them wait than questions do, and it is no limit
@@ -35,17 +37,14 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
     struct Shape {
         HomeShape home;
         std::uint32_t epoch_accesses;
-        std::uint32_t table_ports;
-        engine::Time table_latency;
+        engine::Time table_interval, table_latency;
         int slices;            // that have a directory
         NetworkShape network;  // inputs and outputs: cores, then slices or the agent
         bool records_owners;   // at the end of every epoch
     };
     explicit HomeNetwork(const Shape& shape);
     // Between two notes of a core.
-    static engine::Time note_time(int cores, int table_ports, engine::Time period) {
-        return 2 * ((cores + table_ports - 1) / table_ports) * period;
-    }
+    static engine::Time note_time(int cores, engine::Time table_interval) { return 2 * cores * table_interval; }
 
     void end_frame();
 
@@ -64,7 +63,7 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
         HomeMessage message;
     };
     struct Question {
-        engine::Time arrival = 0;
+        engine::Time arrival = 0, late = 0;  // than through an empty mesh
         HomeMessage message;
     };
     void on_message(const HomeMessage& message, int from);
@@ -80,8 +79,7 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
 
     // Shape.
     int cores_, agent_;
-    std::uint32_t table_ports_;
-    engine::Time table_latency_;
+    engine::Time table_interval_, table_latency_;
     bool records_owners_;
 
     // State.
@@ -91,7 +89,8 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
     EpochCounter epochs_counted_;
     std::deque<Question> questions_;
     std::deque<Answer> answers_;
-    std::uint64_t changes_ = 0;  // of owners, counted before
+    engine::Time table_free_ = 0;  // the next question is served
+    std::uint64_t changes_ = 0;    // of owners, counted before
 
   public:
     engine::Row<engine::In<HomeMessage>> in;  // cores, slices
@@ -100,7 +99,8 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
     engine::Counter notes{&counters(), "table_notes", "1", "messages that told it of hits"};
     engine::Counter sums{&counters(), "access_sums", "1", "messages that told how many accesses there were"};
     engine::Counter waiting_cycles{&counters(), "table_waiting_cycles", "cycle",
-                                   "that questions, notes and sums waited for a port, summed"};
+                                   "by which questions, notes and sums were served later than if nobody else had come, "
+                                   "in the mesh and at the table, summed"};
     engine::Counter passed_on{&counters(), "requests_passed_on", "1", "misses that the table sent to another core"};
     engine::Counter owned{&counters(), "owned_misses", "1", "misses of the owner itself"};
     engine::Counter owner_changes{&counters(), "owner_changes", "1", "changes of owners of buckets in the table"};

@@ -1,5 +1,5 @@
-// DTM-NUCA with one affinity table for all cores (paper 004, IV-A), a node of its own in the mesh. What misses in a
-// core's own cache asks the table who owns it.
+// DTM-NUCA with one affinity table for all cores (paper 004, IV-A), at the router in the middle of the mesh, whose port
+// it shares with the core there. What misses in a core's own cache asks the table who owns it.
 //
 // A core keeps two things for each bucket:
 //

@@ -67,10 +67,13 @@ HomeParameters::HomeParameters(ParameterGroup* parent, std::string_view name, st
                         "section I: cheaper than a round trip to the L2 cache"),
       delivery_latency(this, "delivery_latency", {5}, {{1}, {1000}},
                        "cycles from the last router until a message is in the queue of whom it is for", "design"),
-      table_latency(this, "table_latency", {1}, {{1}, {1000}}, "dtm_nuca: cycles of a lookup of the central table",
+      table_latency(this, "table_latency", {1}, {{1}, {1000}},
+                    "dtm_nuca: cycles of a lookup of the central table; dtm_nuca_distributed: until an epoch that has "
+                    "ended is told",
                     "design: paper 004 has none; 0.5 KiB"),
-      table_ports(this, "table_ports", 1, {1, 64}, "dtm_nuca: lookups of the central table in a cycle",
-                  "design: paper 004, IV-A: accesses contend") {}
+      table_interval(this, "table_interval", {1}, {{1}, {64}},
+                     "dtm_nuca*: cycles from a lookup of the central table, or a sum of accesses, to the next one",
+                     "design: paper 004, IV-A: accesses contend; one a cycle is what its router hands on") {}
 
 bool HomeParameters::has_tables() const {
     return HomePolicy::names[policy()] == CentralAffinityHome::name ||
@@ -87,6 +90,8 @@ void HomeParameters::check_site(const Site& site) const {
     require(!site.has_prefetcher, "texture_cache.prefetcher: expected \"none\" with " + name() + ".policy = \"" +
                                       policy.value_text() +
                                       "\", as lines of other cores' caches are not put in a core's own");
+    require(!site.is_perfect, "texture_cache.perfect: expected false with " + name() + ".policy = \"" +
+                                  policy.value_text() + "\", as nothing is asked of others where every access hits");
     require(site.cores <= static_cast<int>(most_homes), name() + ": expected at most " + std::to_string(most_homes) +
                                                             " cores with texture caches, found " +
                                                             std::to_string(site.cores));
@@ -134,12 +139,15 @@ void HomeParameters::add_without_effect(WithoutEffect& found, int cores) const {
     const std::string why = name() + ".policy is " + policy.value_text();
     if (chosen != StaticHome::name) found.add(*this, why, {&interleave});
     if (chosen != DirectoryHome::name) found.add(*this, why, {&directory_entries, &directory_ways});
-    if (chosen != CentralAffinityHome::name) found.add(*this, why, {&note_accesses, &table_latency, &table_ports});
+    if (chosen != CentralAffinityHome::name) found.add(*this, why, {&note_accesses});
+    if (chosen == CentralAffinityHome::name && !count_hits())
+        found.add(*this, name() + ".count_hits is false", {&note_accesses});
     if (chosen != DistributedAffinityHome::name) found.add(*this, why, {&count_served});
     if (!has_tables())
         found.add(*this, why,
                   {&buckets, &page_blocks, &counter_bits, &owner_bits, &change_percent, &compare_halved, &halve_all,
-                   &epoch_accesses, &epoch_counters, &epoch_owner, &count_hits, &recent_without_owning, &table_limit});
+                   &epoch_accesses, &epoch_counters, &epoch_owner, &count_hits, &recent_without_owning, &table_limit,
+                   &table_latency, &table_interval});
 }
 
 HomeShape HomeParameters::shape(int cores) const {

@@ -32,7 +32,7 @@ struct HomeParameters : ParameterGroup {
     Parameter<Cycles> injection_latency;
     Parameter<Cycles> delivery_latency;
     Parameter<Cycles> table_latency;
-    Parameter<int> table_ports;
+    Parameter<Cycles> table_interval;
 
     // The machine around it.
     struct Site {
@@ -42,6 +42,7 @@ struct HomeParameters : ParameterGroup {
         std::uint32_t sector_bytes;  // that it fetches alone, at most a line
         int slices;                  // of the L2 cache
         bool has_prefetcher;         // texture caches
+        bool is_perfect;             // texture caches
         bool is_contiguous;          // virtual addresses are physical ones
     };
     // Throws ConfigError if the chosen policy does not fit that machine.

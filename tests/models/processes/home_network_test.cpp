@@ -22,14 +22,14 @@ class HomeNetworkTest : public testing::Test {
   protected:
     static constexpr CoreNumber agent = 3;
 
-    void build(std::string_view policy, std::uint32_t epoch_accesses = 1000, std::uint32_t ports = 1) {
+    void build(std::string_view policy, std::uint32_t epoch_accesses = 1000, Time interval = 1) {
         HomeNetwork::Shape shape{};
         shape.home.policy = static_cast<std::size_t>(
             std::find(HomePolicy::names.begin(), HomePolicy::names.end(), policy) - HomePolicy::names.begin());
         shape.home.cores = 3;
         shape.home.affinity = {3, 4, 1, 2, 2, 0};  // 4 buckets of single blocks, counters up to 3
         shape.epoch_accesses = epoch_accesses;
-        shape.table_ports = ports;
+        shape.table_interval = interval;
         shape.table_latency = 2;
         shape.network = NetworkShape{4, 4, 1};
         shape.network.mesh = {3, 1, 72, 8, 4, {0, 1, 2, 1}, {0, 1, 2, 1}};
@@ -131,7 +131,22 @@ TEST_F(HomeNetworkTest, AnswersInTheOrderOfArrival) {
     EXPECT_EQ(bench::counter(*network, "owned_misses"), 1U);
     EXPECT_EQ(heard(1).size(), 4U);  // the nearest: it is the owner, told so, and gets the requests of the others
     EXPECT_EQ(heard(1).at(2).kind, Kind::request);
-    EXPECT_EQ(bench::counter(*network, "table_waiting_cycles"), 0U);
+    // Two of them come by a router that the third one needs, too; cores 0 and 2 have a link to it.
+    EXPECT_EQ(bench::counter(*network, "table_waiting_cycles"), 1U);
+}
+
+// Three questions by an output that hands on one a cycle, to a table that takes one in five.
+TEST_F(HomeNetworkTest, ServesAQuestionEveryInterval) {
+    build("dtm_nuca", 1000, 5);
+    for (int i = 0; i < 3; ++i) say(100 + i, Kind::query, 1, agent, 1);
+    run();
+    // At the table from 101 on, one a cycle; an answer takes 2 cycles to be found and one to leave.
+    const auto all = heard(1);
+    ASSERT_EQ(all.size(), 4U);  // the first one with the message that the bucket is its own
+    EXPECT_EQ(all[1].time - all[0].time, 1);
+    EXPECT_EQ(all[2].time, all[0].time + 5);
+    EXPECT_EQ(all[3].time, all[0].time + 10);
+    EXPECT_EQ(bench::counter(*network, "table_waiting_cycles"), 4U + 8U);
 }
 
 TEST_F(HomeNetworkTest, EndsAnEpochWithTheAccessThatMakesItFull) {

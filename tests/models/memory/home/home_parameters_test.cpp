@@ -10,7 +10,7 @@ struct Homes : ParameterGroup {
 };
 
 constexpr HomeParameters::Site site(int cores, std::uint32_t line = 64, std::uint32_t sector = 64) {
-    return {cores, 16, line, sector, 8, false, true};
+    return {cores, 16, line, sector, 8, false, false, true};
 }
 constexpr HomeParameters::Site bifrost32 = site(32);
 
@@ -84,6 +84,12 @@ TEST(HomeParameters, RefuseTextureCachesThatCannotBeOne) {
               "texture_cache.prefetcher: expected \"none\" with home.policy = \"s_nuca\", as lines of other cores' "
               "caches are not put in a core's own");
     other = bifrost32;
+    other.is_perfect = true;
+    EXPECT_EQ(
+        refusal(homes.home, other),
+        "texture_cache.perfect: expected false with home.policy = \"s_nuca\", as nothing is asked of others where "
+        "every access hits");
+    other = bifrost32;
     other.is_contiguous = false;
     EXPECT_EQ(refusal(homes.home, other), "");
     homes.home.policy.set("d_nuca");
@@ -106,6 +112,33 @@ TEST(HomeParameters, SayWhatHasNoEffect) {
     EXPECT_EQ(lines(1), (std::vector<std::string>{"home.buckets = 16 has no effect: there is one texture cache"}));
     homes.home.interleave.set("2");
     EXPECT_EQ(lines(32), (std::vector<std::string>{"home.interleave = 2 has no effect: home.policy is dtm_nuca"}));
+}
+
+// The node in the middle of the mesh is the central table, or counts the accesses of an epoch.
+TEST(HomeParameters, SayThatTheTableHasNoEffectOnlyWhereThereIsNoNodeInTheMiddle) {
+    Homes homes;
+    const auto lines = [&](const char* policy) {
+        homes.home.policy.set(policy);
+        WithoutEffect found;
+        homes.home.add_without_effect(found, 32);
+        return found.lines();
+    };
+    homes.home.table_latency.set("7");
+    homes.home.table_interval.set("2");
+    EXPECT_TRUE(lines("dtm_nuca").empty());
+    EXPECT_TRUE(lines("dtm_nuca_distributed").empty());
+    EXPECT_EQ(lines("s_nuca").size(), 2U);
+}
+
+TEST(HomeParameters, SayThatHitsAreNotNotedWhereOnlyMissesCount) {
+    Homes homes;
+    homes.home.policy.set("dtm_nuca");
+    homes.home.note_accesses.set("64");
+    homes.home.count_hits.set("false");
+    WithoutEffect found;
+    homes.home.add_without_effect(found, 32);
+    EXPECT_EQ(found.lines(),
+              (std::vector<std::string>{"home.note_accesses = 64 has no effect: home.count_hits is false"}));
 }
 
 TEST(HomeParameters, RefuseADirectoryWithoutAPowerOfTwoOfSets) {
