@@ -124,7 +124,7 @@ bool DramController::accept_from(std::uint32_t slice, Time cycle) {
     const SectorMask found = asked.sectors & sectors_in(writes_, asked.line);
     if (found == 0) return accept_read(slice, waiting);
     if (found != asked.sectors) {
-        draining_ = true;
+        if (!draining_) begin_drain();
         return false;
     }
     forward(slice, waiting, cycle);
@@ -146,7 +146,7 @@ bool DramController::accept_write(std::uint32_t slice, const Waiting& waiting) {
     queue_writes += writes_.size();
     writes_.push_back(entry_of(slice, waiting));
     bursts += writes_.back().bursts;
-    if (writes_.size() >= write_high_) draining_ = true;
+    if (!draining_ && batch_ == 0 && writes_.size() >= write_high_) begin_drain();
     answers_.push_back({{waiting.asked.tag, DramOutcome::written, 1}, slice, read_delay_});
     return true;
 }
@@ -262,7 +262,22 @@ void DramController::transfer(std::vector<Entry>& queue, std::uint32_t index, bo
         }
     finish(entry, write);
     queue.erase(queue.begin() + index);
-    if (write && writes_.size() <= write_low_) draining_ = false;
+    if (batch_ > 0 && write == draining_) --batch_;
+    if (draining_ && (writes_.size() <= write_low_ || (batch_ == 0 && !reads_.empty())))
+        end_drain();
+    else if (!draining_ && (batch_ == 0 || reads_.empty()) && writes_.size() >= write_high_)
+        begin_drain();
+}
+
+void DramController::begin_drain() {
+    draining_ = true;
+    batch_ = static_cast<std::uint32_t>(std::max(writes_.size(), write_low_ + 1) - write_low_);
+}
+
+// Of reads those that wait are to go, if writes that have come meanwhile would be drained at once.
+void DramController::end_drain() {
+    draining_ = false;
+    batch_ = writes_.size() > write_low_ ? static_cast<std::uint32_t>(reads_.size()) : 0;
 }
 
 void DramController::count_access(Bank& bank) {
@@ -342,8 +357,8 @@ void DramController::add_laws(Laws& laws, const std::string& whose) const {
 
 void DramController::serialize(engine::Archive& archive) {
     for (RingQueue<Waiting>& slice : slices_) archive(slice);
-    archive(timing_, banks_, waiting_, turn_, reads_, writes_, plan_, draining_, refresh_due_, refresh_turn_, counted_,
-            refreshing_, bus_busy_, time);
+    archive(timing_, banks_, waiting_, turn_, reads_, writes_, plan_, draining_, batch_, refresh_due_, refresh_turn_,
+            counted_, refreshing_, bus_busy_, time);
 }
 
 }  // namespace models

@@ -3,9 +3,10 @@
 // Requests wait in a first-in first-out queue for each L2 slice, whose credits are the room in it. From there they
 // pass, one a cycle and the slices in turn, into two common queues. Reads go first. Writes are collected: they are
 // answered when they enter their queue and go to the banks when write_high of them wait, until write_low are left, or
-// when there are no reads. A read of sectors that wait to be written is answered from the write queue; if only some of
-// them do, it stays in the queue of its slice until they have been written, as a write of sectors that wait to be read
-// does until they have been.
+// when there are no reads. Where more writes come meanwhile, as many go as there were beyond write_low, and then the
+// reads that wait, before writes are collected again: neither keeps the other from going on. A read of sectors that
+// wait to be written is answered from the write queue; if only some of them do, it stays in the queue of its slice
+// until they have been written, as a write of sectors that wait to be read does until they have been.
 //
 // Of the requests of a queue the oldest whose row is open goes first, then the oldest of all (first ready, first come,
 // first served); but no more than row_hit_cap pass one that waits for another row of their bank. A request
@@ -93,6 +94,8 @@ class DramController {
         void serialize(engine::Archive& archive) { archive(oldest, hit, overtakers, opened, conflict); }
     };
 
+    void begin_drain();
+    void end_drain();
     bool serves_writes() const { return !writes_.empty() && (draining_ || reads_.empty()); }
     const std::vector<Entry>& queue_served() const { return serves_writes() ? writes_ : reads_; }
     void catch_up(Time cycle);
@@ -143,6 +146,7 @@ class DramController {
     std::vector<Entry> reads_, writes_;  // oldest first
     Plan plan_;
     bool draining_ = false;
+    std::uint32_t batch_ = 0;  // writes, or if it does not drain reads, that go before that changes again
     Time refresh_due_;
     std::uint32_t refresh_turn_ = 0;
     Time counted_ = 0;     // up to here the standby times are

@@ -145,6 +145,32 @@ TEST_F(DramControllerTest, WritesWhenTooManyWaitAndTurnsBackWhenFewAreLeft) {
     EXPECT_THAT(pattern, testing::AnyOf("rwrw", "wrw", "wrwrw"));
 }
 
+// Lines are written as fast as there is room for them, and others are read as fast: neither waits for a pause.
+TEST_F(DramControllerTest, NeitherReadsNorWritesKeepTheOtherFromGoingOn) {
+    memory.set("write_high", "8");
+    memory.set("write_low", "4");
+    build();
+    std::map<std::uint16_t, Time> asked;
+    std::uint16_t tag = 0;
+    for (Time cycle = 10; cycle < 20'000; ++cycle) {
+        step_until(cycle);
+        if (controller->has_room(0)) push(cycle, static_cast<std::uint32_t>(cycle), 0xffff, true);
+        if (cycle % 500 != 0) continue;
+        push(cycle, static_cast<std::uint32_t>(100'000 + cycle), tag, false, 1);
+        asked[tag++] = cycle;
+    }
+    const std::uint64_t written = controller->writes.value();
+    finish();
+    for (const auto& [read, time] : asked) EXPECT_LT(done.at(read) - time, 200) << read;
+    EXPECT_GT(written, 3000U);  // of 5000 that the bus could carry
+    for (Time cycle = 30'000; cycle < 50'000; ++cycle) {
+        step_until(cycle);
+        if (controller->has_room(1)) push(cycle, static_cast<std::uint32_t>(cycle), 0xfffe, false, 1);
+        if (cycle % 50 == 0) push(cycle, static_cast<std::uint32_t>(100'000 + cycle), 0xfffd, true);
+    }
+    EXPECT_GT(controller->writes.value() - written, 380U);  // of 400
+}
+
 TEST_F(DramControllerTest, AnswersReadsOfLinesThatWaitToBeWritten) {
     build();
     push(10, 5, 1, true);
