@@ -58,9 +58,9 @@ void L2Slice::on_request(const MemoryRequest& request) {
 }
 
 Time L2Slice::step() {
+    const bool served = serve_one();
     const bool sent = cache_.write_back(now());
     retries_ |= sent;
-    const bool served = serve_one();
     account(sent || served);
     const bool more = sent || (served && (!queue_.empty() || cache_.has_evictions() || (retries_ && !missed_.empty())));
     return more ? now() + period() : engine::never;  // until a message comes

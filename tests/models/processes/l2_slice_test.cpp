@@ -169,6 +169,18 @@ TEST_F(L2SliceTest, PutsOffWritesWhenTheEvictionBufferIsFull) {
     expect_laws();
 }
 
+// Room in the DRAM queue goes to who waits for data before it goes to lines that are written.
+TEST_F(L2SliceTest, AReadDoesNotWaitForAStreamOfWritesThrough) {
+    parameters.l2.eviction_buffer.set("16");
+    build(1);
+    for (BlockNumber block = 0; block < 15; ++block) request(10, 100 + block, MemoryOperation::write_through);
+    request(12, 5, MemoryOperation::read, 1);
+    simulation.run({});
+    EXPECT_LT(answers(1).at(0), 12 + 3 * dram_time / period);
+    EXPECT_EQ(answers(0).size(), 15U);
+    expect_laws();
+}
+
 TEST_F(L2SliceTest, AnEvictionThatFindsNoRoomWaits) {
     parameters.l2.capacity.set("4 KiB");  // 8 sets of 8 ways
     parameters.l2.eviction_buffer.set("2");
