@@ -85,7 +85,6 @@ bool Geometry::send_vertices(int processor, const ShadeVertices& warp, std::uint
 Time Geometry::step() {
     bool active = begin_pass(), assembled = false, built = false;
     active |= command_reader_.step(now());
-    active |= uploader_.step(now());
     if (pass_active_) {
         built = !streams() && builder_->step(now(), assembling_ == draws_of_pass());
         active |= built;
@@ -95,6 +94,7 @@ Time Geometry::step() {
         active |= issue_draw();
         active |= end_pass();
     }
+    active |= uploader_.step(now());  // last, as nothing waits for it
     time.enter(now(), state(assembled, built));
     if (active) return now() + period();
     return pass_active_ && issued_ < draws_of_pass() && command_free_ > now() ? command_free_ : never;

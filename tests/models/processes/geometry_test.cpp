@@ -101,7 +101,7 @@ class GeometryTest : public testing::Test {
                                                              parameters.tiling,
                                                              {2, 4, 2},
                                                              4,
-                                                             {1, 64, 2, 2, block_bytes},
+                                                             {1, credits, 2, 2, block_bytes},
                                                              "vertex_processor",
                                                              streamed_primitives},
                                              workload);
@@ -131,6 +131,7 @@ class GeometryTest : public testing::Test {
   protected:
     std::uint64_t counter(const std::string& name) const { return bench::counter(*geometry, name); }
 
+    int credits = 64;  // of its memory port
     MachineParameters parameters;
     FrameTrace trace;
     Frame frame;
@@ -310,6 +311,18 @@ TEST_F(GeometryTest, UploadsWhileItDrawsAlsoWhatComesBehindTheLastDraw) {
     run({1'000'000});
     EXPECT_EQ(counter("lines_uploaded"), 500U);
     EXPECT_LT(ready->times().at(0), 500 * 2);  // nothing waits for it
+}
+
+// With room for four requests, which the driver's writes would have for themselves.
+TEST_F(GeometryTest, LetsTheDriversWritesTakeWhatRoomIsLeft) {
+    draw(strip(4), 6);
+    frame.uploads.emplace_back().address = 0x8000;
+    frame.uploads.back().bytes = 64 * 500;
+    credits = 4;
+    run({1'000'000});
+    EXPECT_EQ(counter("lines_uploaded"), 500U);
+    EXPECT_GT(memory->seen.back().first, 500 / 4 * 60);
+    EXPECT_LT(ready->times().at(0), 2000);
 }
 
 }  // namespace
