@@ -49,6 +49,7 @@ class VertexFetcher {
     void on_index_line(RequestTag tag) { arrived_[tag.entry] = 1; }
 
     RingQueue<std::uint16_t>& stream() { return stream_; }
+    bool awaits_indices() const { return draw_ != none && stream_.empty(); }
 
     void serialize(engine::Archive& archive);
 

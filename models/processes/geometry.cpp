@@ -39,6 +39,7 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
            {{{"idle", Activity::starved, frame_done},
              {"commands", Activity::busy},
              {"waits_commands", Activity::starved, memory.answered_by()},
+             {"waits_indices", Activity::starved, memory.answered_by()},
              {"waits_vertices", Activity::starved, shape.vertex_shaders},
              {"assembly", Activity::busy},
              {"lists", Activity::busy},
@@ -204,7 +205,7 @@ Geometry::State Geometry::state(bool assembled, bool built) const {
     }
     if (streams() && (!has_room() || assembling_ == draws_of_pass())) return State::raster;
     if (!has_room() || assembling_ == draws_of_pass()) return built ? State::lists : State::memory_busy;
-    if (assembling_ < issued_) return State::vertices_awaited;
+    if (assembling_ < issued_) return fetcher_.awaits_indices() ? State::indices_awaited : State::vertices_awaited;
     return command_free_ > now() || command_reader_.has_draw() ? State::commands : State::commands_awaited;
 }
 

@@ -59,6 +59,7 @@ class Geometry : public engine::Clocked<Geometry> {
         idle,
         commands,
         commands_awaited,
+        indices_awaited,
         vertices_awaited,
         assembly,
         lists,

@@ -114,7 +114,7 @@ class GeometryTest : public testing::Test {
             simulation.connect(geometry->vertices[i], processors.back()->in, 1);
             simulation.connect(processors.back()->out, geometry->shaded[i], 1);
         }
-        memory = &simulation.add<bench::Memory>("memory", -1, 60);
+        memory = &simulation.add<bench::Memory>("memory", -1, memory_time);
         simulation.connect(geometry->memory.requests, memory->in, 1);
         simulation.connect(memory->out, geometry->replies, 1);
     }
@@ -132,6 +132,7 @@ class GeometryTest : public testing::Test {
     std::uint64_t counter(const std::string& name) const { return bench::counter(*geometry, name); }
 
     int credits = 64;  // of its memory port
+    Time memory_time = 60;
     MachineParameters parameters;
     FrameTrace trace;
     Frame frame;
@@ -159,6 +160,16 @@ TEST_F(GeometryTest, AssemblesWhatTheProcessorsShade) {
     EXPECT_EQ(counter("vertices_assembled"), 300U);
     EXPECT_EQ(counter("assembled_primitives"), 100U);
     EXPECT_EQ(processors[0]->seen.size() + processors[1]->seen.size(), 26U);  // 25 warps of four, one of two
+}
+
+// Before there is an index no processor has a vertex to shade: that is memory's doing.
+TEST_F(GeometryTest, SaysWhetherItWaitsForIndicesOrForVertices) {
+    memory_time = 5000;
+    draw(strip(4), 6);
+    run({1'000'000});
+    EXPECT_GT(counter("cycles_waits_indices"), 5000U / 2 - 10);
+    EXPECT_LT(counter("cycles_waits_vertices"), 200U);
+    EXPECT_GT(counter("cycles_waits_vertices"), 20U);
 }
 
 TEST_F(GeometryTest, HasAPlaceForEveryVertexThatItSends) {
