@@ -1,6 +1,7 @@
 // The constants of a core: before the first warp of a draw's program starts, all that the program declares are read
-// through the constant cache into the core's constant registers, a line's lookup a cycle; the warps wait for that. One
-// set of registers for vertex programs and one for fragment programs, so unified cores do not load again and again.
+// through the constant cache into the core's constant registers, a line's lookup a cycle; the warps wait for that. Of a
+// warp with quads of several draws those of one draw are read after those of the other. One set of registers for vertex
+// programs and one for fragment programs, so unified cores do not load again and again.
 // A component: its host gives it a cache, which the cores of a cluster share, and the lines that come.
 //
 // Zero load: lines x 1 cycle and the latency of the last one. Programs without constants do not wait.

@@ -95,6 +95,7 @@ class Cluster : public engine::Clocked<Cluster> {
         ConstantLoader constants;
         RingQueue<Work> queue;
         std::uint32_t queued_quads = 0;
+        std::uint32_t constants_read = 0;  // for so many quads of the first warp that waits
         ExportBuffer<Work> exports;
         std::uint32_t handed_over = 0;  // quads of the oldest warp
         bool exports_full = false;      // for those that have finished, before one is handed over
@@ -102,7 +103,8 @@ class Cluster : public engine::Clocked<Cluster> {
         CreditReturn taken;
         engine::Counter quads_in, quads_out, queue_quads;
         void serialize(engine::Archive& archive) {
-            archive(core, constants, queue, queued_quads, exports, handed_over, exports_full, colour_credits, taken);
+            archive(core, constants, queue, queued_quads, constants_read, exports, handed_over, exports_full,
+                    colour_credits, taken);
         }
     };
     struct VertexWork {

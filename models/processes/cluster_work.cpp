@@ -106,17 +106,26 @@ std::uint32_t Cluster::program_of(const Work& work) const {
     return frame.draws[frame.primitives[frame.quads[work.quads[0]].primitive].draw].fragment_program;
 }
 
+// Of all draws whose quads are in the warp, one after the other.
 bool Cluster::has_constants(Core& core, const Work& work) {
     const Frame& frame = workload_.frame();
-    const bool has = core.constants.has(now(), frame.primitives[frame.quads[work.quads[0]].primitive].draw, false);
-    core.core.set_awaits_constants(!has);
-    if (!has) forget(&constant_cache_, constant_pass_, workload_.pass_of_tile(work.tile));
-    return has;
+    while (core.constants_read < work.count) {
+        const std::uint32_t draw = frame.primitives[frame.quads[work.quads[core.constants_read]].primitive].draw;
+        if (!core.constants.has(now(), draw, false)) {
+            core.core.set_awaits_constants(true);
+            forget(&constant_cache_, constant_pass_, workload_.pass_of_tile(work.tile));
+            return false;
+        }
+        ++core.constants_read;
+    }
+    core.core.set_awaits_constants(false);
+    return true;
 }
 
 void Cluster::start_fragments(Core& core) {
     const Work work = core.queue.front();
     core.queue.pop();
+    core.constants_read = 0;
     core.queued_quads -= work.count;
     const Frame& frame = workload_.frame();
     begin_textures_of(work.tile);

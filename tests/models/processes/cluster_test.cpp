@@ -188,6 +188,28 @@ TEST_F(ClusterTest, ForgetsTexturesThatAnEarlierPassWrote) {
 
 // With vertices.
 
+// Quads of two draws of one program are in one warp.
+TEST_F(ClusterTest, ReadsTheConstantsOfEveryDrawOfAWarp) {
+    parameters.fragment_processor.groups_per_warp.set("2");
+    program({make(Opcode::add, 1, 0)});
+    const auto constants = [&](Address address, std::uint32_t bytes) {
+        Draw& draw = scene.frame.draws.back();
+        draw.first_constant = static_cast<std::uint32_t>(scene.frame.constants.size());
+        draw.constant_count = 1;
+        scene.frame.constants.push_back({ShaderStage::fragment, 0, address, bytes});
+    };
+    constants(0x1000, 64);
+    const std::uint32_t first = add_quad({});
+    scene.draw();
+    scene.primitive();
+    constants(0x2000, 128);
+    warp(0, {first, add_quad({})});
+    run();
+    EXPECT_EQ(of_cores("constant_loads"), 2U);
+    EXPECT_EQ(of_cores("constant_lines"), 3U);
+    EXPECT_EQ(of_cores("quads_out"), 2U);
+}
+
 TEST_F(ClusterTest, ShadesVerticesWhenTheirAttributesAreThere) {
     cores_shade_fragments = false;
     has_vertex_cache = true;
