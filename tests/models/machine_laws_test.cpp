@@ -15,7 +15,8 @@ namespace {
 
 // A machine that has run one frame.
 struct OneFrame {
-    explicit OneFrame(const char* mode, const char* network = "bus") {
+    explicit OneFrame(const char* mode, const char* network = "bus", bool unified = false) {
+        if (unified) parameters.vertex_processor.count.set("0");
         parameters.rendering.mode.set(mode);
         parameters.network.kind.set(network);
         if (parameters.is_immediate()) parameters.raster.distribution.set("position");
@@ -107,6 +108,30 @@ void expect_that_one_too_many_is_noticed(const char* mode, const char* network) 
             ++i;
         }
     EXPECT_TRUE(run.verdict().empty());
+}
+
+// They count vertices, too, some of which are shaded again: no less than the fragments ask for.
+TEST(MachineLaws, BindTheWorkOfUnifiedCores) {
+    OneFrame run("tiled", "bus", true);
+    for (const Violation& violation : run.verdict()) ADD_FAILURE() << violation.text();
+    for (const std::string bound :
+         {"fragment_processor_texture_unit.filter_cycles", "fragment_processor_texture_unit.accesses",
+          "fragment_processor.thread_instructions"}) {
+        const std::vector<std::uint64_t> counted = run.counters;
+        std::size_t i = 0;
+        for (const auto& process : run.simulation.processes())
+            for (const auto& counter : process->counters().all()) {
+                if (counter.owner.kind + "." + counter.name == bound) run.counters[i] = 0;
+                ++i;
+            }
+        EXPECT_NE(run.counters, counted);
+        const std::vector<Violation> found = run.verdict();
+        EXPECT_TRUE(std::any_of(found.begin(), found.end(), [](const Violation& each) {
+            return each.text().find("of the frame") != std::string::npos ||
+                   each.text().find("that the frame takes") != std::string::npos;
+        })) << bound;
+        run.counters = counted;
+    }
 }
 
 TEST(MachineLaws, NoticeOneEventTooManyInEveryCounterThatTheyBind) {
