@@ -7,7 +7,6 @@ namespace io {
 namespace {
 
 constexpr std::uint64_t most_side = 16384;  // texels
-constexpr std::uint64_t most_texel_bytes = 16;
 constexpr std::uint64_t most_colours = 8;
 constexpr std::uint64_t most_attributes = 256, most_attribute_bytes = 64;
 constexpr std::uint64_t most_varyings = 256;
@@ -55,7 +54,7 @@ class FrameCheck : private RowCheck {
     void check_surface(const models::Surface& surface, const std::string& prefix, std::size_t row) const {
         at_most((prefix + "width").c_str(), row, surface.width, most_side);
         at_most((prefix + "height").c_str(), row, surface.height, most_side);
-        at_most((prefix + "bytes_per_texel").c_str(), row, surface.bytes_per_texel, most_texel_bytes);
+        at_most((prefix + "bytes_per_texel").c_str(), row, surface.bytes_per_texel, models::most_texel_bytes);
         at_most((prefix + "address").c_str(), row, surface.address, address_end - 1);
     }
 
@@ -161,7 +160,7 @@ class FrameCheck : private RowCheck {
     }
 
     void check_access(const models::TextureAccess& access, std::size_t i, const char* column) const {
-        if (access.texel_bytes > most_texel_bytes * multisamples) fail(column, i, "reads texels of more than 64 bytes");
+        if (access.texel_bytes > models::most_texel_bytes) fail(column, i, "reads texels of more than 64 bytes");
         if (access.lod >> 8U >= most_levels) fail(column, i, "reads a level of detail beyond the last possible");
         const bool reads =
             access.filter != models::TextureFilter::nothing && access.filter < models::TextureFilter::size_query;

@@ -24,12 +24,14 @@ namespace models {
 
 inline constexpr std::uint32_t trace_tile_pixels = 32;  // side of a tile; quads are 2x2, so 16x16 quads in a tile
 
+inline constexpr std::uint32_t most_texel_bytes = 4 * 16;  // four samples of four floats
+
 // A render target: one level and layer of a texture, or the window's buffer. The target of a copy between compressed
 // textures counts in blocks of texels.
 struct Surface {
     Address address = 0;  // of the block that holds texel (0, 0)
     std::uint32_t width = 0, height = 0;
-    std::uint32_t bytes_per_texel = 0;
+    std::uint32_t bytes_per_texel = 0;  // of all its samples
 
     friend bool operator==(const Surface&, const Surface&) = default;
 };

@@ -68,7 +68,7 @@ class Checker {
 
     // Only what is loaded or stored is in memory.
     void check_surface(const Surface& surface) const {
-        constexpr std::uint32_t most_side = 16384, most_texel_bytes = 16;
+        constexpr std::uint32_t most_side = 16384;
         if (std::max(surface.width, surface.height) > most_side || surface.bytes_per_texel > most_texel_bytes)
             fail("expected render targets of at most " + std::to_string(most_side) + " x " + std::to_string(most_side) +
                  " texels of " + std::to_string(most_texel_bytes) + " bytes, found " + std::to_string(surface.width) +

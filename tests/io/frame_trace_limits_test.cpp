@@ -181,12 +181,12 @@ TEST_P(FrameTraceLimit, IsToldByDatasetAndRow) {
 INSTANTIATE_TEST_SUITE_P(
     Columns, FrameTraceLimit,
     testing::Values(
-        Limit{"Colour", "/colours/bytes_per_texel: row 0: expected at most 16, found 2147483648",
+        Limit{"Colour", "/colours/bytes_per_texel: row 0: expected at most 64, found 2147483648",
               "/colours/bytes_per_texel", 1ULL << 31},
         Limit{"ColourAddress", "/colours/address: row 0: expected at most 274877906943, found 18446744073709551615",
               "/colours/address", 0xffffffffffffffff},
-        Limit{"Depth", "/passes/depth_bytes_per_texel: row 0: expected at most 16, found 17",
-              "/passes/depth_bytes_per_texel", 17},
+        Limit{"Depth", "/passes/depth_bytes_per_texel: row 0: expected at most 64, found 65",
+              "/passes/depth_bytes_per_texel", 65},
         Limit{"DepthWidth", "/passes/depth_width: row 0: expected at most 16384, found 16385", "/passes/depth_width",
               16385},
         Limit{"Width", "/passes/width: row 0: expected at most 16384, found 4294967295", "/passes/width", 0xffffffff},

@@ -45,6 +45,23 @@ Outcome run(const MachineParameters& parameters, const Options& options, int fra
     return outcome;
 }
 
+// Four samples of four floats: a quad's are in several lines, a tile's colours in a thousand.
+TEST(Machine, ObeysTheLawsWithTheLargestTexels) {
+    for (const Way& way : ways) {
+        SCOPED_TRACE(way.name());
+        MachineParameters parameters;
+        way.set(parameters);
+        Generator generator(synthetic::small_frame);
+        Frame frame = generator.frame();
+        for (Pass& pass : frame.passes)
+            for (Surface& surface : pass.colour) surface.bytes_per_texel = most_texel_bytes;
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        LawCheck laws(simulation, machine);
+        EXPECT_GT(play(simulation, machine, laws, generator.trace(), frame, plan_of(simulation, 1, 0)), 0U);
+    }
+}
+
 TEST(Machine, ObeysTheLawsOverSeveralFramesAndPasses) {
     for (const Way& way : ways) {
         SCOPED_TRACE(way.name());

@@ -88,7 +88,7 @@ TEST(CheckFrame, RenderTargetsAreOfAPossibleSizeAndInMemory) {
         });
     };
     EXPECT_THAT(colour([](Surface& surface) { surface.bytes_per_texel = 1U << 31; }),
-                testing::HasSubstr("texels of 16 bytes, found"));
+                testing::HasSubstr("texels of 64 bytes, found"));
     EXPECT_THAT(colour([](Surface& surface) { surface.width = 0xffffffff; }),
                 testing::HasSubstr("render targets of at most 16384 x 16384"));
     EXPECT_THAT(colour([](Surface& surface) { surface.address = largest; }),
