@@ -136,7 +136,8 @@ std::vector<std::string> MachineParameters::without_effect() const {
         found.add(tiling, mode, {}, {&tiling.triangle_queue});
         found.add(tile_cache, mode, {});
         found.add(colour, mode,
-                  {&colour.late_depth, &colour.tile_buffers, &colour.flush, &colour.transaction_elimination});
+                  {&colour.late_depth, &colour.tile_buffers, &colour.flush, &colour.transaction_elimination,
+                   &colour.resolve});
     } else {
         found.add(depth_cache, mode, {});
         found.add(pixel_cache, mode, {});

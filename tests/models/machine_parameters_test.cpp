@@ -163,6 +163,10 @@ TEST(MachineParameters, TellWhichOfThemHaveNoEffect) {
     EXPECT_THAT(parameters.without_effect(),
                 ElementsAre("tiling.write_buffer = 8 has no effect: rendering.mode is immediate",
                             "tile_cache.ways = 4 has no effect: rendering.mode is immediate"));
+    parameters.colour.resolve.set("memory");
+    EXPECT_EQ(parameters.without_effect().back(), "colour.resolve = memory has no effect: rendering.mode is immediate");
+    EXPECT_EQ(parameters.without_effect().size(), 3U);
+    parameters.colour.resolve.set("on_chip");
     parameters.vertex_processor.warps.set("2");
     EXPECT_EQ(parameters.without_effect().size(), 2U);
     parameters.vertex_processor.count.set("0");
