@@ -11,7 +11,6 @@ constexpr std::uint64_t most_colours = 8;
 constexpr std::uint64_t most_attributes = 256, most_attribute_bytes = 64;
 constexpr std::uint64_t most_varyings = 256;
 constexpr std::uint64_t most_levels = 16;
-constexpr std::uint64_t multisamples = 4;
 
 class FrameCheck : private RowCheck {
   public:
