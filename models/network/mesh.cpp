@@ -26,6 +26,8 @@ constexpr auto first_behind = [] {
 Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     : traffic(scope, shape.period),
       link_flits(scope, "link_flits", "flit", "flits carried by links between routers, a flit counted for every link"),
+      link_bytes(scope, "link_bytes", "byte", "address, command and data in those flits"),
+      router_bytes(scope, "router_bytes", "byte", "the same through routers, counted for every router"),
       period_(shape.period),
       link_width_(shape.mesh.link_width),
       header_(shape.mesh.header),
@@ -67,10 +69,12 @@ inline Mesh::Flit::Flit(std::uint32_t packet, Place from, Place to) {
 engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
     const std::uint32_t node = input_nodes_[packet.from], input = node << port_bits;
     const Place from = places_[node], to = places_[output_nodes_[packet.to]];
-    const std::uint32_t flits = (header_ + packet.data + link_width_ - 1) / link_width_;
+    const std::uint32_t bytes = header_ + packet.data, flits = (bytes + link_width_ - 1) / link_width_;
     const int links = std::abs(to.column - from.column) + std::abs(to.row - from.row);
     traffic.enter(flits, packet.data);
     link_flits += flits * static_cast<std::uint32_t>(links);
+    link_bytes += bytes * static_cast<std::uint32_t>(links);
+    router_bytes += bytes * static_cast<std::uint32_t>(links + 1);
     if (packet.number >= packets_.size()) packets_.resize(packet.number + std::size_t{1});
     const engine::Time begin = traffic.edge(now);
     packets_[packet.number] = {begin, flits, static_cast<std::uint16_t>(links), packet.to};

@@ -69,7 +69,7 @@ class Mesh {
     void serialize(engine::Archive& archive);
 
     NetworkTraffic traffic;
-    engine::Counter link_flits;
+    engine::Counter link_flits, link_bytes, router_bytes;
 
   private:
     // Inputs and outputs of routers are numbered by node and port, with room for eight ports a node.

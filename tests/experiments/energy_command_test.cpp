@@ -152,10 +152,13 @@ TEST_F(EnergyCommand, PricesEveryHomePolicy) {
         const auto total = [&](const char* kind, const char* counter) {
             return static_cast<double>(counted.total(kind, counter));
         };
-        // A flit: 16 pJ at 28 nm, 0.9 V; a read of 4 KiB (a bank) in 4 ways by CACTI: 7.43 pJ.
-        EXPECT_NEAR(sum("\"wires between texture caches\""),
-                    total("home_mesh", "link_flits") * 16 * (1 / 0.81) * 22 / 28, 1);
-        EXPECT_GT(sum("\"routers between texture caches\",home_mesh_router,dynamic"), 0);
+        // A byte: .8 pJ at 28 nm, 0.9 V, on a link and .3 in a router; a read of 4 KiB (a bank) in 4 ways by
+        // CACTI: 7.43.
+        EXPECT_NEAR(sum("\"wires of the mesh\",home_mesh,dynamic"),
+                    total("home_mesh", "link_bytes") * 0.8 * (1 / 0.81) * 22 / 28, 1);
+        EXPECT_NEAR(sum("\"routers\",home_mesh,dynamic"), total("home_mesh", "router_bytes") * 0.3, 1);
+        EXPECT_GT(sum("\"routers\",home_mesh_router,leakage"), 0);
+        EXPECT_EQ(sum("\"hits of buckets not told yet\",texture_cache,dynamic") > 0, policy == "dtm_nuca");
         EXPECT_NEAR(sum("\"texture cache, for other cores\",cluster,dynamic"),
                     total("cluster", "home_served") * 7.43 + total("cluster", "home_recalls") * 0.209, 1);
         EXPECT_EQ(sum("\"affinity table\"") > 0, policy.starts_with("dtm_nuca"));
