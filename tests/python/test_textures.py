@@ -61,6 +61,24 @@ def test_ways_are_those_of_the_mesh(runs):
     assert textures.way(runs["dtm_nuca"]).table_load > 0
 
 
+def test_changes_of_owners_are_those_of_a_table(sample, tmp_path):
+    command = [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", sample.graphics, "-o", tmp_path / "run", "--threads", "1"]
+    subprocess.run([*command, "--set", "home.policy=dtm_nuca_distributed", "--set", "home.epoch_accesses=50"], check=True,
+                   capture_output=True)
+    results = tessera.open(tmp_path / "run")
+    changes = float(results["cluster"].home_owner_changes.sum())
+    assert changes > 0
+    accesses = float(results["texture_cache"].accesses.sum())
+    assert textures.way(results).owner_changes == pytest.approx(1000 * changes / 32 / accesses)
+
+
+def test_requests_of_all_to_the_l2_cache_are_more_than_lines_read_of_it(runs):
+    for results in runs.values():
+        table = textures.places(results)
+        assert table.l2_requests.sum() == float(results["l2_slice"].requests.sum())
+        assert (table.l2_requests > table.l2_reads).all()
+
+
 def test_frames_that_warm_up_are_left_out(runs):
     results = runs["dtm_nuca"]
     frames = len(results.frames.frame)

@@ -19,7 +19,7 @@ WAYS = ["remote_latency", "waiting_at_cores", "mesh_queueing", "hops", "table_lo
         "owner_changes"]
 ENERGIES = [f"{part}_{figure}" for part in ("memory", "gpu", "cores") for figure in energy.FIGURES]
 CENSUS = ["replicated", *(f"in_{count}" for count in range(1, 5))]
-COUNTED = ["measured_cycles", "l2_reads", "accesses", "vertex_instructions", "fragment_instructions"]
+COUNTED = ["measured_cycles", "l2_reads", "l2_requests", "accesses", "vertex_instructions", "fragment_instructions"]
 SHARES = [*textures.PLACES, "remote_misses", "own_misses"]
 
 
@@ -37,7 +37,7 @@ def measured(results: tessera.Results, warm_up: int) -> dict[str, float]:
     whole = parts.groupby("part")[energy.FIGURES].sum()
     found = {
         "measured_cycles": float(results.frames.cycles.values[after:].sum()),
-        "l2_reads": float(textures.places(results).l2_reads.iloc[after:].sum()),
+        **textures.places(results)[["l2_reads", "l2_requests"]].iloc[after:].sum().to_dict(),
         "accesses": counted("texture_cache", "accesses"),
         "vertex_instructions": counted("vertex_processor", "thread_instructions"),
         "fragment_instructions": counted("fragment_processor", "thread_instructions"),
@@ -47,7 +47,7 @@ def measured(results: tessera.Results, warm_up: int) -> dict[str, float]:
         **{f"cores_{figure}": float(energy.shares(parts, figure=figure)[CORES]) for figure in energy.FIGURES},
     }
     if "texture_replication" in results.series:
-        census = replication.row_of(results, 1)
+        census = replication.row_of(results, 1, after)
         found |= {name: census.get(name.replace("_", " "), float("nan")) for name in CENSUS}
     return found
 

@@ -10,7 +10,7 @@ from points import Group
 EXPLANATION = [
     "One setting is changed at a time; means of {applications}. Speed-up, lines read of the L2 cache and energy are over",
     "private caches of the same machine. Accesses that hit in the core's own cache and in another's; cycles until a line of",
-    "another core has come; changes of owners for each 1000 accesses. The value of the main comparison is in bold.",
+    "another core has come; changes of owners in a table for each 1000 accesses. The value of the main comparison is in bold.",
 ]
 COLUMNS = ["speed-up", "L2 reads", "energy", "own hits", "remote hits", "latency", "owner changes"]
 

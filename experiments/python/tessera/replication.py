@@ -31,9 +31,11 @@ def run(recording: pathlib.Path, folder: pathlib.Path, frames: str | None, every
     return subprocess.run(command + more, stdout=subprocess.DEVNULL).returncode == 0
 
 
-def row_of(results: Results, least: int = LEAST_LOOKUPS) -> dict[str, float]:
-    """Of all frames together, the figures as Results.replication(); of fewer than `least` lookups only their number."""
+def row_of(results: Results, least: int = LEAST_LOOKUPS, after: int = 0) -> dict[str, float]:
+    """Of all frames but the first `after` together, the figures as Results.replication(); of fewer than `least` lookups
+    only their number."""
     census = results["series/texture_replication"]
+    census = census.isel(interval=census.frame.values >= after)
     lines, lookups = census.lines.sum("interval"), census.lookups.sum("interval")
     sharers = census.sharers
     copies = lines * sharers

@@ -32,6 +32,7 @@ def places(results: Results) -> pandas.DataFrame:
     core's cache; remote_misses: another core waited for the L2 cache, or asked it, in the core's stead; own_misses:
     the core itself asked the L2 cache. l2_hits and l2_misses share remote_misses and own_misses out as the L2 cache
     hit or fetched lines. l2_reads: lines read of the L2 cache, which a directory's answer without a line is not.
+    l2_requests: all that anybody asks of the L2 cache, directories' answers included.
     """
     remote = {name: total(results, "cluster", f"home_{name}") for name in ("remote_hits", "remote_misses")}
     sent_on = total(results, "l2_slice", "directory_sent_on")
@@ -43,6 +44,7 @@ def places(results: Results) -> pandas.DataFrame:
     read = total(results, "l2_slice", "requests_texture") - sent_on
     missed = (total(results, "l2_slice", "misses_texture") / read.where(read > 0)).fillna(0).clip(upper=1)
     beyond = table.own_misses + table.remote_misses
+    table["l2_requests"] = total(results, "l2_slice", "requests")
     table["l2_hits"], table["l2_misses"] = beyond * (1 - missed), beyond * missed
     return table.rename_axis("frame")
 
@@ -59,9 +61,9 @@ def way(results: Results, after: int = 0) -> pandas.Series:
     remote_latency: cycles from a miss that another core answered until its line came. waiting_at_cores: cycles from
     the arrival of such a request until the line departs. mesh_queueing: cycles by which a message was later than in an
     empty mesh. hops: links that a flit takes. table_load: questions and notes that the central table gets a cycle;
-    table_waiting: cycles that one waits for a port of it.
+    table_waiting: cycles by which one is served later than if no other had come, in the mesh and at the table.
     requests_of_busiest: requests to the core that gets most / the mean of cores. owner_changes: of buckets, for each
-    1000 accesses.
+    1000 accesses; of a core's own table, in the mean, where each has one.
     """
     def of(kind: str, counter: str) -> float:
         return float(total(results, kind, counter).iloc[after:].sum())
@@ -76,7 +78,8 @@ def way(results: Results, after: int = 0) -> pandas.Series:
         by_core = results["cluster"].home_requests.isel(frame=slice(after, None)).sum("frame")
         busiest = float(by_core.max() / by_core.mean())
     asked = sum(of("home_mesh", name) for name in ("table_questions", "table_notes", "access_sums"))
-    changes = of("home_mesh", "owner_changes") + of("cluster", "home_owner_changes")
+    tables = results["cluster"].sizes.get("cluster", 1) if "cluster" in results.kinds else 1
+    changes = of("home_mesh", "owner_changes") + of("cluster", "home_owner_changes") / tables
     return pandas.Series({
         "remote_latency": each(of("cluster", "home_remote_cycles"), answered),
         "waiting_at_cores": each(of("cluster", "home_served_cycles"), of("cluster", "home_served")),
