@@ -15,7 +15,7 @@ namespace {
 
 struct Row {
     double cycles = 0, ticks = 0, instructions = 0, texture_hits = 0, texture_accesses = 0, l2_hits = 0,
-           l2_requests = 0, dram_bytes = 0, seconds = 0;
+           l2_accesses = 0, dram_bytes = 0, seconds = 0;
 };
 
 Row frame_row(const io::Results& results, std::size_t frame) {
@@ -29,7 +29,7 @@ Row frame_row(const io::Results& results, std::size_t frame) {
     row.texture_hits = sum("texture_cache", "hits");
     row.texture_accesses = sum("texture_cache", "accesses");
     row.l2_hits = sum("l2_slice", "hits");
-    row.l2_requests = sum("l2_slice", "requests");
+    row.l2_accesses = sum("l2_slice", "accesses");
     row.dram_bytes = sum("dram_channel", "bytes");
     row.seconds = results.performance[frame].seconds;
     return row;
@@ -42,7 +42,7 @@ void add(const Row& row, Row& total) {
     total.texture_hits += row.texture_hits;
     total.texture_accesses += row.texture_accesses;
     total.l2_hits += row.l2_hits;
-    total.l2_requests += row.l2_requests;
+    total.l2_accesses += row.l2_accesses;
     total.dram_bytes += row.dram_bytes;
     total.seconds += row.seconds;
 }
@@ -67,7 +67,7 @@ Line print_row(const std::string& name, const Row& row, double cores, double tic
             number("%.3f", row.ticks / ticks_per_second * 1e3),
             row.cycles == 0 || cores == 0 ? "-" : number("%.3f", row.instructions / row.cycles / cores),
             percent(row.texture_hits, row.texture_accesses),
-            percent(row.l2_hits, row.l2_requests),
+            percent(row.l2_hits, row.l2_accesses),
             number("%.2f", row.dram_bytes / 1e6),
             image,
             busiest,
