@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "io/digest.h"
 #include "io/printable.h"
 #include "io/recording/file.h"
 
@@ -36,8 +37,15 @@ std::string field(const std::string& text) {
 
 const io::OutputKind energy_output{"the energy of a run as Tessera writes it", &is_energy};
 
-std::string energy_csv(const Energy& energy, const Table& table, const std::string& results_digest) {
-    std::string text = std::string(first_line) + "# results " + results_digest + "\n# table " +
+std::string digests_of(const io::Results& results) {
+    io::Digest machine;
+    for (const io::NamedText& entry : results.provenance)
+        if (entry.name == "resolved_toml") machine.add_bytes(entry.text.data(), entry.text.size());
+    return io::results_digest(results) + " " + machine.hex();
+}
+
+std::string energy_csv(const Energy& energy, const Table& table, const std::string& results) {
+    std::string text = std::string(first_line) + "# results " + results + "\n# table " +
                        io::printable(std::filesystem::path(table.path).filename().string()) + " " + table.digest +
                        "\n# " + io::printable(table.title) + "\n# technology " + number(table.technology.node_nm) +
                        " nm, " + number(table.technology.voltage) +

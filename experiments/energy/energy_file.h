@@ -1,7 +1,7 @@
 // energy.csv, what `tessera energy` writes beside results.h5:
 //
 //     # tessera energy 1
-//     # results DIGEST
+//     # results DIGEST MACHINE_DIGEST
 //     # table FILE DIGEST
 //     # title of the table
 //     # technology 22 nm, 1 V
@@ -21,6 +21,9 @@ namespace energy {
 
 extern const io::OutputKind energy_output;
 
-std::string energy_csv(const Energy& energy, const Table& table, const std::string& results_digest);
+// `results`: their digest and that of their machine, which theirs does not hold: two machines may count the same.
+std::string energy_csv(const Energy& energy, const Table& table, const std::string& results);
+// As energy_csv() takes them.
+std::string digests_of(const io::Results& results);
 
 }  // namespace energy

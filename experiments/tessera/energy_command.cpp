@@ -56,7 +56,7 @@ void price(const EnergyArguments& arguments) {
     const energy::Table table = energy::read_table(table_path);
     const io::Results results = io::read_results(path);
     const energy::Energy energy = energy::price(results, table, path.string());
-    io::write_file(file.path(), energy::energy_csv(energy, table, io::results_digest(results)), file.existing());
+    io::write_file(file.path(), energy::energy_csv(energy, table, energy::digests_of(results)), file.existing());
     std::printf("%s\nenergy %s\n", energy_report(energy, table, results).c_str(),
                 io::printable(output.string()).c_str());
     if (!results.complete)

@@ -74,6 +74,9 @@ def test_what_is_not_the_energy_of_these_results_is_refused(priced, tmp_path):
     other.write_text(text.replace(results.digest, "0" * len(results.digest)))
     with pytest.raises(tessera.FileError, match="of other results"):
         results.energy(other)
+    results.provenance["resolved_toml"] += "# of another machine, which counts the same\n"
+    with pytest.raises(tessera.FileError, match="of other results"):
+        results.energy()
     other.write_text("a,b\n1,2\n")
     with pytest.raises(tessera.FileError, match="something else"):
         results.energy(other)

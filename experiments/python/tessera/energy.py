@@ -10,6 +10,7 @@ import pathlib
 from typing import TYPE_CHECKING, Mapping
 
 import pandas
+import xxhash
 
 from .label import FileError
 
@@ -21,10 +22,11 @@ FIGURES = ["low_pJ", "typical_pJ", "high_pJ"]
 COLUMNS = ["frame", "seconds", "component", "part", "structure", "kind", "cause", *FIGURES]
 
 
-def read(path: str | pathlib.Path, digest: str | None = None) -> pandas.DataFrame:
+def read(path: str | pathlib.Path, digest: str | None = None, machine: str | None = None) -> pandas.DataFrame:
     """The parts of a run, a row a frame and part. `attrs` has the table, the technology and the results' digest.
 
-    Raises tessera.FileError if the file is something else or, where `digest` is given, of other results.
+    Raises tessera.FileError if the file is something else or, where `digest` is given, of other results, or of another
+    machine than the one whose resolved TOML is `machine`.
     """
     path = pathlib.Path(path)
     try:
@@ -37,8 +39,9 @@ def read(path: str | pathlib.Path, digest: str | None = None) -> pandas.DataFram
         raise FileError(f"{path}: not there; 'tessera energy {path.parent}' writes it") from None
     except (UnicodeDecodeError, pandas.errors.ParserError) as error:
         raise FileError(f"{path}: damaged: {error}") from None
-    results = head[1].removeprefix("# results ")
-    if digest is not None and results != digest:
+    results, *of_machine = head[1].removeprefix("# results ").split(" ")
+    if (digest is not None and results != digest) or (
+            machine is not None and of_machine and of_machine[0] != xxhash.xxh3_128_hexdigest(machine)):
         raise FileError(f"{path}: of other results; 'tessera energy {path.parent} --force' prices these")
     name, table_digest = head[2].removeprefix("# table ").rsplit(" ", 1)
     technology = head[4].removeprefix("# technology ")

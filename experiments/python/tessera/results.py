@@ -191,7 +191,7 @@ class Results:
 
     def energy(self, path: str | pathlib.Path | None = None) -> pandas.DataFrame:
         """What `tessera energy` wrote beside these results, or into the file `path`: see tessera.energy.read()."""
-        return energy.read(path or self.path.parent / "energy.csv", self.digest)
+        return energy.read(path or self.path.parent / "energy.csv", self.digest, self.provenance.get("resolved_toml"))
 
     def _series(self, name: str, parameter: str) -> xarray.Dataset:
         if name not in self.series:
