@@ -54,6 +54,18 @@ void write_frames(Hdf5Group& root, const Results& results) {
     table.close();
 }
 
+std::vector<WorkloadResult> read_workloads(const Hdf5Group& root) {
+    const Hdf5Group group = root.group("workloads");
+    const std::vector<std::string> labels = group.read_texts("label");
+    const std::vector<std::string> paths = group.read_texts("path");
+    const std::vector<std::string> digests = group.read_texts("trace_digest");
+    if (labels.size() != paths.size() || paths.size() != digests.size())
+        group.fail("its datasets have different lengths");
+    std::vector<WorkloadResult> workloads;
+    for (std::size_t i = 0; i < paths.size(); ++i) workloads.push_back({labels[i], paths[i], digests[i]});
+    return workloads;
+}
+
 void write_workloads(Hdf5Group& root, const Results& results) {
     Table table(root.create_group("workloads"), "workload", results.workloads.size());
     table.add_texts("label", column_of<std::string>(results.workloads, [](const auto& w) { return w.label; }),
@@ -353,16 +365,11 @@ Results read_results(const std::filesystem::path& path) {
         root.fail("the attribute 'status' is neither complete nor partial");
     results.complete = status == "complete";
     read_frames(root, results);
-    const Hdf5Group workloads = root.group("workloads");
-    const std::vector<std::string> labels = workloads.read_texts("label");
-    const std::vector<std::string> paths = workloads.read_texts("path");
-    const std::vector<std::string> digests = workloads.read_texts("trace_digest");
-    if (labels.size() != paths.size() || paths.size() != digests.size())
-        workloads.fail("its datasets have different lengths");
-    for (std::size_t i = 0; i < paths.size(); ++i) results.workloads.push_back({labels[i], paths[i], digests[i]});
+    results.workloads = read_workloads(root);
+    const std::size_t workloads = results.workloads.size();
     for (std::size_t i = 0; i < results.frames.size(); ++i)
-        if (results.frames[i].workload >= paths.size())
-            root.fail("/frames/workload: row " + std::to_string(i) + ": is beyond the " + std::to_string(paths.size()) +
+        if (results.frames[i].workload >= workloads)
+            root.fail("/frames/workload: row " + std::to_string(i) + ": is beyond the " + std::to_string(workloads) +
                       " rows of /workloads");
     for (const std::string& name : root.names())
         if (!is_reserved(name)) results.kinds.push_back(read_kind(root.group(name), name, results.frames.size()));
@@ -381,6 +388,11 @@ Results read_results(const std::filesystem::path& path) {
         root.fail("/determinism has more workloads than /workloads");
     results.provenance = read_provenance(root.group("provenance"));
     return results;
+}
+
+std::vector<WorkloadResult> read_workloads(const std::filesystem::path& path) {
+    check_label(path, results_kind());
+    return read_workloads(Hdf5File::open(path).root());
 }
 
 std::string stored_digest(const std::filesystem::path& path) {

@@ -46,6 +46,9 @@ void write_results(const std::filesystem::path& path, const Results& results);
 // Throws engine::IoError if the file cannot be read, engine::InputError naming the dataset if it is damaged.
 Results read_results(const std::filesystem::path& path);
 
+// The workloads of the run, nothing else. Throws as read_results() does.
+std::vector<WorkloadResult> read_workloads(const std::filesystem::path& path);
+
 // The digest that the file itself carries.
 std::string stored_digest(const std::filesystem::path& path);
 

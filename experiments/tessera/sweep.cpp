@@ -36,6 +36,7 @@ std::string in_seconds(double seconds) {
 SweepRun::SweepRun(io::Sweep sweep, std::filesystem::path folder)
     : sweep_(std::move(sweep)),
       folder_(std::move(folder)),
+      check_(sweep_.frames),
       states_(sweep_.points.size()) {}
 
 bool SweepRun::has_checkpoint(std::size_t number) const {
@@ -65,6 +66,11 @@ PointState SweepRun::look_at(std::size_t number, Look look) const {
 
 void SweepRun::look_at_all(Look look) {
     for (std::size_t i = 0; i < states_.size(); ++i) states_[i] = look_at(i, look);
+}
+
+void SweepRun::check_what_is_there(std::size_t number) {
+    const Kind kind = states_[number].kind;
+    if (kind == Kind::done || kind == Kind::stopped) check_.check(sweep_.points[number], folder_of(number));
 }
 
 void SweepRun::list() {
@@ -233,8 +239,10 @@ engine::ExitCode SweepRun::run(int jobs, double seconds) {
     const io::OutputLock lock = io::OutputLock::of_folder(folder_);  // one at a time
     std::vector<std::size_t> chosen;
     look_at_all(Look::at_results);
-    for (std::size_t i = 0; i < states_.size(); ++i)
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+        check_what_is_there(i);
         if (states_[i].kind != Kind::done) chosen.push_back(i);
+    }
     return run(chosen, jobs, seconds);
 }
 
@@ -242,6 +250,8 @@ engine::ExitCode SweepRun::run_alone(const std::string& point, double seconds) {
     const std::size_t number = number_of(point);
     create_folders();
     alone_ = true;
+    states_[number] = look_at(number, Look::at_results);
+    check_what_is_there(number);
     const engine::ExitCode code = run({number}, 1, seconds);
     write_table_beside_others();
     return code;

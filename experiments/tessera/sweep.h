@@ -6,7 +6,8 @@
 //     DIR/logs/NAME.state    how far it is (point_state.h)
 //
 // A point whose results are complete is not run again; one that was stopped goes on from its checkpoint. So the same
-// command again does what is left, whatever ended the last one.
+// command again does what is left, whatever ended the last one. Results of another machine or other frames than a point
+// names now, as its file has changed, are refused (sweep_check.h).
 #pragma once
 
 #include <filesystem>
@@ -21,6 +22,7 @@
 #include "engine/error.h"
 #include "engine/wall_clock.h"
 #include "experiments/tessera/point_state.h"
+#include "experiments/tessera/sweep_check.h"
 #include "io/output_lock.h"
 #include "io/sweep_file.h"
 
@@ -54,6 +56,7 @@ class SweepRun {
         double seconds_before = 0;           // of the starts that this one goes on with
         std::optional<io::OutputLock> lock;  // of its state
     };
+    void check_what_is_there(std::size_t number);
     std::filesystem::path folder_of(std::size_t number) const { return folder_ / sweep_.points[number].name; }
     std::filesystem::path log_of(std::size_t number) const { return logs() / (sweep_.points[number].name + ".log"); }
     std::filesystem::path state_of(std::size_t number) const {
@@ -79,6 +82,7 @@ class SweepRun {
 
     io::Sweep sweep_;
     std::filesystem::path folder_;
+    SweepCheck check_;
     std::vector<PointState> states_;  // of all points
     std::map<std::size_t, Running> running_;
     bool alone_ = false;     // one point is run, perhaps while others are by others

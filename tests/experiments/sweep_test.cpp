@@ -109,6 +109,26 @@ TEST_F(SweepTest, AMistakeInTheFileEndsItBeforeAnythingIsRun) {
     expect_one_line(tessera("sweep " + quoted(folder_ / "none.toml") + " -o " + quoted(folder_ / "x")), 4, "none.toml");
 }
 
+// The file of the machine, or the trace, has changed since: what is there is of neither.
+TEST_F(SweepTest, ResultsOfAnotherMachineOrTraceAreRefused) {
+    const auto machine = [&](const char* slices) {
+        std::ofstream(folder_ / "my.toml") << "base = \"bifrost32\"\n[l2]\nslices = " << slices << "\n";
+    };
+    std::ofstream(folder_ / "sweep.toml") << "machine = \"my.toml\"\nworkloads = [\"sample.h5\"]\nframes = \"5-5\"\n";
+    machine("8");
+    ASSERT_EQ(sweep().code, 0);
+    ASSERT_EQ(sweep().code, 0);
+    machine("4");
+    expect_one_line(sweep(), 2,
+                    "expected results of l2.slices = 4, as the sweep has it now, found 8; remove that folder");
+    expect_one_line(sweep("--point 0"), 2, "expected results of l2.slices = 4");
+    machine("8");
+    ASSERT_EQ(sweep().code, 0);
+    std::filesystem::copy_file(folder_ / "kernels.h5", folder_ / "sample.h5",
+                               std::filesystem::copy_options::overwrite_existing);
+    expect_one_line(sweep(), 2, "sample.h5 with the digest");
+}
+
 TEST_F(SweepTest, AfterAKillTheSameCommandDoesWhatIsLeft) {
     std::filesystem::copy(folder_ / "sample.h5", folder_ / "other.h5");
     spec(points(12), "\"sample.h5\", \"other.h5\"");

@@ -1,0 +1,60 @@
+#include "experiments/tessera/sweep_check.h"
+
+#include <vector>
+
+#include "engine/error.h"
+#include "experiments/tessera/frame_range.h"
+#include "experiments/tessera/machine_file.h"
+#include "io/config_file.h"
+#include "io/digest.h"
+#include "io/file.h"
+#include "io/frame_trace_file.h"
+#include "io/results_file.h"
+#include "models/machine_parameters.h"
+
+namespace experiments {
+
+namespace {
+
+constexpr std::size_t most_bytes = 16U << 20U;  // of a machine's parameters
+
+[[noreturn]] void refuse(const std::filesystem::path& folder, const std::string& what, const std::string& now,
+                         const std::string& then) {
+    throw engine::ConfigError(folder.string() + ": expected results of " + what + " " + now +
+                              ", as the sweep has it now, found " + then +
+                              "; remove that folder, or give another one for the sweep");
+}
+
+}  // namespace
+
+void SweepCheck::check(const io::SweepPoint& point, const std::filesystem::path& folder) {
+    const std::filesystem::path resolved = folder / "resolved.toml";
+    if (io::exists(resolved)) {
+        models::MachineParameters now, then;
+        std::vector<std::string> settings;
+        for (const auto& [parameter, value] : point.settings) settings.push_back(parameter + "=" + value);
+        (void)read_machine(point.machine, settings, now);
+        io::read_resolved(io::read_file(resolved, most_bytes), resolved, then);
+        if (const auto difference = io::first_difference(now, then))
+            refuse(folder, difference->parameter + " =", difference->value, difference->other);
+    }
+    const std::filesystem::path results = folder / "results.h5";
+    if (!io::exists(results) || !io::exists(point.workload) || !io::FrameTraceFile::recognises(point.workload)) return;
+    const std::vector<io::WorkloadResult> workloads = io::read_workloads(results);
+    if (workloads.size() == 1 && workloads[0].digest != digest_of(point.workload))
+        refuse(folder, "frames of " + point.workload.string() + " with the digest", digest_of(point.workload),
+               workloads[0].digest);
+}
+
+const std::string& SweepCheck::digest_of(const std::filesystem::path& trace) {
+    const auto known = digests_.find(trace);
+    if (known != digests_.end()) return known->second;
+    const io::FrameTraceFile file(trace);
+    const FrameRange frames = frames_.empty() ? FrameRange{} : parse_frame_range(frames_);
+    io::Digest digest;
+    for (std::size_t i = 0; i < file.frame_count(); ++i)
+        if (frames.contains(file.frame_number(i))) digest.add(file.digest_of(i));
+    return digests_[trace] = digest.hex();
+}
+
+}  // namespace experiments

@@ -1,0 +1,28 @@
+// Whether what stands in a sweep's folder is of the machine and the frames that its points name now.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "io/sweep_file.h"
+
+namespace experiments {
+
+class SweepCheck {
+  public:
+    // `frames`: of the sweep, as for --frames; empty: all.
+    explicit SweepCheck(std::string frames) : frames_(std::move(frames)) {}
+
+    // `folder`: of a point that was run, to its end or not. Throws engine::ConfigError that names what differs: a
+    // parameter of its machine, or the frames of its trace. A recording is known by its path alone.
+    void check(const io::SweepPoint& point, const std::filesystem::path& folder);
+
+  private:
+    const std::string& digest_of(const std::filesystem::path& trace);
+
+    std::string frames_;
+    std::map<std::filesystem::path, std::string> digests_;  // of the frames of each trace; points share them
+};
+
+}  // namespace experiments
