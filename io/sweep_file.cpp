@@ -150,7 +150,10 @@ class Reader {
     }
     // Of all points of a machine and a workload.
     std::vector<Settings> settings(std::vector<std::string>& varied) const {
-        const auto vary = [&](const std::string& parameter) {
+        std::map<std::string, std::string> sections;
+        const auto vary = [&](const std::string& parameter, const toml::node& node, const char* in) {
+            const std::string& first = sections.emplace(parameter, in).first->second;
+            if (first != in) fail(node, parameter + ": varies in " + first + " already; expected it in one of them");
             if (std::find(varied.begin(), varied.end(), parameter) == varied.end()) varied.push_back(parameter);
         };
         std::vector<Settings> points(1);
@@ -160,7 +163,7 @@ class Reader {
             });
         if (const toml::table* table = section("grid"))
             for_each_setting(*table, "", [&](const std::string& parameter, const toml::node& node) {
-                vary(parameter);
+                vary(parameter, node, "[grid]");
                 const std::vector<std::string> values = texts(node, parameter);
                 if (points.size() * values.size() > most_points) fail(node, "expected at most 100000 points");
                 std::vector<Settings> more;
@@ -176,7 +179,7 @@ class Reader {
     std::vector<Settings> zipped(const std::vector<Settings>& points, const toml::table& table, Vary vary) const {
         std::vector<Settings> steps;
         for_each_setting(table, "", [&](const std::string& parameter, const toml::node& node) {
-            vary(parameter);
+            vary(parameter, node, "[zip]");
             const std::vector<std::string> values = texts(node, parameter);
             if (steps.empty()) steps.resize(values.size());
             if (values.size() != steps.size())
@@ -195,7 +198,7 @@ class Reader {
             if (!each.is_table()) fail(each, "list: expected a table");
             Settings& step = steps.emplace_back();
             for_each_setting(*each.as_table(), "", [&](const std::string& parameter, const toml::node& node) {
-                if (parameter != "name") vary(parameter);
+                if (parameter != "name") vary(parameter, node, "[[list]]");
                 set(step, parameter, text_of(node, parameter));
             });
         }

@@ -28,8 +28,8 @@
 //     options = ["--constraint=avx2"]    for sbatch
 //     setup = ["module load openmpi"]    lines of shell, before the point is run
 //
-// A point is a machine, a workload and settings. Later settings win: [set], [grid], [zip], [[list]]. Relative paths are
-// those from the folder of the file, so that a point is the same from wherever the file is read.
+// A point is a machine, a workload and settings. What varies in [grid], [zip] or [[list]], each parameter in one of them,
+// wins over [set]. Relative paths are those from the folder of the file, so that a point is the same from wherever the file is read.
 #pragma once
 
 #include <cstdint>

@@ -95,6 +95,10 @@ TEST_F(SweepFile, MistakesAreToldWithTheirPlace) {
                 HasSubstr(":4:8: a.b: expected a text, a number, true or false"));
     EXPECT_THAT(error(head_ + "[zip]\na.b = [1, 2]\na.c = [1]\n"),
                 HasSubstr(":5:7: a.c: expected 2 values as before it, found 1"));
+    EXPECT_THAT(error(head_ + "[grid]\na.b = [1, 2]\n[zip]\na.b = [3]\n"),
+                HasSubstr(":6:7: a.b: varies in [grid] already; expected it in one of them"));
+    EXPECT_THAT(error(head_ + "[zip]\na.b = [1, 2]\n[[list]]\na.b = 3\n"),
+                HasSubstr(":6:7: a.b: varies in [zip] already; expected it in one of them"));
     EXPECT_THAT(error(head_ + "threads = 0\n"), HasSubstr(":3:11: threads: expected a number from 1 to 256"));
     EXPECT_THAT(error(head_ + "list = 3\n"), HasSubstr(":3:8: list: expected tables, as [[list]]"));
     EXPECT_THAT(error(head_ + "set = 3\n"), HasSubstr(":3:7: set: expected a table"));
