@@ -12,6 +12,7 @@ TEXTURES, PIXELS = "texture_cache.prefetcher", "pixel_cache.prefetcher"
 AHEAD, REMOTE_L1 = "access_execute.enabled", "access_execute.remote_l1"
 QUEUE, TILES = "access_execute.queue", "raster.fragment_queue"
 PERFECT_TEXTURES, PERFECT_PIXELS = "texture_cache.perfect", "pixel_cache.perfect"
+PERFECT_DEPTHS = "depth_cache.perfect"  # of the early depth test
 WARPS, VERTEX_WARPS, BLENDING = "fragment_processor.warps", "vertex_processor.warps", "colour.queue"
 FRAMES = 3  # of a trace of the suite
 PROCESSORS = 4  # fragment processors; each blends a quad for every warp that it has
@@ -32,6 +33,7 @@ def settings(scheme: str, warps: int = 1, **others: Any) -> dict[str, Any]:
         REMOTE_L1: scheme == REMOTE,
         PERFECT_TEXTURES: scheme == PERFECT,
         PERFECT_PIXELS: scheme == PERFECT,
+        PERFECT_DEPTHS: scheme == PERFECT,
         WARPS: warps,
         VERTEX_WARPS: warps,
         BLENDING: PROCESSORS * warps,
