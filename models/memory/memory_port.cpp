@@ -4,7 +4,8 @@ namespace models {
 
 MemoryPort::MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& shape, engine::Time least_lookup)
     : requests(process, "requests", least_lookup + shape.injection_delay),
-      reads(&process->counters(), "memory_reads", memory_client_names, "1", "lines requested from the L2 cache, those apart that are passed on for another process"),
+      reads(&process->counters(), "memory_reads", memory_client_names, "1",
+            "lines requested from the L2 cache, those apart that are passed on for another process"),
       writes(&process->counters(), "memory_writes", memory_client_names, "1", "writes sent to the L2 cache"),
       replies(&process->counters(), "memory_replies", "1", "answers from the L2 cache"),
       shape_(shape),
