@@ -58,6 +58,15 @@ def test_runs_of_other_frames_are_refused(sample, tmp_path):
         tessera.compare(sample.results, tmp_path / "x")
 
 
+def test_runs_of_other_traces_with_the_same_name_are_refused(sample, slower):
+    other = tessera.open(slower)
+    other.workloads["trace_digest"] = other.workloads.trace_digest.copy(data=["0" * 32])
+    with pytest.raises(ValueError, match="is another trace in"):
+        tessera.compare(sample.results, other)
+    with pytest.raises(ValueError, match="is another trace in"):
+        tessera.speedups({"a": sample.results, "b": other}, baseline="a")
+
+
 def test_speedups_are_of_simulated_time_with_their_geometric_mean(sample, slower, tmp_path):
     table = tessera.speedups({"bus": sample.results, "slow": slower}, baseline="bus")
     times = [float(tessera.open(run).seconds().sum()) for run in (sample.results, slower)]

@@ -38,6 +38,14 @@ def test_programs_have_units_and_the_text_of_the_trace(sample):
         assert programs.text[0] == trace.programs.text[programs.program[0]]
 
 
+def test_programs_of_another_trace_are_refused(sample):
+    results = tessera.open(sample.results)
+    with tessera.open_trace(sample.graphics) as trace:
+        assert trace.digest_of(results.frames.number.values) == results.workloads.trace_digest.values[0]
+    with pytest.raises(ValueError, match="is of another trace"):
+        results.programs(sample.trace)  # of the same frames, which have kernels there
+
+
 def test_observation_changes_nothing_of_programs(sample):
     assert tessera.open(sample.results).programs().equals(tessera.open(sample.observed).programs())
 
@@ -67,7 +75,7 @@ def test_instructions_are_named_by_their_lines_of_the_text(sample):
     class Named(tessera.Trace):
         def __init__(self, trace):
             self.trace = trace
-            self.instructions = trace.instructions
+            self.instructions, self.digest_of = trace.instructions, trace.digest_of
 
         @property
         def programs(self):
@@ -89,6 +97,7 @@ def test_a_trace_with_fewer_programs_is_refused(sample):
             pass
 
         programs = tessera.open_trace(sample.graphics).programs.iloc[:1]
+        digest_of = tessera.open_trace(sample.graphics).digest_of
 
     with pytest.raises(ValueError, match="the trace only 1 programs"):
         results.instructions(Other())

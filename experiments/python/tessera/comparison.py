@@ -36,6 +36,12 @@ def _common_frames(a: Results, b: Results) -> int:
         if of_a != of_b:
             raise ValueError(f"frame {position} is {of_a[0]} {of_a[1]} in {a.path}, {of_b[0]} {of_b[1]} in {b.path}: "
                              "runs of other frames cannot be compared")
+    if a.status == b.status == "complete" and len(_frames(a)) == len(_frames(b)):
+        for label, of_a, of_b in zip(a.workloads.label.values, a.workloads.trace_digest.values,
+                                     b.workloads.trace_digest.values):
+            if of_a != of_b:
+                raise ValueError(f"{label} is another trace in {a.path} (digest {of_a}) than in {b.path} (digest {of_b}): "
+                                 "runs of other frames cannot be compared")
     return len(pairs)
 
 

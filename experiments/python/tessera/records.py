@@ -92,6 +92,11 @@ def _opened(trace):
 def _check_programs(results, table, trace):
     if table.workload.nunique() > 1:
         raise ValueError(f"{results.path}: is of several workloads, and a trace has the programs of one")
+    if results.status == "complete":  # else the run wanted more frames than it has
+        ran = trace.digest_of(results.frames.number.values)
+        if len(results.workloads.trace_digest) == 1 and ran != str(results.workloads.trace_digest.values[0]):
+            raise ValueError(f"{results.path}: is of another trace: the digest of the frames that were run is "
+                             f"{results.workloads.trace_digest.values[0]}, there it is {ran}")
     count = len(trace.programs)
     if len(table) > 0 and table.program.max() >= count:
         raise ValueError(f"{results.path}: has program {table.program.max()}, and the trace only {count} programs")

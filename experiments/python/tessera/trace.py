@@ -3,10 +3,12 @@
 import functools
 import io
 import pathlib
+from collections.abc import Iterable
 
 import h5py
 import numpy
 import pandas
+import xxhash
 
 from .hdf5 import open_file
 from .label import FileError, attribute, check_label
@@ -149,6 +151,16 @@ class Trace:
     @property
     def digest(self) -> str:
         return attribute(self._path, self._file.attrs, "digest")
+
+    def digest_of(self, numbers: Iterable[int]) -> str:
+        """Of the frames with these numbers in the recording, as a run of them has it for its workload."""
+        wanted = set(int(number) for number in numbers)
+        digest = xxhash.xxh3_128()
+        for position, number in enumerate(self._file["frames/number"][:]):
+            if int(number) in wanted:
+                text = self._file["frames/digest"][position].tobytes().hex().encode()
+                digest.update(len(text).to_bytes(8, "little") + text)
+        return digest.hexdigest()
 
     def frame(self, position: int) -> Frame:
         """The frame at a position in the file; its number in the recording is frame(i).number."""
