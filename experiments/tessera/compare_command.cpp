@@ -83,6 +83,14 @@ std::string frame_at(const io::Results& results, std::uint32_t workload, engine:
     return "after the last frame";
 }
 
+// Where the last frame of the workload ends; 0: it has none.
+engine::Time end_of(const io::Results& results, std::uint32_t workload) {
+    engine::Time end = 0;
+    for (const io::FrameResult& frame : results.frames)
+        if (frame.workload == workload) end = std::max(end, frame.end);
+    return end;
+}
+
 std::string list(const std::vector<std::string>& names) {
     std::string text;
     for (std::size_t i = 0; i < std::min(most_shown, names.size()); ++i) text += (i > 0 ? ", " : "") + names[i];
@@ -148,6 +156,10 @@ bool print_parting(const Side& a, const Side& b) {
     }
     std::printf("messages: the runs part in %s, %s\n", ticks(parting->from, parting->to).c_str(),
                 frame_at(a.results, parting->workload, parting->from, parting->to).c_str());
+    const engine::Time ends = end_of(a.results, parting->workload), end = end_of(b.results, parting->workload);
+    if (ends != end && std::min(ends, end) < parting->to)
+        std::printf("  %s ends in or before them, at tick %lld: what is behind that only the other one has\n",
+                    printable((ends < end ? a : b).path.string()).c_str(), static_cast<long long>(std::min(ends, end)));
     const engine::Time window = first.workloads[parting->workload].window,
                        other = second.workloads[parting->workload].window;
     if (window != other)

@@ -62,6 +62,15 @@ TEST_F(RunCommand, CompareNamesTheParameterTheProcessAndTheMessageInWhichRunsPar
     EXPECT_EQ(std::stoi(after(second, ": time ")) - std::stoi(after(first, ": time ")), 2 * 22);
 }
 
+// Frame 4 is the same in both; the messages behind it are of no message that differs.
+TEST_F(RunCommand, CompareSaysThatARunEndsWhereTheOtherGoesOn) {
+    ASSERT_EQ(run("--frames 4-4", "one").code, 0);
+    ASSERT_EQ(run("--frames 4-5", "two").code, 0);
+    const ProgramEnd end = tessera("compare " + quoted(folder_ / "one") + " " + quoted(folder_ / "two"));
+    EXPECT_EQ(end.code, 1) << end.err;
+    EXPECT_THAT(line_with(end.out, "ends in or before them"), HasSubstr("one/results.h5 ends in"));
+}
+
 TEST_F(RunCommand, ATieSeedGivesOneResultForAllThreadsAndRanks) {
     ASSERT_EQ(run("--frames 5 --tie-seed 3", "one").code, 0);
     const ProgramEnd end = run("--frames 5 --tie-seed 3 --threads 3 --partition round_robin", "two");
