@@ -10,6 +10,9 @@
 //
 // When a tile begins whose pass keeps old colours, they are read from memory before its first quad is blended. When all
 // quads of a tile are blended, its colours (and depths, if kept) are written as whole lines, one a cycle.
+//
+// Not modelled: a depth test after shading takes its time here (colour.late_depth) and holds up no early test of a later
+// quad; bringing samples together on chip takes no time of its own beside the stores.
 #pragma once
 
 #include <array>

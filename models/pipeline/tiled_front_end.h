@@ -11,6 +11,9 @@
 //                                             false: not now
 //     void open_tile(tile)                    a tile buffer is its own from now on
 //     bool end_tile(tile)                     all its quads have been taken; false: not now
+//
+// Not modelled: a quad does not wait for depths that a quad before it writes after shading (the colour stage tests
+// those, and says nothing back); four samples are tested in the time of one.
 #pragma once
 
 #include <cstdint>
