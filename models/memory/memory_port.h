@@ -38,6 +38,9 @@ struct MemoryPortShape {
 
 class MemoryPort final : public MemoryExit {
   public:
+    // The kind of unit whose room requests take, of which the credits are: who cannot send is blocked by it.
+    static constexpr std::string_view room_of = "l2_slice";
+
     // `least_lookup`: the least delay that any part passes to send(), ticks.
     MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& shape, engine::Time least_lookup);
 

@@ -46,7 +46,7 @@ ColourStage::ColourStage(const engine::CounterScope& scope, const ColourParamete
              {"waits_old_colours", Activity::starved, memory.answered_by()},
              {"waits_same_place", Activity::starved, scope.kind()},
              {"waits_order", Activity::starved, "fragment_processor"},
-             {"waits_memory", Activity::blocked, memory.answered_by()},
+             {"waits_memory", Activity::blocked, MemoryPort::room_of},
              {"waits_quads", Activity::starved, "fragment_processor"}}},
            period) {
     for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));

@@ -43,7 +43,7 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
              {"waits_vertices", Activity::starved, shape.vertex_shaders},
              {"assembly", Activity::busy},
              {"lists", Activity::busy},
-             {"waits_memory", Activity::blocked, memory.answered_by()},
+             {"waits_memory", Activity::blocked, MemoryPort::room_of},
              {"waits_raster", Activity::blocked, "raster"},
              {"waits_passes", Activity::starved, "colour"}}},
            period()),
