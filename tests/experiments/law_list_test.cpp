@@ -33,7 +33,8 @@ const std::vector<MadeOf> machines = {
     {"bifrost32", {"rendering.organisation=tile_per_core", "home.policy=dtm_nuca", "dram.model=flat"}},
     {"bifrost32", {"home.policy=dtm_nuca_distributed", "fragment_processor.pipeline=baseline"}},
     {"bifrost32", {"home.policy=d_nuca", "fragment_processor.pipeline=squash"}},
-    {"bifrost32", {"home.policy=s_nuca", "texture_cache.perfect=true", "l2.prefetcher=next_line"}},
+    {"bifrost32", {"home.policy=s_nuca", "l2.prefetcher=next_line"}},
+    {"bifrost32", {"texture_cache.perfect=true"}},
     {"bifrost32", {"texture_cache.prefetcher=history", "pixel_cache.prefetcher=stride"}},
 };
 
