@@ -1,5 +1,6 @@
 #include "models/functional/output/depth_stencil.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -36,7 +37,7 @@ struct FloatDepth {
     using Depth = float;
     static constexpr int stencil_shift = StencilShift;
 
-    static Depth quantise(float depth) { return depth; }
+    static Depth quantise(float depth) { return std::clamp(depth, 0.0F, 1.0F); }  // floats, too, hold no others
     static Depth depth(Word word) { return std::bit_cast<float>(static_cast<std::uint32_t>(word)); }
     static Word with_depth(Word word, Depth depth) {
         return (word & ~static_cast<Word>(0xffffffffU)) | std::bit_cast<std::uint32_t>(depth);

@@ -113,6 +113,17 @@ TEST(Depth, ClampsToTheRangeOfNormalisedFormats) {
     EXPECT_EQ(buffer.depth(0), 0.0F);
 }
 
+TEST(Depth, ClampsToTheSameRangeInFloats) {
+    for (const Format format : {Format::z32_float, Format::z32_float_s8x24_uint}) {
+        Buffer buffer(format, 0.5);
+        EXPECT_EQ(buffer.test(depth_state(CompareFunction::always), 1.5F), quad0);
+        EXPECT_EQ(buffer.depth(0), 1.0F);
+        EXPECT_EQ(buffer.test(depth_state(CompareFunction::less), -0.25F), quad0);
+        EXPECT_EQ(buffer.depth(0), 0.0F);
+        EXPECT_EQ(buffer.test(depth_state(CompareFunction::less), -0.5F), 0U);
+    }
+}
+
 TEST(Depth, QuadsOfABatchAreDoneInOrder) {
     Buffer buffer(Format::z32_float);
     buffer.quads().count = 2;
