@@ -23,7 +23,7 @@ extern const io::OutputKind energy_output;
 
 // `results`: their digest and that of their machine, which theirs does not hold: two machines may count the same.
 std::string energy_csv(const Energy& energy, const Table& table, const std::string& results);
-// As energy_csv() takes them.
+// Of the results and of the machine in their provenance, with a space between them, as energy_csv() takes them.
 std::string digests_of(const io::Results& results);
 
 }  // namespace energy

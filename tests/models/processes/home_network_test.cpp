@@ -131,7 +131,7 @@ TEST_F(HomeNetworkTest, AnswersInTheOrderOfArrival) {
     EXPECT_EQ(bench::counter(*network, "owned_misses"), 1U);
     EXPECT_EQ(heard(1).size(), 4U);  // the nearest: it is the owner, told so, and gets the requests of the others
     EXPECT_EQ(heard(1).at(2).kind, Kind::request);
-    // Two of them come by a router that the third one needs, too; cores 0 and 2 have a link to it.
+    // Those of cores 0 and 2 are at the table's router at the same time, and one waits a cycle for its output.
     EXPECT_EQ(bench::counter(*network, "table_waiting_cycles"), 1U);
 }
 
