@@ -26,8 +26,10 @@ constexpr auto first_behind = [] {
 Mesh::Mesh(const engine::CounterScope& scope, const NetworkShape& shape)
     : traffic(scope, shape.period),
       link_flits(scope, "link_flits", "flit", "flits carried by links between routers, a flit counted for every link"),
-      link_bytes(scope, "link_bytes", "byte", "address, command and data in those flits"),
-      router_bytes(scope, "router_bytes", "byte", "the same through routers, counted for every router"),
+      bytes_in(scope, "bytes_in", "byte", "address, command and data of messages that came in"),
+      link_bytes(scope, "link_bytes", "byte", "the same carried by links, counted for every link"),
+      router_bytes(scope, "router_bytes", "byte",
+                   "the same of messages that were delivered, counted for every router on their way"),
       period_(shape.period),
       link_width_(shape.mesh.link_width),
       header_(shape.mesh.header),
@@ -73,11 +75,13 @@ engine::Time Mesh::inject(engine::Time now, const Packet& packet) {
     const int links = std::abs(to.column - from.column) + std::abs(to.row - from.row);
     traffic.enter(flits, packet.data);
     link_flits += flits * static_cast<std::uint32_t>(links);
+    bytes_in += bytes;
     link_bytes += bytes * static_cast<std::uint32_t>(links);
-    router_bytes += bytes * static_cast<std::uint32_t>(links + 1);
+    assert(bytes <= 0xffff);
     if (packet.number >= packets_.size()) packets_.resize(packet.number + std::size_t{1});
     const engine::Time begin = traffic.edge(now);
-    packets_[packet.number] = {begin, flits, static_cast<std::uint16_t>(links), packet.to};
+    packets_[packet.number] = {begin, static_cast<std::uint16_t>(flits), static_cast<std::uint16_t>(bytes),
+                               static_cast<std::uint16_t>(links), packet.to};
     ++under_way_;
     Ring& ring = rings_[input];
     while (ring.count + flits > ring.mask + 1) grow(ring);
@@ -146,7 +150,9 @@ void Mesh::move(engine::Time now) {
 
 // The last flit of a packet leaves its last router.
 void Mesh::leave(engine::Time now, std::uint32_t number) {
-    traffic.leave(packets_[number].flits, late(now, number));
+    const Travelling& packet = packets_[number];
+    traffic.leave(packet.flits, late(now, number));
+    router_bytes += packet.bytes * (packet.links + 1U);
     delivered_.push_back(number);
     --under_way_;
 }
@@ -160,6 +166,8 @@ void Mesh::add_laws(Laws& laws, const std::string& unit) const {
     }
     laws.equal(unit + ": flits of routers' local outputs = flits out", ejected, {traffic.flits_out});
     laws.equal(unit + ": flits of routers' links = flits x links of their ways", links, {link_flits});
+    laws.equal(unit + ": bytes that came in + bytes carried by links = bytes that routers handed on",
+               {bytes_in, link_bytes}, {router_bytes});
 }
 
 void Mesh::serialize(engine::Archive& archive) {

@@ -69,7 +69,7 @@ class Mesh {
     void serialize(engine::Archive& archive);
 
     NetworkTraffic traffic;
-    engine::Counter link_flits, link_bytes, router_bytes;
+    engine::Counter link_flits, bytes_in, link_bytes, router_bytes;
 
   private:
     // Inputs and outputs of routers are numbered by node and port, with room for eight ports a node.
@@ -104,7 +104,7 @@ class Mesh {
     };
     struct Travelling {
         engine::Time begin = 0;
-        std::uint32_t flits = 0;
+        std::uint16_t flits = 0, bytes = 0;  // header and data
         std::uint16_t links = 0, output = 0;
     };
     struct Ring {  // of the flits that wait at an input

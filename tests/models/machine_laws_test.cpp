@@ -59,8 +59,6 @@ void expect_that_one_too_many_is_noticed(const char* mode, const char* network) 
     OneFrame run(mode, network);
     const std::vector<std::string> free = {".latency_cycles",
                                            ".queueing_cycles",
-                                           ".link_bytes",
-                                           ".router_bytes",
                                            ".queue_",
                                            ".forwarded",
                                            ".commands_precharge",

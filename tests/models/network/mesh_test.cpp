@@ -80,6 +80,7 @@ TEST(Mesh, GoesAlongTheRowFirst) {
     for (const auto& [router, output] : {std::pair{0, "east"}, {1, "east"}, {2, "south"}, {5, "south"}, {8, "local"}})
         EXPECT_EQ(flits_of(net, router, output), 1U) << router << " " << output;
     EXPECT_EQ(net.interconnect.link_flits.value(), 4U);
+    EXPECT_EQ(net.interconnect.bytes_in.value(), 8U);
     EXPECT_EQ(net.interconnect.link_bytes.value(), 4U * 8);
     EXPECT_EQ(net.interconnect.router_bytes.value(), 5U * 8);
     NetworkBench<Mesh> back(shape(3, 3, 4));
