@@ -31,8 +31,8 @@ Dispatch::Dispatch(const engine::CounterScope& scope, const RasterParameters& pa
     for (std::uint32_t a = 1; a * a <= count; ++a)
         if (count % a == 0) across_ = a;
     down_ = count / across_;
-    const bool by_place = policy_ == DistributionPolicy::position || policy_ == DistributionPolicy::tile;
-    forming_.resize(by_place ? credits_.size() : 1);
+    const bool deals_warps = policy_ == DistributionPolicy::round_robin || policy_ == DistributionPolicy::least_loaded;
+    forming_.resize(deals_warps ? 1 : credits_.size());
 }
 
 std::size_t Dispatch::former_of(const Place& place) const {
@@ -41,6 +41,14 @@ std::size_t Dispatch::former_of(const Place& place) const {
             return place.y % down_ * across_ + place.x % across_;
         case DistributionPolicy::tile:
             return place.tile % credits_.size();
+        case DistributionPolicy::quad_round_robin: {
+            std::size_t core = turn_;
+            do {
+                if (credits_[core] > static_cast<int>(forming_[core].count)) return core;
+                core = behind(core);
+            } while (core != turn_);
+            return core;  // which it waits for
+        }
         case DistributionPolicy::round_robin:
         case DistributionPolicy::least_loaded:
             break;

@@ -76,6 +76,7 @@ class Dispatch {
         }
         warp.quads[warp.count++] = quad;
         ++quads_taken;
+        if (policy_ == DistributionPolicy::quad_round_robin) turn_ = behind(former);
         if (warp.count == warp_quads_) send(former, sink);
         return true;
     }
@@ -108,6 +109,7 @@ class Dispatch {
         return std::abs(std::int64_t{a} - b) <= ShadeWarp::most_distance;
     }
     std::size_t former_of(const Place& place) const;
+    std::size_t behind(std::size_t core) const { return core + 1 < credits_.size() ? core + 1 : 0; }
     bool has_core(std::size_t former) const { return choose(former, 1) >= 0; }
     int choose(std::size_t former, std::uint32_t quads) const;
 
@@ -120,7 +122,7 @@ class Dispatch {
             return false;
         }
         credits_[static_cast<std::size_t>(core)] -= static_cast<int>(warp.count);
-        turn_ = static_cast<std::size_t>(core) + 1 < credits_.size() ? static_cast<std::size_t>(core) + 1 : 0;
+        if (policy_ != DistributionPolicy::quad_round_robin) turn_ = behind(static_cast<std::size_t>(core));
         sink.send_warp(core, warp);
         ++warps_sent;
         warp.count = 0;
@@ -136,7 +138,7 @@ class Dispatch {
 
     // State.
     std::vector<int> entries_, credits_;  // by core
-    std::vector<FormedWarp> forming_;     // one; by core where the place decides
+    std::vector<FormedWarp> forming_;     // one; by core where each quad is given to one
     std::uint32_t open_ = 0;              // of forming_, those with quads
     std::uint32_t waiting_ = none;        // the last quad that found no room
     std::size_t turn_ = 0;                // core to begin with

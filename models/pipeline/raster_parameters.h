@@ -6,7 +6,7 @@
 namespace models {
 
 enum class Interpolation : std::uint8_t { per_primitive, per_quad };
-enum class DistributionPolicy : std::uint8_t { round_robin, position, least_loaded, tile };
+enum class DistributionPolicy : std::uint8_t { round_robin, quad_round_robin, position, least_loaded, tile };
 
 struct RasterParameters : ParameterGroup {
     using ParameterGroup::ParameterGroup;
@@ -40,12 +40,14 @@ struct RasterParameters : ParameterGroup {
         this,
         "distribution",
         {{"round_robin", DistributionPolicy::round_robin},
+         {"quad_round_robin", DistributionPolicy::quad_round_robin},
          {"position", DistributionPolicy::position},
          {"least_loaded", DistributionPolicy::least_loaded},
          {"tile", DistributionPolicy::tile}},
         DistributionPolicy::round_robin,
-        "which core gets a warp: the next with room, a fixed one for each place on the screen, the one with most room, "
-        "or one for all of a tile",
+        "which core gets a warp: the next with room; or a quad, so that a warp forms for every core: the next with "
+        "room for one more; a warp again: a fixed core for each place on the screen, the one with most room, or one "
+        "for all of a tile",
         "design"};
     Parameter<Cycles> warp_timeout{this,
                                    "warp_timeout",

@@ -63,6 +63,39 @@ TEST_F(DispatchTest, InTurnSkipsCoresWithoutCredit) {
     EXPECT_EQ(dispatch->quads_taken.value(), 4U);
 }
 
+TEST_F(DispatchTest, QuadsInTurnFillTheWarpsOfAllCores) {
+    build("quad_round_robin", 3, 2, 9);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(take(0));
+    EXPECT_TRUE(sent.empty());
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(take(1));
+    ASSERT_THAT(cores(), ElementsAre(0, 1, 2));
+    EXPECT_THAT(sent[0].quads, ElementsAre(0, 3));
+    EXPECT_THAT(sent[2].quads, ElementsAre(2, 5));
+    EXPECT_TRUE(take(2));
+    EXPECT_TRUE(take(3, 1));  // of another program, but another core's
+    EXPECT_EQ(sent.size(), 3U);
+    EXPECT_TRUE(dispatch->send_forming(3, true, *this));
+    EXPECT_THAT(cores(), ElementsAre(0, 1, 2, 0, 1));
+}
+
+TEST_F(DispatchTest, QuadsInTurnSkipCoresWithoutRoomForOneMore) {
+    build("quad_round_robin", 2, 2, 6);
+    for (int i = 0; i < 6; ++i) EXPECT_TRUE(take(0));  // two each, and one each that waits for its second
+    EXPECT_THAT(cores(), ElementsAre(0, 1));
+    dispatch->give_back(1, 2);
+    EXPECT_TRUE(take(2));
+    EXPECT_THAT(cores(), ElementsAre(0, 1, 1));
+    EXPECT_THAT(sent[2].quads, ElementsAre(5, 6));
+    EXPECT_TRUE(take(3));  // the only entry that is free
+    EXPECT_TRUE(take(4));  // Where no core has room, warps that form are filled up, and wait.
+    EXPECT_TRUE(take(4));
+    EXPECT_FALSE(take(4));
+    EXPECT_EQ(sent.size(), 3U);
+    dispatch->give_back(0, 2);
+    EXPECT_TRUE(take(5));
+    EXPECT_THAT(sent[3].quads, ElementsAre(4, 8));
+}
+
 TEST_F(DispatchTest, ByPositionGivesAPlaceAlwaysToTheSameCoreAndNeighboursToDifferentOnes) {
     build("position", 32, 1, 32);
     for (std::uint32_t y = 0; y < 8; ++y)
