@@ -53,8 +53,8 @@ void Machine::add_laws() {
     if (raster_ != nullptr) raster_->add_laws(laws_);
     if (colour_ != nullptr) colour_->add_laws(laws_);
     if (immediate_raster_ != nullptr) immediate_raster_->add_laws(laws_);
-    Sum received, finished, vertices, reads, writes, served_reads, served_writes, misses, written, dram_reads,
-        dram_writes;
+    Sum received, finished, vertices, reads, writes, served_reads, served_writes, misses, waited, late, written,
+        dram_reads, dram_writes;
     for (const std::vector<Cluster*>& row : {clusters_, vertex_processors_})
         for (const Cluster* cluster : row) {
             cluster->add_laws(laws_);
@@ -72,6 +72,7 @@ void Machine::add_laws() {
         requests.add(port->reads);
         requests.add(port->writes);
         replies.add(port->replies);
+        late.add(port->l2_misses);
         if (port->pages_asked() == nullptr) continue;
         asked.add(*port->pages_asked());
         requests.add(*port->pages_asked());
@@ -95,6 +96,7 @@ void Machine::add_laws() {
         served_writes.add(slice->writes);
         misses.add(slice->cache().misses);
         misses.add(slice->cache().prefetches);
+        waited.add(slice->waited);
         written.add(slice->cache().written_back);
         written.add(slice->cache().passed_on);
         written.add(slice->cache().written_through);
@@ -153,6 +155,7 @@ void Machine::add_laws() {
     laws_.equal("reads of all processors = reads served by the L2 cache or sent on to cores", asked_of_l2,
                 served_reads);
     laws_.equal("writes of all processors = writes served by the L2 cache", writes, served_writes);
+    laws_.equal("answers that waited for a line = requests that waited for one in the L2 cache", late, waited);
     laws_.equal("lines read from DRAM = lines fetched by the L2 cache", dram_reads, misses);
     laws_.equal("lines written to DRAM = lines that the L2 cache sent there", dram_writes, written);
     add_home_laws();

@@ -8,6 +8,8 @@ MemoryPort::MemoryPort(engine::LogicalProcess* process, const MemoryPortShape& s
             "lines requested from the L2 cache, those apart that are passed on for another process"),
       writes(&process->counters(), "memory_writes", memory_client_names, "1", "writes sent to the L2 cache"),
       replies(&process->counters(), "memory_replies", "1", "answers from the L2 cache"),
+      l2_misses(&process->counters(), "memory_l2_misses", "1",
+                "answers from the L2 cache that waited for a line to be fetched"),
       shape_(shape),
       slices_(shape.line_blocks, shape.slices),
       link_width_(shape.link_width),
@@ -40,6 +42,7 @@ bool MemoryPort::take_reply(engine::Time now, const MemoryReply& reply) {
     }
     ++credits_[slices_.slice(reply.block)];
     ++replies;
+    l2_misses += reply.has_waited;
     if (round_trips_) round_trips_->answered(reply, now);
     return true;
 }

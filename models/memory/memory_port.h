@@ -88,7 +88,7 @@ class MemoryPort final : public MemoryExit {
 
     engine::Out<MemoryRequest> requests;
     engine::CounterRow<memory_clients> reads, writes;
-    engine::Counter replies;
+    engine::Counter replies, l2_misses;
 
   private:
     bool has_page(engine::Time now, const MemoryRequest& request, engine::Time delay);

@@ -95,7 +95,8 @@ struct MemoryRequest {
 // Data, or the acknowledgement of a write. In eight bytes, which travel as a small envelope.
 struct MemoryReply {
     static constexpr int most_requesters = 1 << 10;
-    BlockNumber block = 0;
+    BlockNumber block : 31 = 0;      // below most_memory_blocks
+    BlockNumber has_waited : 1 = 0;  // for a line that the L2 cache fetched
     RequestTag tag;
     std::uint16_t requester : 10 = 0;  // to whom it goes
     MemoryOperation operation : 2 = MemoryOperation::read;
@@ -110,10 +111,12 @@ struct MemoryReply {
         reply.sectors = 0;
         return reply;
     }
-    static MemoryReply to(const MemoryRequest& request) {
-        assert(request.requester < most_requesters);
+    static MemoryReply to(const MemoryRequest& request) { return to(request, request.block); }
+    // Of the same block by another number.
+    static MemoryReply to(const MemoryRequest& request, BlockNumber block) {
+        assert(request.requester < most_requesters && block < most_memory_blocks);
         MemoryReply reply;
-        reply.block = request.block;
+        reply.block = block & (most_memory_blocks - 1);
         reply.tag = request.tag;
         reply.requester = request.requester & (most_requesters - 1);
         reply.operation = request.operation;

@@ -90,8 +90,7 @@ bool SnoopPort::serve_peer(engine::Time now) {
 
 // As the L2 cache would: of the block's place in memory, which gives back the credit for it.
 void SnoopPort::answer(engine::Time now, const MemoryRequest& request) {
-    MemoryReply reply = MemoryReply::to(request);
-    reply.block = memory_.physical(request.block);
+    const MemoryReply reply = MemoryReply::to(request, memory_.physical(request.block));
     const engine::Time departure = std::max(now + caches_[request.peer % caches]->latency(), free_at_);
     free_at_ = departure + period_ * link_width_.quotient_up(bytes_of(request.sectors));
     answers[0].send(reply, departure - now);

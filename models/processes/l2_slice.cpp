@@ -197,7 +197,12 @@ void L2Slice::answer(const Request& request, const MemoryReply& reply, Time dela
     if (latencies_)
         (hit ? latencies_->hits : latencies_->misses)[static_cast<std::size_t>(message.client)].add(
             static_cast<std::uint64_t>((departure - request.arrival) / period()));
-    replies.send(reply, departure - now());
+    MemoryReply sent = reply;
+    if (!hit) {
+        sent.has_waited = 1;
+        ++waited;
+    }
+    replies.send(sent, departure - now());
 }
 
 void L2Slice::on_dram(const DramReply& reply, int channel_index) {
@@ -258,6 +263,9 @@ void L2Slice::add_laws(Laws& laws) const {
         latencies.add(latencies_->hits);
         latencies.add(latencies_->misses);
         laws.equal(name() + ": answers = their latencies", {answered}, latencies);
+        Sum of_misses;
+        of_misses.add(latencies_->misses);
+        laws.equal(name() + ": requests that waited for a line = their latencies", {waited}, of_misses);
     }
     laws.equal(name() + ": writes to DRAM = their acknowledgements",
                {cache_.written_back, cache_.passed_on, cache_.written_through}, {write_acknowledgements});

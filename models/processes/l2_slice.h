@@ -126,6 +126,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     engine::Counter write_acknowledgements{&counters(), "write_acknowledgements", "1", "writes done in DRAM"};
     engine::Counter queue_cycles{&counters(), "queue_cycles", "cycle",
                                  "waiting before requests were served, summed; divided by requests: mean waiting time"};
+    engine::Counter waited{&counters(), "waited", "1", "requests that waited for a line to be fetched"};
     engine::Counter put_off{&counters(), "put_off", "1", "requests that went to the miss queue"};
     engine::Counter blocked{&counters(), "blocked", "1", "times that the miss queue had no room for a request"};
 

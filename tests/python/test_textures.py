@@ -85,3 +85,17 @@ def test_frames_that_warm_up_are_left_out(runs):
     last = textures.places(results).iloc[-1]
     assert textures.shares(results, frames - 1).hits == pytest.approx(last.hits / last.accesses)
     assert numpy.isnan(textures.shares(results, frames).hits)
+
+
+def test_cores_add_up_to_what_the_machine_did(runs):
+    for policy, results in runs.items():
+        table, places = textures.by_core(results), textures.places(results).sum()
+        assert len(table) == 32
+        for column in ("accesses", "hits", "joined", "remote_hits", "remote_misses"):
+            assert table[column].sum() == places[column], policy
+        assert table.served.sum() == table.remote_hits.sum() + table.remote_misses.sum()
+        answers = textures.total(results, "cluster", "memory_replies") - textures.total(results, "cluster", "home_redirected")
+        assert table.l2_hits.sum() + table.l2_misses.sum() == answers.sum(), policy
+        assert 0 < table.l2_misses.sum() <= float(results["l2_slice"].waited.sum())
+    after = textures.by_core(runs["private"], after=1)
+    assert 0 < after.l2_hits.sum() < textures.by_core(runs["private"]).l2_hits.sum()

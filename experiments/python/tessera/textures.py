@@ -5,10 +5,12 @@
     textures.shares(results)            # of all frames together, as fractions of the accesses
     textures.way(results)               # latencies, hops and changes of owners
     textures.shares(results, after=1)   # without the first frame, as it warms caches up
+    textures.by_core(results)           # a row a core
 
 An access is one of a texture block by its own core; a line that a core sends to another is counted with who asked.
 """
 
+import numpy
 import pandas
 
 from .results import Results
@@ -53,6 +55,40 @@ def shares(results: Results, after: int = 0) -> pandas.Series:
     """places() of all frames but the first `after` together, each over the accesses; NaN without accesses."""
     table = places(results).iloc[after:].sum()
     return table / (table.accesses if table.accesses > 0 else float("nan"))
+
+
+def by_core(results: Results, after: int = 0) -> pandas.DataFrame:
+    """Of all frames but the first `after` together, a row a core (a cluster with a texture cache of its own).
+
+    accesses, hits, joined: of its texture cache, as in places(). remote_hits, remote_misses: of its misses, that another
+    core answered. served, served_hits: requests of other cores, and those that hit here. l2_hits, l2_misses: its
+    requests of all kinds of data to the L2 cache, lines for others included: those that waited for no line, and those
+    that waited for one to be fetched. With remote L1, where caches ask each other, l2_hits are not known: NaN.
+    Raises ValueError for results of a version that did not count by core.
+    """
+    if "memory_l2_misses" not in results["cluster"]:
+        raise ValueError(f"{results.path}: has no L2 misses by core: was written by an older version")
+    caches = results["texture_cache"]
+    cores = caches.sizes.get("texture_cache", 1)
+
+    def of(kind: str, counter: str) -> list[float]:
+        if counter not in results[kind]:
+            return [0.0] * cores
+        values = results[kind][counter].isel(frame=slice(after, None)).sum("frame")
+        return values.to_numpy().astype(float).reshape(cores)
+
+    table = pandas.DataFrame({
+        "accesses": of("texture_cache", "accesses"), "hits": of("texture_cache", "hits"),
+        "joined": of("texture_cache", "merged"), "remote_hits": of("cluster", "home_remote_hits"),
+        "remote_misses": of("cluster", "home_remote_misses"), "served": of("cluster", "home_served"),
+        "served_hits": of("cluster", "home_served_hits")})
+    sent = [name for name in results["cluster"] if name.startswith(("memory_reads_", "memory_writes_"))]
+    table["l2_misses"] = of("cluster", "memory_l2_misses")
+    table["l2_hits"] = sum(numpy.array(of("cluster", name)) for name in sent) - table.l2_misses
+    table["l2_hits"] -= of("cluster", "home_redirected")  # which the directory answered, and no line
+    if total(results, "snoop_port", "peer_requests").sum() > 0:
+        table["l2_hits"] = float("nan")
+    return table.rename_axis("core")
 
 
 def way(results: Results, after: int = 0) -> pandas.Series:

@@ -52,6 +52,21 @@ TEST_F(L2SliceTest, KnowsTheLatenciesOfHitsAndMisses) {
     expect_laws();
 }
 
+TEST_F(L2SliceTest, SaysWhoseRequestsWaitedForALine) {
+    build();
+    request(10, 5, MemoryOperation::read, 0, 1);
+    request(12, 5, MemoryOperation::read, 1, 2);  // joins
+    request(1000, 5, MemoryOperation::read, 1, 3);
+    request(1001, 6, MemoryOperation::write_line, 0, 4);
+    simulation.run({});
+    std::vector<int> late;
+    for (const auto& [time, reply] : sink.arrivals)
+        if (reply.has_waited != 0) late.push_back(reply.tag.entry);
+    EXPECT_THAT(late, ElementsAre(1, 2));
+    EXPECT_EQ(sink.arrivals.size(), 4U);
+    EXPECT_EQ(counter("waited"), 2U);
+}
+
 TEST_F(L2SliceTest, ServesOneRequestACycleInOrder) {
     build();
     for (BlockNumber block = 0; block < 4; ++block) request(10, block);
