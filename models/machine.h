@@ -108,6 +108,7 @@ class Machine {
     // The texture caches are one: machine_home.cpp.
     bool has_home() const { return parameters_.home.applies(clusters()); }
     bool has_directory() const;
+    bool has_tables_of_cores() const;
     HomeExit::Shape home_exit(int cluster) const;
     void add_home(engine::Simulation& simulation);
     void connect_home(engine::Simulation& simulation);

@@ -7,6 +7,7 @@
 #include "models/core/program_records.h"
 #include "models/machine.h"
 #include "models/machine_processes.h"
+#include "models/memory/home/owner_records.h"
 
 namespace models {
 
@@ -96,6 +97,11 @@ Machine::Observations Machine::take_observations(engine::Simulation& simulation)
     if (observe.owners() && home_network_ != nullptr && home_network_->has_table())
         all.records.push_back(
             owner_records(taken[&home_network_->owners()], static_cast<std::uint32_t>(parameters_.home.buckets())));
+    if (observe.owners() && has_tables_of_cores()) {
+        std::vector<std::vector<std::uint64_t>> claims;
+        for (const Cluster* cluster : clusters_) claims.push_back(std::move(taken[&cluster->home()->claims]));
+        all.records.push_back(claim_records(claims));
+    }
     return all;
 }
 

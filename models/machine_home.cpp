@@ -14,6 +14,10 @@ bool Machine::has_directory() const {
     return has_home() && HomePolicy::names[parameters_.home.policy()] == DirectoryHome::name;
 }
 
+bool Machine::has_tables_of_cores() const {
+    return has_home() && HomePolicy::names[parameters_.home.policy()] == DistributedAffinityHome::name;
+}
+
 HomeExit::Shape Machine::home_exit(int cluster) const {
     const HomeParameters& home = parameters_.home;
     const int cores = clusters();
@@ -29,7 +33,8 @@ HomeExit::Shape Machine::home_exit(int cluster) const {
             clocks_.gpu,
             parameters_.texture_cache.latency.count() * clocks_.gpu,
             HomeNetwork::note_time(cores, home.table_interval.count() * clocks_.gpu),
-            SliceMap(parameters_.l2.line_blocks(), parameters_.l2.slices())};
+            SliceMap(parameters_.l2.line_blocks(), parameters_.l2.slices()),
+            parameters_.observe.owners()};
 }
 
 void Machine::add_home(engine::Simulation& simulation) {

@@ -178,8 +178,8 @@ std::vector<std::string> MachineParameters::without_effect() const {
     if (!access_execute.enabled())
         found.add(access_execute, "access_execute.enabled is false", {}, {&access_execute.enabled});
     dram.add_without_effect(found);
-    if (home.policy.value_text() != CentralAffinityHome::name || !home.applies(texture_caches()))
-        found.add(observe, "there is no central affinity table (home.policy)", {&observe.owners});
+    if (!home.has_tables() || !home.applies(texture_caches()))
+        found.add(observe, "there is no affinity table (home.policy)", {&observe.owners});
     observe.add_without_effect(found);
     return found.lines();
 }

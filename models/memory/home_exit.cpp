@@ -48,6 +48,7 @@ HomeExit::HomeExit(engine::LogicalProcess* process, MemoryPort& memory, const Sh
       recalls(&process->counters(), "home_recalls", "1", "lines that the directory has called back"),
       owner_changes(&process->counters(), "home_owner_changes", "1",
                     "changes of owners of buckets in the core's own table"),
+      claims(&process->counters()),
       memory_(memory),
       policy_(shape.home.policy, shape.home, shape.core),
       shares_(shape.mshrs, shape.reserved_mshrs),
@@ -65,7 +66,8 @@ HomeExit::HomeExit(engine::LogicalProcess* process, MemoryPort& memory, const Sh
       period_(shape.period),
       lookup_(shape.lookup),
       note_time_(shape.note_time),
-      slices_(shape.slices) {}
+      slices_(shape.slices),
+      records_claims_(shape.records_claims) {}
 
 void HomeExit::say(HomeMessage message, Time delay) {
     message.from = core_;
@@ -221,10 +223,10 @@ bool HomeExit::take(Time now, const HomeMessage& message, Cache& cache) {
             });
             return false;
         case Kind::epoch:
-            begin_epoch(message.number);
+            begin_epoch(now, message.number);
             return false;
         case Kind::claims:
-            hear(message);
+            hear(now, message);
             return false;
         case Kind::recall:
             ++recalls;
@@ -247,7 +249,7 @@ bool HomeExit::is_recent(const HomeMessage& message) {
     return policy_.visit([&](auto& member) { return member.serve(message.from, message.number); });
 }
 
-void HomeExit::begin_epoch(std::uint32_t epoch) {
+void HomeExit::begin_epoch(Time now, std::uint32_t epoch) {
     policy_.visit([&](auto& member) {
         if constexpr (requires { member.table().epoch(); }) {
             if (member.table().epoch() >= epoch) return;
@@ -261,6 +263,10 @@ void HomeExit::begin_epoch(std::uint32_t epoch) {
                 message.count = 0;
             };
             member.table().begin_epoch(epoch, [&](const OwnershipClaim& claim) {
+                if (records_claims_)
+                    for (const std::uint64_t noted : {std::uint64_t{epoch}, static_cast<std::uint64_t>(now / period_),
+                                                      std::uint64_t{claim.bucket}, std::uint64_t{claim.accesses}})
+                        claims.append(noted);
                 message.buckets[message.count] = claim.bucket;
                 message.counters[message.count] = static_cast<std::uint8_t>(claim.accesses);
                 if (++message.count == HomeMessage::most_claims) send();
@@ -270,8 +276,8 @@ void HomeExit::begin_epoch(std::uint32_t epoch) {
     });
 }
 
-void HomeExit::hear(const HomeMessage& message) {
-    begin_epoch(message.number);
+void HomeExit::hear(Time now, const HomeMessage& message) {
+    begin_epoch(now, message.number);
     policy_.visit([&](auto& member) {
         if constexpr (requires { member.table().epoch(); })
             for (std::uint32_t i = 0; i < message.count; ++i)

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "engine/block.h"
+#include "engine/series.h"
 #include "models/memory/cache.h"
 #include "models/memory/home/home_policy.h"
 #include "models/memory/home/mshr_shares.h"
@@ -39,6 +40,7 @@ class HomeExit final : public MemoryExit {
         std::uint32_t sum_accesses;                  // that a core of a distributed table counts before it tells
         engine::Time period, lookup, note_time;      // between two notes or sums
         SliceMap slices;                             // directories
+        bool records_claims = false;
     };
     HomeExit(engine::LogicalProcess* process, MemoryPort& memory, const Shape& shape);
 
@@ -93,6 +95,7 @@ class HomeExit final : public MemoryExit {
         remote_hits, remote_misses, remote_cycles, requests_received, served, served_hits, served_merged, served_misses,
         served_cycles, hits_of_old_owners, notes, sums, claims_sent, claims_heard, evictions_told, recalls,
         owner_changes;
+    engine::Series claims;  // as claim_records() takes them, if they are recorded
 
   private:
     using Use = MshrShares::Use;
@@ -133,8 +136,8 @@ class HomeExit final : public MemoryExit {
     bool serve(engine::Time now, Cache& cache);
     void ask_owned(engine::Time now);
     void count_access(engine::Time now);
-    void begin_epoch(std::uint32_t epoch);
-    void hear(const HomeMessage& message);
+    void begin_epoch(engine::Time now, std::uint32_t epoch);
+    void hear(engine::Time now, const HomeMessage& message);
     bool is_recent(const HomeMessage& message);
     bool may_note(engine::Time now) const { return now >= note_free_; }
 
@@ -160,6 +163,7 @@ class HomeExit final : public MemoryExit {
     std::uint32_t sum_accesses_;
     engine::Time period_, lookup_, note_time_;
     SliceMap slices_;
+    bool records_claims_;
 };
 
 }  // namespace models

@@ -63,8 +63,8 @@ struct ObserveParameters : ParameterGroup {
                                       "as fine as wanted: 32 bytes an interval and channel"};
     engine::Flag owners{this, "owners", false,
                         "owner of every bucket and its accesses at the end of each epoch, where texture caches are one "
-                        "by a central affinity table",
-                        "16 bytes a bucket and epoch until the end of the frame"};
+                        "by affinity tables",
+                        "16 bytes a bucket and epoch until the end of the frame; 32 of each that a core claims"};
     Parameter<int> pipeline_cores{
         this,
         "pipeline_cores",

@@ -166,25 +166,6 @@ void HomeNetwork::serialize(engine::Archive& archive) {
     if (table_) archive(*table_);
 }
 
-Records owner_records(const std::vector<std::uint64_t>& noted, std::uint32_t buckets) {
-    Records records{"bucket_owners",
-                    "owners of buckets of the affinity table at the end of epochs, before they are found anew",
-                    {{"epoch", "1", "of the frame, from 0"},
-                     {"cycle", "cycle", "GPU cycle, from the beginning of the workload, in which it ended"},
-                     {"bucket", "1", "number of the bucket"},
-                     {"owner", "1", "core that owns it"},
-                     {"accesses", "1", "counter of the owner"}}};
-    const std::size_t length = 1 + 2 * std::size_t{buckets};
-    for (std::size_t epoch = 0; epoch < noted.size() / length; ++epoch)
-        for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) {
-            const std::uint64_t* const row = &noted[epoch * length];
-            const std::uint64_t owner = row[1 + 2 * bucket];
-            records.append(std::array{std::uint64_t{epoch}, row[0], std::uint64_t{bucket},
-                                      owner == 0 ? Records::missing : owner - 1, row[2 + 2 * bucket]});
-        }
-    return records;
-}
-
 void HomeNetwork::add_laws(Laws& laws) const {
     mesh_.add_laws(laws, name());
     laws.equal(name() + ": misses that asked the table = owned + passed on", {questions}, {owned, passed_on});

@@ -21,7 +21,6 @@
 
 #include "engine/block.h"
 #include "engine/series.h"
-#include "models/base/records.h"
 #include "models/memory/home/affinity_table.h"
 #include "models/memory/home/epoch_counter.h"
 #include "models/memory/home_message.h"
@@ -55,7 +54,7 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
     void add_laws(Laws& laws) const;
 
     bool has_table() const { return table_ != nullptr; }
-    const engine::Series& owners() const { return owners_; }  // as owner_records() takes them
+    const engine::Series& owners() const { return owners_; }  // as owner_records() (memory/home) takes them
 
   private:
     struct Answer {
@@ -110,8 +109,5 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
   private:
     engine::Series owners_{&counters()};  // by epoch: time, of each bucket the owner + 1 and the owner's counter
 };
-
-// Of the series owners(): a row for each epoch and bucket.
-Records owner_records(const std::vector<std::uint64_t>& noted, std::uint32_t buckets);
 
 }  // namespace models

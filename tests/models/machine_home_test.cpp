@@ -197,5 +197,17 @@ TEST(MachineOwners, NotesWhoOwnsEveryBucketAtTheEndOfEpochs) {
     EXPECT_GT(records.back().rows(), 0U);
 }
 
+TEST(MachineOwners, NotesWhatEveryCoreClaimsAtTheEndOfEpochs) {
+    MachineParameters parameters;
+    parameters.home.policy.set("dtm_nuca_distributed");
+    parameters.home.epoch_accesses.set("100");
+    parameters.observe.owners.set("true");
+    bench::TwoFrames frames(parameters);
+    const std::vector<Records> records = frames.machine.take_observations(frames.simulation).records;
+    ASSERT_EQ(records.back().name, "bucket_owners");
+    EXPECT_GT(records.back().rows(), 0U);
+    EXPECT_EQ(records.back().rows(), frames.total("cluster", "home_claims"));
+}
+
 }  // namespace
 }  // namespace models

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import tessera
-from tessera import textures
+from tessera import figures, textures
 
 POLICIES = ["s_nuca", "d_nuca", "dtm_nuca", "dtm_nuca_distributed"]
 
@@ -99,3 +99,22 @@ def test_cores_add_up_to_what_the_machine_did(runs):
         assert 0 < table.l2_misses.sum() <= float(results["l2_slice"].waited.sum())
     after = textures.by_core(runs["private"], after=1)
     assert 0 < after.l2_hits.sum() < textures.by_core(runs["private"]).l2_hits.sum()
+
+
+def test_owners_of_buckets_are_noted_by_epoch(sample, tmp_path):
+    for policy in ("dtm_nuca", "dtm_nuca_distributed"):
+        command = [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", sample.graphics, "-o", tmp_path / policy]
+        subprocess.run([*command, "--threads", "1", "--set", f"home.policy={policy}", "--set", "home.epoch_accesses=50",
+                        "--set", "observe.owners=true"], check=True, capture_output=True)
+        table = textures.owners(tessera.open(tmp_path / policy), frame=0)
+        assert len(table) > 1 and len(table.columns) == 32
+        assert table.max().max() < 32
+        figure = figures.owners(table, "owners")
+        assert figure.axes[0].images[0].get_array().shape == table.T.shape
+        with pytest.raises(ValueError, match="frame 99: expected one of 0 to"):
+            textures.owners(tessera.open(tmp_path / policy), frame=99)
+
+
+def test_owners_that_were_not_noted_are_refused(runs):
+    with pytest.raises(ValueError, match="observe.owners=true"):
+        textures.owners(runs["dtm_nuca"], frame=0)

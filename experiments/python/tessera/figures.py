@@ -186,3 +186,18 @@ def heat_map(values, picture: numpy.ndarray | None = None, title: str = "") -> F
     axes[0].set_ylabel("y (pixel)")
     figure.suptitle(title, fontsize=10)
     return figure
+
+
+def owners(table: pandas.DataFrame, title: str = "") -> Figure:
+    """What tessera.textures.owners() gives: epochs from left to right, buckets from top to bottom, the colour is the core
+    that owns it; white: nobody."""
+    values = table.T.astype("Float64").to_numpy(dtype=float, na_value=numpy.nan)
+    figure = Figure(figsize=(6.4, 4), layout="constrained")
+    axes = figure.subplots()
+    drawn = axes.imshow(values, aspect="auto", interpolation="nearest", cmap="viridis")
+    scale = figure.colorbar(drawn, ax=axes, fraction=0.04, pad=0.02)
+    scale.set_label("core that owns the bucket", fontsize=9)
+    axes.set_xlabel("epoch of the frame")
+    axes.set_ylabel("bucket of pages")
+    axes.set_title(title, fontsize=10)
+    return figure

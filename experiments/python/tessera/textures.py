@@ -6,6 +6,7 @@
     textures.way(results)               # latencies, hops and changes of owners
     textures.shares(results, after=1)   # without the first frame, as it warms caches up
     textures.by_core(results)           # a row a core
+    textures.owners(results, frame=0)   # of buckets by epoch, with --set observe.owners=true; figures.owners() draws it
 
 An access is one of a texture block by its own core; a line that a core sends to another is counted with who asked.
 """
@@ -13,6 +14,7 @@ An access is one of a texture block by its own core; a line that a core sends to
 import numpy
 import pandas
 
+from . import records
 from .results import Results
 
 # In this order an access is the dearer: what is drawn one upon the other adds up to all accesses.
@@ -89,6 +91,26 @@ def by_core(results: Results, after: int = 0) -> pandas.DataFrame:
     if total(results, "snoop_port", "peer_requests").sum() > 0:
         table["l2_hits"] = float("nan")
     return table.rename_axis("core")
+
+
+def owners(results: Results, frame: int) -> pandas.DataFrame:
+    """Who owns which bucket of the affinity tables at the end of every epoch of a frame: a row an epoch, a column a
+    bucket; missing: nobody yet. Where cores have tables of their own, the owner is who claims a bucket with the most
+    accesses, of equal ones the lowest core; a bucket that nobody claims keeps its owner.
+
+    Raises ValueError if the run noted no owners (observe.owners, home.policy) or has no such frame.
+    """
+    table = records.read(results.path, "bucket_owners", nullable=("owner",))
+    if table is None:
+        raise ValueError(f"{results.path}: has no owners of buckets: run with --set observe.owners=true and a policy "
+                         "with affinity tables (home.policy)")
+    frames = results.frames.frame.values
+    if frame not in frames:
+        raise ValueError(f"frame {frame}: expected one of {frames[0]} to {frames[-1]}")
+    table = table[table.frame == frame].sort_values(["epoch", "bucket", "accesses", "owner"],
+                                                    ascending=[True, True, False, True])
+    best = table.drop_duplicates(["epoch", "bucket"])
+    return best.pivot(index="epoch", columns="bucket", values="owner").ffill()
 
 
 def way(results: Results, after: int = 0) -> pandas.Series:

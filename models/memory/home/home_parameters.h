@@ -51,11 +51,11 @@ struct HomeParameters : ParameterGroup {
     HomeShape shape(int cores) const;
     // Caches are one; with one core there is none to ask, and nothing of it is built.
     bool applies(int cores) const;
+    bool has_tables() const;  // of affinity
     void add_without_effect(WithoutEffect& found, int cores) const;
     DirectoryShape directory_shape(int slices) const;  // of a slice
 
   private:
-    bool has_tables() const;
     void check_table(const Site& site) const;
     void check_directory(const Site& site) const;
 };

@@ -7,6 +7,7 @@
 
 #include "models/base/laws.h"
 #include "models/memory/home/home_policy.h"
+#include "models/memory/home/owner_records.h"
 #include "tests/models/bench.h"
 
 namespace models {
