@@ -33,7 +33,8 @@ gpu:tiled_mesh)
     way=(--set rendering.mode=tiled --set network.kind=mesh
         --set address_space.translation=tlb --set address_space.placement=random
         --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector
-        --set home.policy=dtm_nuca_distributed --set home.epoch_accesses=500) ;;
+        --set home.policy=dtm_nuca_distributed --set home.epoch_accesses=500 --set observe.owners=true
+        --set raster.distribution=quad_round_robin) ;;
 gpu:tiled_per_core_crossbar)
     way=(--set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar
         --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266 --set home.policy=s_nuca) ;;

@@ -41,7 +41,7 @@ go_on() {
 }
 
 ways=("bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set fragment_processor.pipeline=squash --set dram.device=lpddr5-6400 --set dram.refresh=per_bank --set home.policy=d_nuca --set home.directory_entries=512"
-      "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector --set home.policy=dtm_nuca_distributed --set home.epoch_accesses=500"
+      "bifrost32 --set rendering.mode=tiled --set network.kind=mesh --set address_space.translation=tlb --set address_space.placement=random --set fragment_processor.pipeline=collector --set vertex_processor.pipeline=collector --set home.policy=dtm_nuca_distributed --set home.epoch_accesses=500 --set observe.owners=true --set raster.distribution=quad_round_robin"
       "bifrost32 --set rendering.mode=tiled --set rendering.organisation=tile_per_core --set network.kind=crossbar --set fragment_processor.pipeline=baseline --set dram.device=lpddr4x-4266 --set home.policy=s_nuca"
       "bifrost32"
       "bifrost32 --set observe.latency=true --set observe.occupancy=true --set observe.reuse=true --set observe.census_every=200 --set observe.bandwidth_every=300 --set observe.pipeline_cores=3 --set observe.pipeline_to=1000000"
