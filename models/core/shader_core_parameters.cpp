@@ -10,6 +10,10 @@ ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_v
     : ParameterGroup(parent, name, doc),
       count(this, "count", defaults.count, {defaults.least, defaults.most}, defaults.count_doc, defaults.count_source),
       warps(this, "warps", defaults.warps, {1, 64}, "warps resident in a processor", "design"),
+      thread_registers(this, "thread_registers", 16, {1, 1024},
+                       "vector registers (16 bytes) that the register file has for each resident thread; energy is "
+                       "counted of them, programs are not limited by them",
+                       "design"),
       groups_per_warp(this, "groups_per_warp", defaults.groups_per_warp, {1, 16}, defaults.group_doc,
                       defaults.group_source),
       export_warps(this, "export_warps", 4, {0, 64},

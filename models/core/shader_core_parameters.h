@@ -124,6 +124,7 @@ struct ShaderCoreParameters : ParameterGroup {
     ShaderCoreParameters(ParameterGroup* parent, std::string_view name, std::string_view doc, const Defaults& defaults);
     Parameter<int> count;
     Parameter<int> warps;
+    Parameter<int> thread_registers;
     Parameter<int> groups_per_warp;
     Parameter<int> export_warps;
     Parameter<int> vector_width;
