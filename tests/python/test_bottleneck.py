@@ -84,5 +84,18 @@ def test_shares_are_those_of_the_file(sample):
 
 def test_a_table_of_some_kinds_has_the_rows_of_the_whole_one(sample):
     results = tessera.open(sample.results)
-    some = results.bottleneck(kinds=["raster", "l2_slice", "a kind that no machine has"])
+    some = results.bottleneck(kinds=["raster", "l2_slice"])
     pandas.testing.assert_frame_equal(some, results.bottleneck().loc[["l2_slice", "raster"]], check_dtype=False)
+
+
+def test_frames_and_kinds_that_are_not_there_are_refused(sample):
+    results = tessera.open(sample.results)
+    pandas.testing.assert_frame_equal(results.bottleneck(frame=-1), results.bottleneck(frame=2))
+    pandas.testing.assert_frame_equal(results.bottleneck(kinds="raster"), results.bottleneck(kinds=["raster"]))
+    for frame in (3, 99, -4):
+        with pytest.raises(IndexError, match=f"frame: expected a position, found {frame}; there are 3, at 0 to 2"):
+            results.bottleneck(frame=frame)
+    with pytest.raises(TypeError):
+        results.bottleneck(frame=1.5)
+    with pytest.raises(KeyError, match="expected kinds of units, one of .*raster.*; found 'rastr', did you mean 'raster'"):
+        results.bottleneck(kinds=["l2_slice", "rastr"])

@@ -92,6 +92,8 @@ def test_bars_are_over_the_baseline(priced):
     assert table.memory["whole"] == pytest.approx(memory)
     with pytest.raises(KeyError, match="none of the runs: whole"):
         energy.normalised({"whole": parts}, "other")
+    with pytest.raises(KeyError, match="figure: expected a column of energies, one of low_pJ.*did you mean 'low_pJ'"):
+        energy.normalised({"whole": parts}, "whole", "low")
     pytest.importorskip("matplotlib")
     axes = energy.bars({"whole": parts, "half": half}, baseline="whole").axes[0]
     heights = [bar.get_height() for bar in axes.patches]
@@ -107,3 +109,11 @@ def test_whiskers_are_ratios_of_ends(priced):
     axes = energy.bars({"a": parts, "b": leaky}, baseline="a").axes[0]
     low, high = axes.collections[0].get_segments()[1][:, 1]
     assert (low, high) == pytest.approx((1, 3))
+
+
+def test_shares_of_no_part_are_refused(priced):
+    parts = tessera.open(priced).energy()
+    with pytest.raises(KeyError, match="expected a part of the machine, one of gpu, memory; found 'gpus'"):
+        energy.shares(parts, "gpus")
+    with pytest.raises(KeyError, match="expected a column of energies"):
+        energy.shares(parts, figure="typical")

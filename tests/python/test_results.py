@@ -6,9 +6,11 @@ import subprocess
 import h5py
 import numpy
 import pandas
+import pytest
 import xarray
 
 import tessera
+from tessera import textures
 
 
 def test_h5py_finds_dimensions_units_and_provenance(sample):
@@ -126,3 +128,27 @@ def test_the_digest_is_the_programs(sample):
         [os.environ["TESSERA_PROGRAM"], "digest", sample.results], check=True, stdout=subprocess.PIPE, text=True
     ).stdout
     assert tessera.open(sample.results).digest == printed.strip()
+
+
+def test_names_and_positions_that_are_not_there_are_refused_with_those_that_are(sample):
+    results = tessera.open(sample.results)
+    with pytest.raises(KeyError, match="expected a kind of unit or another group, one of .*; found 'l2slice', did you mean 'l2_slice'"):
+        results["l2slice"]
+    with pytest.raises(KeyError, match="expected a counter of raster, one of .*; found 'requests'"):
+        results.hit_rate("raster")
+    with pytest.raises(KeyError, match="expected a counter of raster, one of .*; found 'warp_instructions'"):
+        results.ipc("raster")
+    with pytest.raises(KeyError, match="expected a counter of l2_slice.*did you mean 'hits'"):
+        results.percentiles("l2_slice", "hitss")
+    for call in (results.image, results.image_path):
+        with pytest.raises(IndexError, match="frame: expected a position, found 3; there are 3, at 0 to 2"):
+            call(3)
+
+
+def test_frames_to_leave_out_are_fewer_than_there_are(sample):
+    results = tessera.open(sample.results)
+    assert textures.shares(results, after=2).accesses == 1
+    for after in (4, -1):
+        for of in (textures.shares, textures.way):
+            with pytest.raises(ValueError, match=f"leave out 0 to 3 of its 3 frames, found {after}"):
+                of(results, after=after)

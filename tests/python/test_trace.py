@@ -34,8 +34,10 @@ def test_what_a_trace_says_of_itself(sample):
         assert trace.frame(0).png.startswith(b"\x89PNG")
         assert trace.frame(0).image_psnr == 51.25
         assert trace.frame(0).image_ssim == 0.9875
-        with pytest.raises(IndexError):
+        with pytest.raises(IndexError, match="frame: expected a position, found 3; there are 3, at 0 to 2"):
             trace.frame(3)
+        with pytest.raises(ValueError, match="has no frame with the number 7, only 4 to 6"):
+            trace.digest_of([4, 7])
         with pytest.raises(AttributeError):
             trace.frame(0).quadss
 
@@ -75,3 +77,12 @@ def test_names_of_numbers(sample):
     assert [tessera.trace.STAGES[stage] for stage in frame.constants.stage[:2]] == ["vertex", "fragment"]
     for table in frame.tables:
         assert len(getattr(frame, table)) > 0, table
+
+
+def test_programs_that_are_not_there_are_refused(sample):
+    with tessera.open_trace(sample.trace) as trace:
+        count = len(trace.programs)
+        for of in (trace.instructions, trace.paths, trace.path_lanes):
+            assert len(of(-1)) == len(of(count - 1))
+            with pytest.raises(IndexError, match=f"program: expected a position, found {count}; there are {count}"):
+                of(count)

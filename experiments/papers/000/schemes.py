@@ -110,7 +110,7 @@ def busy(kind: str) -> Callable[[tessera.Results], float]:
     """Of a run: the share of time that units of a kind do their work; not a number where the machine has none."""
 
     def share(results: tessera.Results) -> float:
-        units = results.bottleneck(kinds=[kind])
+        units = results.bottleneck(kinds=[kind] if kind in results.kinds else [])
         return float(units.busy[kind]) if kind in units.index else float("nan")
 
     return share

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy
 import pandas
 
+from .names import position_of, unknown
+
 if TYPE_CHECKING:
     from .results import Results
 
@@ -19,10 +21,14 @@ def unit_times(results: "Results", kinds: Sequence[str] | None = None) -> pandas
     """Cycles by frame, unit and state, one row each: frame, kind, unit, state, activity, by_whom, cycles, share.
 
     `frame` is the position in the results, `share` is of the unit's cycles in that frame (NaN where it has none). With
-    `kinds` only units of these: what a machine does not have has no rows.
+    `kinds` only units of these, names of results.kinds. Raises KeyError if the machine has no such units.
     """
     parts = []
-    for kind in results.kinds if kinds is None else [kind for kind in results.kinds if kind in kinds]:
+    chosen = [kinds] if isinstance(kinds, str) else kinds
+    for kind in chosen or []:
+        if kind not in results.kinds:
+            raise unknown(f"{results.path}: kinds: expected kinds of units", kind, results.kinds)
+    for kind in results.kinds if chosen is None else [kind for kind in results.kinds if kind in chosen]:
         dataset = results[kind]
         for name, counter in dataset.data_vars.items():
             if "class" not in counter.attrs:
@@ -53,11 +59,12 @@ def bottleneck(results: "Results", frame: int | None = None, kinds: Sequence[str
     busiest, busiest_unit   of one unit: busy or waiting for its own results; the largest such share, and which it is
     starved_by, blocked_by  dictionaries: the kind of unit that is waited for, and the share of time; largest first
 
-    The bottleneck is the kind whose `busiest` is near 1: `table.busiest.idxmax()`.
+    The bottleneck is the kind whose `busiest` is near 1: `table.busiest.idxmax()`. `frame` is its position in the results.
+    Raises IndexError and KeyError if there is no such frame or kind.
     """
     times = unit_times(results, kinds)
     if frame is not None:
-        times = times[times.frame == frame]
+        times = times[times.frame == position_of(f"{results.path}: frame", frame, len(results.frames.frame))]
     rows = {}
     for kind, of_kind in times.groupby("kind", sort=False):
         total = float(of_kind.cycles.sum())

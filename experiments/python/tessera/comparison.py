@@ -13,6 +13,7 @@ from typing import Mapping
 import numpy
 import pandas
 
+from .names import unknown
 from .results import Results, open_results
 
 Run = Results | str | pathlib.Path
@@ -95,7 +96,7 @@ def speedups(runs: Mapping[str, Run], baseline: str) -> pandas.DataFrame:
     """
     opened = {name: _opened(run) for name, run in runs.items()}
     if baseline not in opened:
-        raise KeyError(f"baseline: expected one of {', '.join(opened)}, found '{baseline}'")
+        raise unknown("baseline: expected the name of a run", baseline, opened)
     times = {}
     for name, results in opened.items():
         frames = _common_frames(opened[baseline], results)

@@ -13,6 +13,7 @@ import pandas
 import xxhash
 
 from .label import FileError
+from .names import unknown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,6 +50,11 @@ def read(path: str | pathlib.Path, digest: str | None = None, machine: str | Non
     return parts
 
 
+def _check_figure(figure: str) -> None:
+    if figure not in FIGURES:
+        raise unknown("figure: expected a column of energies", figure, FIGURES)
+
+
 def by_component(parts: pandas.DataFrame) -> pandas.DataFrame:
     """Energy of all frames, pJ: a row a component, in the order of the table, with its part ("gpu" or "memory")."""
     return parts.groupby(["component", "part"], sort=False)[FIGURES].sum().reset_index("part")
@@ -60,7 +66,10 @@ def by_frame(parts: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def shares(parts: pandas.DataFrame, part: str = "gpu", figure: str = "typical_pJ") -> pandas.Series:
-    """Each component as a fraction of its part, all with one figure: low, typical or high."""
+    """Each component as a fraction of its part, all with one figure: low_pJ, typical_pJ or high_pJ."""
+    _check_figure(figure)
+    if part not in set(parts.part):
+        raise unknown("part: expected a part of the machine", part, sorted(set(parts.part)))
     components = by_component(parts)
     components = components[components.part == part]
     return (components[figure] / components[figure].sum()).rename("share")
@@ -78,6 +87,7 @@ def normalised(runs: Mapping[str, pandas.DataFrame], baseline: str, figure: str 
 
     `runs`: parts by name; `baseline`: the name of one of them.
     """
+    _check_figure(figure)
     if baseline not in runs:
         raise KeyError(f"the baseline {baseline!r} is none of the runs: {', '.join(map(str, runs))}")
     whole = runs[baseline][figure].sum()

@@ -24,7 +24,7 @@ def percentiles(counts: xarray.DataArray, q=(50, 95, 99)) -> xarray.DataArray:
     low = counts[axis].values.astype(float)
     high = numpy.append(low[1:] - 1, low[-1])
     wanted = numpy.atleast_1d(numpy.asarray(q, dtype=float))
-    if ((wanted < 0) | (wanted > 100)).any():
+    if not ((wanted >= 0) & (wanted <= 100)).all():
         raise ValueError(f"percentiles are from 0 to 100, found {q}")
 
     def of_row(row):

@@ -19,6 +19,7 @@ import pathlib
 import sys
 
 from .label import FileError
+from .names import position_of
 from .records import STAGES
 from .results import open_results
 
@@ -110,8 +111,7 @@ def export(results, path, trace=None, frame=None):
     """Writes the instructions of a run, or of one of its frames (its position), to a file. Returns how many."""
     instructions = results.instructions(trace)
     if frame is not None:
-        if not 0 <= frame < len(results.frames.frame):
-            raise ValueError(f"{results.path}: has frames 0 to {len(results.frames.frame) - 1}, not {frame}")
+        frame = position_of(f"{results.path}: frame", frame, len(results.frames.frame))
         instructions = instructions[instructions.frame == frame]
     if instructions.workload.nunique() > 1:
         raise ValueError(f"{results.path}: is of several workloads, whose times all begin at 0: choose a frame")
@@ -132,7 +132,7 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     try:
         count = export(open_results(given.run), given.output, given.trace, given.frame)
-    except (FileError, OSError, ValueError) as error:
+    except (FileError, IndexError, OSError, ValueError) as error:
         print(f"tessera.perfetto: {error}", file=sys.stderr)
         return 2
     if count == 0:

@@ -16,6 +16,7 @@ import sys
 
 import pandas
 
+from .names import frames_after
 from .results import Results, open_results
 
 PUBLISHED = 0.846  # nuca.replicated_4fp of data/published.csv
@@ -34,6 +35,7 @@ def run(recording: pathlib.Path, folder: pathlib.Path, frames: str | None, every
 def row_of(results: Results, least: int = LEAST_LOOKUPS, after: int = 0) -> dict[str, float]:
     """Of all frames but the first `after` together, the figures as Results.replication(); of fewer than `least` lookups
     only their number."""
+    after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
     census = results["series/texture_replication"]
     census = census.isel(interval=census.frame.values >= after)
     lines, lookups = census.lines.sum("interval"), census.lookups.sum("interval")

@@ -11,6 +11,7 @@ import xarray
 from . import bottleneck, energy, histogram, records
 from .hdf5 import open_file
 from .label import FileError, attribute, check_label
+from .names import position_of, unknown
 from .netcdf import read_group
 from .picture import picture_of
 
@@ -67,8 +68,18 @@ class Results:
         if group not in self._datasets:
             check_label(self.path, MAGIC)  # a run that goes on has replaced it since
             with open_file(self.path) as file:
+                if group not in file:
+                    known = [*file, *(f"series/{name}" for name in self.series)]
+                    raise unknown(f"{self.path}: expected a kind of unit or another group", group, known)
                 self._datasets[group] = read_group(file, group)
         return self._datasets[group]
+
+    def counter(self, kind: str, name: str) -> xarray.DataArray:
+        """results[kind][name]. Raises KeyError that says what there is, if there is no such kind or counter."""
+        counters = self[kind]
+        if name not in counters:
+            raise unknown(f"{self.path}: expected a counter of {kind}", name, counters.data_vars)
+        return counters[name]
 
     def __repr__(self) -> str:
         return f"<tessera.Results {self.path}: {self.status}, {len(self.frames.frame)} frames, {', '.join(self.kinds)}>"
@@ -120,7 +131,7 @@ class Results:
 
     def ipc(self, kind: str = "fragment_processor") -> xarray.DataArray:
         """Instructions per cycle and core: [frame, kind]."""
-        instructions = self[kind].warp_instructions
+        instructions = self.counter(kind, "warp_instructions")
         return ratio(instructions, self.frames.cycles, "warp instructions per GPU cycle")
 
     def core_statistics(self, kind: str = "fragment_processor") -> xarray.Dataset:
@@ -155,9 +166,8 @@ class Results:
 
     def hit_rate(self, cache: str = "texture_cache") -> xarray.DataArray:
         """Share of lookups that found their line: [frame, cache]."""
-        counters = self[cache]
-        lookups = counters["accesses"] if "accesses" in counters else counters["requests"]
-        return ratio(counters["hits"], lookups, f"hit rate of the {cache}")
+        lookups = self.counter(cache, "accesses" if "accesses" in self[cache] else "requests")
+        return ratio(self.counter(cache, "hits"), lookups, f"hit rate of the {cache}")
 
     def dram_bytes(self) -> xarray.DataArray:
         """Bytes moved to and from DRAM: [frame]."""
@@ -268,7 +278,7 @@ class Results:
         `over`: dimensions over which the histogram is summed first; by default its units, so that a value a frame
         remains. See tessera.histogram.percentiles for how they are found within a bin.
         """
-        counts = self[kind][name]
+        counts = self.counter(kind, name)
         dims = [dim for dim in (kind,) if dim in counts.dims] if over is None else over
         return histogram.percentiles(counts.sum(dims, keep_attrs=True), q)
 
@@ -289,7 +299,9 @@ class Results:
         return picture_of(path)
 
     def image_path(self, frame: int) -> pathlib.Path:
-        """Where the picture of a frame (its position in the results) is, if the run wrote it."""
+        """Where the picture of a frame (its position in the results) is, if the run wrote it. Raises IndexError if there is
+        no such frame."""
+        frame = position_of(f"{self.path}: frame", frame, len(self.frames.frame))
         number = int(self.frames.number[frame])
         name = f"frame_{number:04d}.png"
         images = self.path.parent / "images"

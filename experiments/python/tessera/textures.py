@@ -15,6 +15,7 @@ import numpy
 import pandas
 
 from . import records
+from .names import frames_after
 from .results import Results
 
 # In this order an access is the dearer: what is drawn one upon the other adds up to all accesses.
@@ -54,7 +55,9 @@ def places(results: Results) -> pandas.DataFrame:
 
 
 def shares(results: Results, after: int = 0) -> pandas.Series:
-    """places() of all frames but the first `after` together, each over the accesses; NaN without accesses."""
+    """places() of all frames but the first `after` together, each over the accesses; NaN without accesses. Raises
+    ValueError if there are not so many."""
+    after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
     table = places(results).iloc[after:].sum()
     return table / (table.accesses if table.accesses > 0 else float("nan"))
 
@@ -114,7 +117,7 @@ def owners(results: Results, frame: int) -> pandas.DataFrame:
 
 
 def way(results: Results, after: int = 0) -> pandas.Series:
-    """Of all frames but the first `after` together; 0 with private caches.
+    """Of all frames but the first `after` together; 0 with private caches. Raises ValueError if there are not so many.
 
     remote_latency: cycles from a miss that another core answered until its line came. waiting_at_cores: cycles from
     the arrival of such a request until the line departs. mesh_queueing: cycles by which a message was later than in an
@@ -123,6 +126,8 @@ def way(results: Results, after: int = 0) -> pandas.Series:
     requests_of_busiest: requests to the core that gets most / the mean of cores. owner_changes: of buckets, for each
     1000 accesses; of a core's own table, in the mean, where each has one.
     """
+    after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
+
     def of(kind: str, counter: str) -> float:
         return float(total(results, kind, counter).iloc[after:].sum())
 

@@ -12,6 +12,7 @@ import xxhash
 
 from .hdf5 import open_file
 from .label import FileError, attribute, check_label
+from .names import position_of
 from .picture import picture_of
 
 MAGIC = "TESSERA FRAME TRACE"
@@ -104,7 +105,8 @@ class Frame:
 
     def thread_addresses_of(self, access: int) -> dict[int, int]:
         """The addresses of a row of memory_accesses: a dict from thread, 0 to 31, to address."""
-        row = self.memory_accesses.loc[access]
+        accesses = self.memory_accesses
+        row = accesses.iloc[position_of(f"frame {self.number}: row of memory_accesses", access, len(accesses))]
         threads = [thread for thread in range(32) if int(row.threads) >> thread & 1]
         if row.first_address != NONE:
             first = int(row.first_address)
@@ -155,6 +157,9 @@ class Trace:
     def digest_of(self, numbers: Iterable[int]) -> str:
         """Of the frames with these numbers in the recording, as a run of them has it for its workload."""
         wanted = set(int(number) for number in numbers)
+        held = self._file["frames/number"][:].tolist()
+        if missing := sorted(wanted.difference(held)):
+            raise ValueError(f"{self._path}: has no frame with the number {missing[0]}, only {held[0]} to {held[-1]}")
         digest = xxhash.xxh3_128()
         for position, number in enumerate(self._file["frames/number"][:]):
             if int(number) in wanted:
@@ -163,8 +168,9 @@ class Trace:
         return digest.hexdigest()
 
     def frame(self, position: int) -> Frame:
-        """The frame at a position in the file; its number in the recording is frame(i).number."""
-        return Frame(self._file, range(len(self))[position])
+        """The frame at a position in the file; its number in the recording is frame(i).number. Raises IndexError if there
+        is none."""
+        return Frame(self._file, position_of(f"{self._path}: frame", position, len(self)))
 
     @functools.cached_property
     def programs(self) -> pandas.DataFrame:
@@ -181,6 +187,7 @@ class Trace:
         dependent, and of destination and sources the register file, components and swizzle ("xyzw")."""
         group = self._file["instructions"]
         counts = self._file["programs/instruction_count"][:].astype(int)
+        program = position_of(f"{self._path}: program", program, len(counts))
         rows = slice(counts[:program].sum(), counts[: program + 1].sum())
         opcodes, files = group["opcode_names"].asstr()[:], group["register_files"].asstr()[:]
         table = pandas.DataFrame({"opcode": opcodes[group["opcode"][rows]]})
@@ -206,6 +213,7 @@ class Trace:
 
     def _paths(self, program: int) -> list[tuple[numpy.ndarray, numpy.ndarray]]:
         counts = self._file["programs/path_count"][:].astype(int)
+        program = position_of(f"{self._path}: program", program, len(counts))
         first = counts[:program].sum()
         runs = self._file["paths/run_count"][:].astype(int)
         run_first, run_count = self._file["path_runs/first"][:].astype(int), self._file["path_runs/count"][:].astype(int)
