@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 import tessera
+from tessera.names import labels
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +51,10 @@ def test_speedup_is_that_of_simulated_time_and_one_for_the_baseline(sweep):
         if kind == "bus":
             assert row["graphics"] == 1
     with pytest.raises(KeyError, match="expected some of"):
-        sweep.speedup(network="bus")
-    with pytest.raises(KeyError, match="no point"):
+        sweep.speedup()
+    with pytest.raises(KeyError, match="expected settings, one of .*network_kind, machine; found 'network_kinds', did you"):
+        sweep.speedup(network_kinds="bus")
+    with pytest.raises(KeyError, match="no point that is done has .*; there are network_kind: bus, crossbar"):
         sweep.speedup(network_kind="torus")
 
 
@@ -82,3 +85,37 @@ def test_what_is_no_sweep_is_told(tmp_path):
     (tmp_path / "points.csv").write_text("point,state\na,done\n")
     with pytest.raises(tessera.FileError, match="found no column 'machine'"):
         tessera.open_sweep(tmp_path)
+
+
+def test_points_and_columns_that_cannot_be_are_refused(sweep):
+    point = sweep.points.index[0]
+    with pytest.raises(KeyError, match=f"expected the name of a point.*did you mean '{point}'"):
+        sweep.results(point + "0")
+    with pytest.raises(ValueError, match="expected other names than workload.*found 'cycles'"):
+        sweep.table(cycles=lambda results: 0)
+
+
+def test_workloads_of_one_name_are_told_apart_by_their_folders(sample, tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "game.h5").symlink_to(sample.graphics)
+    spec = tmp_path / "sweep.toml"
+    spec.write_text(
+        'machine = "teapot-collector"\nworkloads = ["a/game.h5", "b/game.h5"]\n'
+        "[grid]\nnetwork.kind = ['bus', 'crossbar']\n"
+    )
+    subprocess.run(
+        [os.environ["TESSERA_PROGRAM"], "sweep", spec, "-o", tmp_path / "out"], check=True, stdout=subprocess.PIPE
+    )
+    sweep = tessera.open_sweep(tmp_path / "out")
+    assert sorted(name.rpartition("-")[0] for name in sweep.points.index) == [
+        "game-kind=bus", "game-kind=bus", "game-kind=crossbar", "game-kind=crossbar"
+    ]
+    assert set(sweep.table().workload) == {"a/game", "b/game"}
+    assert list(sweep.speedup(network_kind="bus").columns) == ["a/game", "b/game", "geometric mean"]
+
+
+def test_short_names_are_as_short_as_they_can_be():
+    assert labels(["/s/a.h5", "/s/b.vtr.zst"]) == {"/s/a.h5": "a", "/s/b.vtr.zst": "b"}
+    assert list(labels(["/x/s/a.h5", "/y/s/a.h5", "/y/a.h5", "/c.h5"]).values()) == ["x/s/a", "y/s/a", "y/a", "c"]
+    assert list(labels(["/s/a.h5", "/s/a.vtr.zst"]).values()) == ["/s/a.h5", "/s/a.vtr.zst"]

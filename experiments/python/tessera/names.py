@@ -1,7 +1,9 @@
 """Names and positions that a caller gives: what is not there is refused, with what is there and what may have been meant."""
 
+import collections
 import difflib
 import operator
+import pathlib
 from collections.abc import Iterable
 
 MOST_NAMED = 40
@@ -13,6 +15,21 @@ def unknown(what: str, found: object, known: Iterable[object]) -> KeyError:
     near = difflib.get_close_matches(str(found), names, 1)
     listed = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
     return KeyError(f"{what}, one of {listed or 'none'}; found {found!r}" + (f", did you mean {near[0]!r}?" if near else ""))
+
+
+def labels(paths: Iterable[str]) -> dict[str, str]:
+    """Short names of files, by path: without folder and ending, "game" of "suite/game.vtr.zst"; where several would have
+    one name, with as many folders, and if that is not enough the ending, as tell them apart."""
+    every = list(dict.fromkeys(paths))
+    parts = {path: [part for part in pathlib.PurePath(path).parts if part != "/"] for path in every}
+    stems = {path: pathlib.PurePath(path).stem.removesuffix(".vtr") for path in every}
+    found: dict[str, str] = {}
+    for folders in range(max(map(len, parts.values()), default=0)):
+        names = {path: "/".join([*parts[path][:-1][-folders:], stems[path]] if folders else [stems[path]])
+                 for path in every if path not in found}
+        count = collections.Counter(names.values())
+        found.update({path: name for path, name in names.items() if count[name] == 1})
+    return {path: found.get(path, path) for path in every}
 
 
 def position_of(what: str, position: int, count: int) -> int:

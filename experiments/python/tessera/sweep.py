@@ -18,6 +18,7 @@ import numpy
 import pandas
 
 from .label import FileError
+from .names import labels, unknown
 from .results import Results, open_results
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ class Sweep:
         return f"<tessera.Sweep {self.folder}: {(self.points.state == 'done').sum()} of {len(self.points)} points done>"
 
     def results(self, point: str) -> Results:
-        """Of a point by its name. Raises tessera.FileError if no frame of it is done."""
+        """Of a point by its name. Raises tessera.FileError if no frame of it is done, KeyError if there is no such point."""
+        if point not in self.points.index:
+            raise unknown(f"{self.folder}: expected the name of a point", point, self.points.index)
         return open_results(self.folder / point)
 
     def done(self) -> list[str]:
@@ -76,20 +79,24 @@ class Sweep:
         return pandas.DataFrame(rows, columns=["point", "state", "frames_done", "message"]).set_index("point")
 
     def table(self, **figures: Callable[[Results], Any]) -> pandas.DataFrame:
-        """A row for every point that is done: workload (its name without folder and ending), machine, the settings,
-        `cycles` and `seconds_simulated` of all its frames together, and what each function makes of its results."""
+        """A row for every point that is done: workload (its name without folder and ending, unless there are several of
+        that name), machine, the settings, `cycles` and `seconds_simulated` of all its frames together, and what each
+        function makes of its results. Raises ValueError if a function is called as another column."""
+        columns = ["workload", "machine", *self.settings, "cycles", "seconds_simulated"]
+        if taken := [name for name in figures if name in columns]:
+            raise ValueError(f"expected other names than {', '.join(columns)}, found {taken[0]!r}")
+        names = labels(self.points.workload)
         rows = []
         for point in self.done():
             results = self.results(point)
-            row = {"point": point, "workload": pathlib.Path(self.points.workload[point]).stem.removesuffix(".vtr")}
+            row = {"point": point, "workload": names[self.points.workload[point]]}
             row["machine"] = self.points.machine[point]
             row.update({setting: self.points[setting][point] for setting in self.settings})
             row["cycles"] = int(results.frames.cycles.sum())
             row["seconds_simulated"] = float(results.seconds().sum())
             row.update({name: figure(results) for name, figure in figures.items()})
             rows.append(row)
-        columns = ["point", "workload", "machine", *self.settings, "cycles", "seconds_simulated", *figures]
-        return pandas.DataFrame(rows, columns=columns).set_index("point")
+        return pandas.DataFrame(rows, columns=["point", *columns, *figures]).set_index("point")
 
     def speedup(self, **baseline: Any) -> pandas.DataFrame:
         """Simulated time of the baseline / that of the point, a column for every workload and their geometric mean; a row
@@ -97,9 +104,11 @@ class Sweep:
         values, given with _ for . : speedup(network_kind="bus"); `machine` is a setting, too."""
         table = self.table()
         names = {short_name(setting): setting for setting in [*self.settings, "machine"]}
-        unknown = [name for name in baseline if name not in names]
-        if unknown or not baseline:
-            raise KeyError(f"expected some of {', '.join(names)}, found {', '.join(unknown) or 'none'}")
+        if not baseline:
+            raise KeyError(f"expected some of {', '.join(names)}, found none")
+        for name in baseline:
+            if name not in names:
+                raise unknown("expected settings", name, names)
         keys = [key for key in [*self.settings, "machine"] if table[key].nunique(dropna=False) > 1]
         changed = [names[name] for name in baseline]
         others = [key for key in keys if key not in changed]
@@ -107,7 +116,8 @@ class Sweep:
         for name, value in baseline.items():
             chosen = chosen[chosen[names[name]] == value]
         if chosen.empty:
-            raise KeyError(f"no point that is done has {baseline}")
+            there = "; ".join(f"{name}: {', '.join(map(str, table[names[name]].unique()))}" for name in baseline)
+            raise KeyError(f"no point that is done has {baseline}; there are {there or 'none'}")
         reference = chosen.set_index(["workload", *others]).seconds_simulated
         index = pandas.MultiIndex.from_frame(table[["workload", *others]]) if others else pandas.Index(table.workload)
         table["speedup"] = reference.reindex(index).to_numpy() / table.seconds_simulated.to_numpy()
