@@ -1,11 +1,13 @@
 """Sweeps, read back: points, figures and speed-ups are those of the runs."""
 
 import os
+import pathlib
 import subprocess
 
 import pytest
 
 import tessera
+from tessera import characterise, contact_sheet, replication
 from tessera.names import labels
 
 
@@ -119,3 +121,16 @@ def test_short_names_are_as_short_as_they_can_be():
     assert labels(["/s/a.h5", "/s/b.vtr.zst"]) == {"/s/a.h5": "a", "/s/b.vtr.zst": "b"}
     assert list(labels(["/x/s/a.h5", "/y/s/a.h5", "/y/a.h5", "/c.h5"]).values()) == ["x/s/a", "y/s/a", "y/a", "c"]
     assert list(labels(["/s/a.h5", "/s/a.vtr.zst"]).values()) == ["/s/a.h5", "/s/a.vtr.zst"]
+
+
+@pytest.mark.parametrize("command", [characterise, contact_sheet, replication])
+def test_commands_that_name_files_by_their_inputs_refuse_inputs_of_one_name(command, tmp_path, capsys):
+    paths = [str(tmp_path / folder / "game.vtr.zst") for folder in ("a", "b")]
+    for path in map(pathlib.Path, paths):
+        path.parent.mkdir()
+        path.write_bytes(b"")
+    with pytest.raises(SystemExit) as end:
+        command.main([*paths, "-o", str(tmp_path / "out")])
+    assert end.value.code == 2
+    assert f"expected files of different names, found {paths[0]} and {paths[1]}" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -19,6 +19,7 @@ import pandas
 
 from .hdf5 import open_file
 from .label import check_label
+from .names import check_distinct
 from .trace import MAGIC, Frame, Trace, open_trace
 
 TESSERA_NONE = 0xFFFFFFFF
@@ -198,6 +199,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
     parser.add_argument("--no-figures", action="store_true", help="only the table; needs no matplotlib")
     options = parser.parse_args(arguments)
+    try:
+        check_distinct("TRACE.h5", options.traces, lambda path: path.stem)
+    except ValueError as error:
+        parser.error(str(error))
     missing = [path for path in options.traces if not path.is_file()]
     if missing:
         parser.error(f"{missing[0]}: no such file")

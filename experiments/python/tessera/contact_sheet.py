@@ -18,6 +18,8 @@ import time
 import numpy
 import pandas
 
+from .names import check_distinct
+
 COLUMNS = (
     "application frames size draws psnr ssim off_by_more_than_2 largest_difference trace_seconds bytes_per_quad "
     "load_seconds recording_mb problem"
@@ -176,6 +178,10 @@ def main(arguments: list[str] | None = None) -> int:
     missing = [path for path in options.recordings if not path.is_file()]
     if missing:
         parser.error(f"{missing[0]}: no such file")
+    try:
+        check_distinct("RECORDING.vtr.zst", options.recordings, name_of)
+    except ValueError as error:
+        parser.error(str(error))
     tessera = Tessera(find_program(options.tessera))
     options.output.mkdir(parents=True, exist_ok=True)
     rows = []

@@ -4,7 +4,7 @@ import collections
 import difflib
 import operator
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 MOST_NAMED = 40
 
@@ -30,6 +30,15 @@ def labels(paths: Iterable[str]) -> dict[str, str]:
         count = collections.Counter(names.values())
         found.update({path: name for path, name in names.items() if count[name] == 1})
     return {path: found.get(path, path) for path in every}
+
+
+def check_distinct(what: str, paths: Iterable[object], name_of: Callable[[pathlib.Path], str]) -> None:
+    """Raises ValueError if two of the files would have one name: what is made of one would replace the other's."""
+    by_name: dict[str, object] = {}
+    for path in paths:
+        first = by_name.setdefault(name_of(pathlib.Path(str(path))), path)
+        if first is not path:
+            raise ValueError(f"{what}: expected files of different names, found {first} and {path}")
 
 
 def position_of(what: str, position: int, count: int) -> int:

@@ -16,11 +16,15 @@ import sys
 
 import pandas
 
-from .names import frames_after
+from .names import check_distinct, frames_after
 from .results import Results, open_results
 
 PUBLISHED = 0.846  # nuca.replicated_4fp of data/published.csv
 LEAST_LOOKUPS = 1000
+
+
+def name_of(recording: pathlib.Path) -> str:
+    return recording.name.removesuffix(".zst").removesuffix(".vtr").removesuffix(".h5")
 
 
 def run(recording: pathlib.Path, folder: pathlib.Path, frames: str | None, every: int, more: list[str]) -> bool:
@@ -64,11 +68,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=500, metavar="CYCLES", help="from census to census [500]")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="as of tessera run")
     options = parser.parse_args(arguments)
+    try:
+        check_distinct("RECORDING", options.recordings, name_of)
+    except ValueError as error:
+        parser.error(str(error))
     more = [word for setting in options.set for word in ("--set", setting)]
     rows, failed = {}, []
     options.output.mkdir(parents=True, exist_ok=True)
     for recording in options.recordings:
-        name = recording.name.removesuffix(".zst").removesuffix(".vtr").removesuffix(".h5")
+        name = name_of(recording)
         if not run(recording, options.output / name, options.frames, options.every, more):
             failed.append(name)
             continue
