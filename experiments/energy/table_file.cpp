@@ -16,7 +16,7 @@ constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
 Leakage read_leakage(const Section& section) {
     section.knows({"mW_per_mm2", "voltage", "source"}).text("source");
-    return {section.range("mW_per_mm2"), section.positive("voltage")};
+    return {section.range("mW_per_mm2"), section.voltage()};
 }
 
 ArrayModel read_array(const Section& section) {
@@ -24,10 +24,16 @@ ArrayModel read_array(const Section& section) {
     ArrayModel array{section.technology(), {}};
     for (const Section& point : section.list("point")) {
         point.knows({"capacity", "ways", "read_pJ", "write_pJ", "tag_pJ", "area_mm2"});
-        array.points.push_back({point.positive("capacity"),
-                                point.has("ways") ? point.positive("ways") : 1,
+        array.points.push_back({point.count("capacity"),
+                                point.has("ways") ? point.count("ways") : 1,
                                 {point.range("read_pJ"), point.range("write_pJ"), point.range_or_none("tag_pJ"),
                                  point.range("area_mm2")}});
+        const ArrayModel::Point& last = array.points.back();
+        const auto same = [&](const ArrayModel::Point& other) {
+            return &other != &last && other.capacity == last.capacity && other.ways == last.ways;
+        };
+        if (std::any_of(array.points.begin(), array.points.end(), same))
+            point.fail("expected a point for each capacity and number of ways, found a second one for these");
     }
     return array;
 }
@@ -175,7 +181,7 @@ Table read_table(const std::filesystem::path& path) {
     table.technology = technology.technology();
     const Section gating = root.section("clock_gating");
     gating.knows({"idle_share", "source"}).text("source");
-    table.idle_clock = gating.range("idle_share");
+    table.idle_clock = gating.share("idle_share");
     const Section dram = root.section("dram");
     dram.knows({"currents", "source"}).text("source");
     table.dram_currents = dram.range("currents");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,17 +55,27 @@ class Section {
         for (const toml::node& each : *array) all.push_back(text(each, key));
         return all;
     }
-    double positive(const char* key) const {
+    double between(const char* key, double least, double most) const {
         const double value = number(required(key), key);
-        if (value <= 0) fail(required(key), key, "more than 0");
+        if (value < least || value > most)
+            fail(required(key), key, "a number from " + short_number(least) + " to " + short_number(most));
         return value;
     }
+    // At least 1, and whole.
+    double count(const char* key) const {
+        const double value = number(required(key), key);
+        if (value < 1 || value != std::floor(value)) fail(required(key), key, "a whole number, at least 1");
+        return value;
+    }
+    // Of shares of a whole.
+    Range share(const char* key) const { return range(key, 1); }
     // One figure is a value that is known exactly.
-    Range range(const char* key) const {
+    Range range(const char* key, double most = std::numeric_limits<double>::infinity()) const {
         const toml::node& node = required(key);
         const auto figure = [&](const toml::node& each) {
             const double value = number(each, key);
             if (value < 0) fail(each, key, "no negative figure");
+            if (value > most) fail(each, key, "at most " + short_number(most));
             return value;
         };
         if (node.is_number()) return {figure(node), figure(node), figure(node)};
@@ -97,7 +108,9 @@ class Section {
             add(node);
         return product;
     }
-    Technology technology() const { return {positive("node_nm"), positive("voltage")}; }
+    // Wide enough for all that was ever made: beyond it stands a figure in another unit, as mV.
+    double voltage() const { return between("voltage", 0.1, 10); }
+    Technology technology() const { return {between("node_nm", 1, 1000), voltage()}; }
 
     Section section(const char* key) const {
         const toml::node& node = required(key);

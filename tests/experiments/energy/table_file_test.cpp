@@ -48,7 +48,22 @@ TEST(TableFile, RefusesNegativeFigures) {
                 HasSubstr("[[event]], energy_pJ: expected no negative figure, found -8"));
     EXPECT_THAT(refusal("write_pJ = 3,", "write_pJ = -3,"), HasSubstr("write_pJ: expected no negative figure"));
     EXPECT_THAT(refusal("times = [\"core.lanes\", 2]", "times = -2"), HasSubstr("times: expected more than 0"));
-    EXPECT_THAT(refusal("node_nm = 40", "node_nm = 0"), HasSubstr("node_nm: expected more than 0, found 0"));
+    EXPECT_THAT(refusal("node_nm = 40", "node_nm = 0"),
+                HasSubstr("node_nm: expected a number from 1 to 1000, found 0"));
+}
+
+TEST(TableFile, RefusesWhatNoShareOrNumberCanBe) {
+    EXPECT_THAT(refusal("idle_share = [0, 0.1, 0.5]", "idle_share = 2"),
+                HasSubstr("[clock_gating], idle_share: expected at most 1, found 2"));
+    EXPECT_THAT(refusal("idle_share = [0, 0.1, 0.5]", "idle_share = [0, 0.1, 1.5]"), HasSubstr("at most 1, found 1.5"));
+    EXPECT_THAT(refusal("{capacity = 1024,", "{capacity = 1024, ways = 2.5,"),
+                HasSubstr("ways: expected a whole number, at least 1, found 2.5"));
+    EXPECT_THAT(refusal("{capacity = 1024,", "{capacity = 0.5,"), HasSubstr("capacity: expected a whole number"));
+    EXPECT_THAT(refusal("voltage = 0.5", "voltage = 500"), HasSubstr("voltage: expected a number from 0.1 to 10"));
+}
+
+TEST(TableFile, RefusesASecondPointInOnePlaceOfAnArray) {
+    EXPECT_THAT(refusal("{capacity = 4096,", "{capacity = 1024, ways = 1,"), HasSubstr("found a second one for these"));
 }
 
 TEST(TableFile, RefusesRangesOutOfOrder) {
