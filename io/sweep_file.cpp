@@ -44,7 +44,7 @@ class Reader {
             sweep.threads = static_cast<int>(*value);
         }
         const std::vector<std::string> machines = read_machines();
-        const std::vector<std::string> workloads = texts(required("workloads"), "workloads");
+        const std::vector<std::string> workloads = read_workloads();
         const std::vector<Settings> points = settings(sweep.varied);
         if (points.size() > most_points / machines.size() / workloads.size())
             throw ConfigError(path_.string() + ": expected at most " + std::to_string(most_points) +
@@ -114,6 +114,16 @@ class Reader {
         for (std::string& machine : machines)
             if (machine.ends_with(".toml")) machine = beside(machine).string();
         return machines;
+    }
+    std::vector<std::string> read_workloads() const {
+        const toml::node& node = required("workloads");
+        std::vector<std::string> workloads = texts(node, "workloads");
+        std::map<std::filesystem::path, std::size_t> first;
+        for (std::size_t i = 0; i < workloads.size(); ++i)
+            if (const auto found = first.emplace(beside(workloads[i]).lexically_normal(), i); !found.second)
+                fail(*node.as_array()->get(i), "workloads: '" + workloads[i] + "' is named twice, first as '" +
+                                                   workloads[found.first->second] + "'");
+        return workloads;
     }
     std::filesystem::path beside(const std::filesystem::path& given) const {
         return std::filesystem::absolute(path_).parent_path().lexically_normal() / given;

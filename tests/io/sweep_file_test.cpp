@@ -105,6 +105,8 @@ TEST_F(SweepFile, MistakesAreToldWithTheirPlace) {
     EXPECT_EQ(error("machine = \"a\"\n"), ": expected a key 'workloads', found none");
     EXPECT_EQ(error("workloads = [\"a\"]\n"), ": expected either 'machine' or 'machines', found none");
     EXPECT_EQ(error("machines = [\"a\"]\n" + head_), ": expected either 'machine' or 'machines', found both");
+    EXPECT_THAT(error("machine = \"m\"\nworkloads = [\"s/a.h5\", \"b.h5\", \"s/../s/./a.h5\"]\n"),
+                StartsWith(":2:32: workloads: 's/../s/./a.h5' is named twice, first as 's/a.h5'"));
     EXPECT_THAT(error(head_ + "[grid]\na.b = [1, 1]\n"), StartsWith(": two points are the same: a-b=1-"));
     EXPECT_THAT(error("machine = \n"), StartsWith(":1:"));
 }
