@@ -20,6 +20,14 @@ namespace {
                               "; leave it out to go on, or start another run");
 }
 
+// Of a workload of which no more than its place is known.
+void check_path(const RunRequest& request, const std::filesystem::path& given, const std::filesystem::path& expected) {
+    std::error_code error;
+    if (std::filesystem::absolute(given).lexically_normal() != expected.lexically_normal() &&
+        !std::filesystem::equivalent(given, expected, error))
+        refuse(request, "a workload", given.string(), expected.string());
+}
+
 }  // namespace
 
 bool has_complete_results(const std::filesystem::path& folder) {
@@ -56,8 +64,13 @@ void complete_request(const RunIdentity& identity, RunRequest& request) {
     request.frames = identity.frames;
     request.tie_seed = identity.tie_seed;
     request.log = identity.log;
-    if (!request.workloads.empty()) return;
-    for (const RunIdentity::Workload& workload : identity.workloads) request.workloads.emplace_back(workload.path);
+    if (request.workloads.empty())
+        for (const RunIdentity::Workload& workload : identity.workloads) request.workloads.emplace_back(workload.path);
+    if (request.workloads.size() != identity.workloads.size())
+        refuse(request, "the number of workloads", std::to_string(request.workloads.size()),
+               std::to_string(identity.workloads.size()));
+    for (std::size_t i = 0; i < request.workloads.size(); ++i)
+        if (identity.workloads[i].digest.empty()) check_path(request, request.workloads[i], identity.workloads[i].path);
 }
 
 void resume_machine(const RunIdentity& identity, const RunRequest& request, models::MachineParameters& parameters) {
@@ -73,14 +86,15 @@ void resume_machine(const RunIdentity& identity, const RunRequest& request, mode
         refuse(request, "the machine's " + difference->parameter, difference->value, difference->other);
 }
 
-void resume_workloads(const RunIdentity& identity, const RunRequest& request, std::vector<OpenWorkload>& workloads) {
-    const std::vector<RunIdentity::Workload>& expected = identity.workloads;
-    if (workloads.size() != expected.size())
-        refuse(request, "the number of workloads", std::to_string(workloads.size()), std::to_string(expected.size()));
+void resume_workloads(RunIdentity& identity, const RunRequest& request, std::vector<OpenWorkload>& workloads) {
+    std::vector<RunIdentity::Workload>& expected = identity.workloads;
     for (std::size_t i = 0; i < workloads.size(); ++i) {
-        const std::string digest = workloads[i].trace->digest();
-        if (digest != expected[i].digest)
-            refuse(request, "the digest of workload " + workloads[i].given.string(), digest, expected[i].digest);
+        if (workloads[i].trace != nullptr) {
+            const std::string digest = workloads[i].trace->digest();
+            if (expected[i].digest.empty()) expected[i].digest = digest;
+            if (digest != expected[i].digest)
+                refuse(request, "the digest of workload " + workloads[i].given.string(), digest, expected[i].digest);
+        }
         workloads[i].given = expected[i].given;
         workloads[i].label = expected[i].label;
     }

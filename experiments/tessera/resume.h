@@ -28,7 +28,7 @@ void complete_request(const RunIdentity& identity, RunRequest& request);
 // Sets the parameters: as the request says, if it says anything.
 void resume_machine(const RunIdentity& identity, const RunRequest& request, models::MachineParameters& parameters);
 
-// Names the workloads as the results do.
-void resume_workloads(const RunIdentity& identity, const RunRequest& request, std::vector<OpenWorkload>& workloads);
+// Names the workloads as the results do; notes the digests of those that the checkpoint has none of.
+void resume_workloads(RunIdentity& identity, const RunRequest& request, std::vector<OpenWorkload>& workloads);
 
 }  // namespace experiments

@@ -35,7 +35,8 @@ std::vector<RunIdentity::Workload> identify(const std::vector<OpenWorkload>& wor
     std::vector<RunIdentity::Workload> identities;
     for (const OpenWorkload& workload : workloads)
         identities.push_back({workload.given.string(), workload.label,
-                              std::filesystem::absolute(workload.given).string(), workload.trace->digest()});
+                              std::filesystem::absolute(workload.given).string(),
+                              workload.trace == nullptr ? std::string() : workload.trace->digest()});
     return identities;
 }
 

@@ -22,7 +22,7 @@ struct RunIdentity {
     struct Workload {
         std::string given, label;  // as in the results
         std::string path;          // absolute
-        std::string digest;        // of the trace
+        std::string digest;        // of the trace; empty: the run was stopped before there was one
         void serialize(engine::Archive& archive) { archive(given, label, path, digest); }
     };
     std::string program;  // version

@@ -1,7 +1,10 @@
 #include "experiments/tessera/run_command.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -19,6 +22,7 @@
 #include "experiments/tessera/program_table.h"
 #include "experiments/tessera/provenance.h"
 #include "experiments/tessera/resume.h"
+#include "experiments/tessera/run_keeper.h"
 #include "experiments/tessera/summary.h"
 #include "experiments/tessera/version.h"
 #include "io/config_file.h"
@@ -133,8 +137,10 @@ RunCheckpoint begin(const RunRequest& request, const engine::Ranks& ranks,
 RunCheckpoint go_on(RunRequest& request, const io::RunFolder* folder, const engine::Ranks& ranks,
                     models::MachineParameters& parameters) {
     RunCheckpoint start = read_checkpoint(folder, ranks);
-    complete_request(start.identity, request);
-    on_all_ranks(ranks, [&] { resume_machine(start.identity, request, parameters); });
+    on_all_ranks(ranks, [&] {
+        complete_request(start.identity, request);
+        resume_machine(start.identity, request, parameters);
+    });
     return start;
 }
 
@@ -144,9 +150,37 @@ void begin_segment(const RunRequest& request, const engine::Ranks& ranks, RunPro
         {wall_time(), host_name(), request.partition, ranks.size(), request.threads, from, from});
 }
 
+// Whether a run is to stop while recordings are traced. --stop-after does not stop a start that goes on: as traces are
+// made whole or not at all, it might never get further.
+bool stops_tracing(const RunRequest& request) {
+    const bool late = !request.resumes() && request.stop_after.seconds > 0 &&
+                      engine::seconds_since(request.began) >= request.stop_after.seconds;
+    return late || engine::StopRequest::signal() != 0;
+}
+
+// Collective. Nothing has been simulated: the checkpoint is of the run's beginning.
+void stop_before_beginning(const engine::Ranks& ranks, io::RunFolder* folder,
+                           const std::vector<OpenWorkload>& workloads, RunCheckpoint& start) {
+    std::uint64_t signal = 0;
+    const std::array<std::uint64_t, 1> mine = {static_cast<std::uint64_t>(engine::StopRequest::signal())};
+    for (const std::vector<std::uint64_t>& of_rank : ranks.gather(mine)) signal = std::max(signal, of_rank.at(0));
+    on_first_rank(ranks, [&] {
+        const auto untraced = std::find_if(workloads.begin(), workloads.end(),
+                                           [](const OpenWorkload& workload) { return workload.trace == nullptr; });
+        const std::string why =
+            signal != 0 ? std::string("SIG") + sigabbrev_np(static_cast<int>(signal)) : std::string("--stop-after");
+        RunKeeper keeper(*folder, start.identity, start.progress, workloads.size() > 1);
+        keeper.write_checkpoint({});
+        std::fprintf(stderr, "%s is not traced to its end: that begins anew when the run goes on\n",
+                     untraced->given.c_str());
+        keeper.end_early("stopped by " + why);
+    });
+}
+
 // The program's exit code.
 engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) {
     RunRequest request = arguments.request;
+    const engine::StopRequest stop;
     check_arguments(request);
     request.progress = parse_progress(arguments.progress);
     ranks.limit_waiting(request.watchdog);
@@ -189,20 +223,21 @@ engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) 
     std::vector<OpenWorkload> workloads = open_workloads(request,
                                                          {.path = request.output / "traces",
                                                           .reuse = request.resumes(),
-                                                          .before_writing = [&] { outputs.folder->make_room(); }},
+                                                          .before_writing = [&] { outputs.folder->make_room(); },
+                                                          .stops = [&] { return stops_tracing(request); }},
                                                          ranks);
     if (request.resumes())
         on_all_ranks(ranks, [&] { resume_workloads(start.identity, request, workloads); });
     else
         start.identity.workloads = identify(workloads);
     begin_segment(request, ranks, start.progress);
-    bool done = false;
-    {
-        const engine::StopRequest stop;
-        const MachineRun::Output output{outputs.folder ? &*outputs.folder : nullptr,
-                                        outputs.timeline ? &*outputs.timeline : nullptr, start.identity};
-        done = MachineRun(request, ranks, parameters, output, start.progress).run(workloads);
+    io::RunFolder* const folder = outputs.folder ? &*outputs.folder : nullptr;
+    if (workloads.back().trace == nullptr) {
+        stop_before_beginning(ranks, folder, workloads, start);
+        return engine::ExitCode::stopped;
     }
+    const MachineRun::Output output{folder, outputs.timeline ? &*outputs.timeline : nullptr, start.identity};
+    const bool done = MachineRun(request, ranks, parameters, output, start.progress).run(workloads);
     if (done && ranks.rank() == 0) {
         print_summary(request, start.progress.results);
         warn_of_empty_trace(start.progress.results);
@@ -336,7 +371,10 @@ void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code) 
         "to\n"
         "the results of a run that was not stopped. A checkpoint that is damaged is told of, and the one before "
         "counts,\n"
-        "DIR/checkpoint_previous. To resume a run that is complete does nothing (exit code 0).\n\n"
+        "DIR/checkpoint_previous. While a recording is traced, a run stops between its frames; the traces of others "
+        "before\n"
+        "it are kept, and its own begins again, whatever --stop-after says. To resume a run that is complete does "
+        "nothing (exit code 0).\n\n"
         "Examples:  tessera run bifrost32 game.h5 -o out --threads 2\n"
         "           mpirun -n 4 --bind-to none tessera run my.toml game.h5 -o out --set l2.slices=4\n"
         "           tessera run bifrost32 game.h5 -o out --checkpoint-every '10 min' --stop-after '2 h'\n"

@@ -126,13 +126,16 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
     FrameTracer tracer(request);
     TraceReport report;
     std::uint32_t number = 0;
+    const auto stops = [&] { return report.stopped = request.stops(); };
     try {
         const auto starts = io::work_starts(stream);
         for (; number < request.frames.first; ++number) {
+            if (stops()) return report;
             if (!renderer.next_frame(nullptr, nullptr, nullptr)) break;
             request.after_each();
         }
         for (TracedFrame traced; number >= request.frames.first && number <= request.frames.last; ++number) {
+            if (stops()) return report;
             if (const auto start = starts.find(number); start != starts.end()) renderer.execute_to(start->second);
             if (!tracer.next(renderer, number, traced)) break;
             report.frames.push_back(traced);

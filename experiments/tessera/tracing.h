@@ -30,7 +30,8 @@ struct TraceRequest {
     bool undefined_as_zero = false;  // likewise
     std::uint64_t memory_limit = 0;  // bytes, likewise; 0: io::default_memory_limit()
     std::string command_line;
-    std::function<void()> after_each = [] {};  // frame, also of those before the range
+    std::function<void()> after_each = [] {};            // frame, also of those before the range
+    std::function<bool()> stops = [] { return false; };  // asked before each of them: true ends it without a trace
 };
 
 struct TracedFrame {
@@ -47,6 +48,7 @@ struct TraceReport {
     std::uint64_t quads = 0;
     std::uint64_t file_bytes = 0;   // of the trace
     std::uint64_t image_bytes = 0;  // of them, the images'
+    bool stopped = false;           // by TraceRequest::stops: nothing has been written but images
 };
 
 // `on_frame` is called after each frame in range. The trace appears under its name only when everything went well. What

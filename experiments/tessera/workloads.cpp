@@ -24,9 +24,9 @@ std::string label_of(const std::filesystem::path& path, const std::vector<OpenWo
     return label;
 }
 
-// Traces the recording with all cores.
-void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, const std::filesystem::path& trace,
-                      const engine::Ranks& ranks) {
+// Traces the recording with all cores. False: it was to stop before.
+bool trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, const std::filesystem::path& trace,
+                      const std::function<bool()>& stops, const engine::Ranks& ranks) {
     TraceRequest tracing;
     tracing.recording = workload.given;
     tracing.trace = trace;
@@ -35,10 +35,12 @@ void trace_on_the_way(const RunRequest& request, const OpenWorkload& workload, c
     tracing.command_line = command_line();
     io::create_folder(trace.parent_path());
     tracing.after_each = [&ranks] { ranks.give_sign(); };
-    trace_recording(tracing, [&](const TracedFrame& frame) {
+    tracing.stops = stops;
+    const TraceReport report = trace_recording(tracing, [&](const TracedFrame& frame) {
         if (request.progress != io::Progress::Style::none)
             io::log_note("traced frame " + std::to_string(frame.number) + " of " + workload.given.string());
     });
+    return !report.stopped;
 }
 
 void choose_frames(const RunRequest& request, OpenWorkload& workload) {
@@ -58,8 +60,13 @@ void choose_frames(const RunRequest& request, OpenWorkload& workload) {
 std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceFolder& traces,
                                          const engine::Ranks& ranks) {
     std::vector<OpenWorkload> workloads;
+    bool stopped = false;
     for (const std::filesystem::path& path : request.workloads) {
         OpenWorkload workload{path, label_of(path, workloads), {}, nullptr, {}};
+        if (stopped) {
+            workloads.push_back(std::move(workload));
+            continue;
+        }
         ranks.name_stage("opening " + workload.label);
         const std::filesystem::path traced = traces.path / (workload.label + ".h5");
         bool is_there = false, is_trace = false;
@@ -68,16 +75,21 @@ std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceF
             is_trace = !is_there && io::FrameTraceFile::recognises(path);
         });
         const std::filesystem::path trace = is_trace ? path : traced;
-        if (!is_trace && !is_there)
+        if (!is_trace && !is_there) {
+            bool stops = ranks.any(traces.stops());
             on_first_rank(ranks, [&] {
+                if (stops) return;
                 if (traces.before_writing) traces.before_writing();
                 if (traces.temporary) workload.temporary = io::TemporaryName(trace);
-                trace_on_the_way(request, workload, trace, ranks);
+                stops = !trace_on_the_way(request, workload, trace, traces.stops, ranks);
             });
-        on_all_ranks(ranks, [&] {
-            workload.trace = std::make_unique<io::FrameTraceFile>(trace, request.threads);
-            choose_frames(request, workload);
-        });
+            stopped = ranks.any(stops);
+        }
+        if (!stopped)
+            on_all_ranks(ranks, [&] {
+                workload.trace = std::make_unique<io::FrameTraceFile>(trace, request.threads);
+                choose_frames(request, workload);
+            });
         workloads.push_back(std::move(workload));
     }
     return workloads;

@@ -20,14 +20,17 @@ struct TraceFolder {
     bool temporary = false;                     // they go when the program ends, however
     bool reuse = false;                         // those that are there already
     std::function<void()> before_writing = {};  // called on rank 0
+    // Asked on every rank before a recording is traced, on rank 0 between its frames, too: true leaves the workloads
+    // from this one on without a trace.
+    std::function<bool()> stops = [] { return false; };
 };
 
 struct OpenWorkload {
-    std::filesystem::path given;  // as on the command line
-    std::string label;            // its file name without suffixes; different for every workload
-    io::TemporaryName temporary;  // of the trace
-    std::unique_ptr<io::FrameTraceFile> trace;
-    std::vector<std::size_t> frames;  // positions in the trace of the frames wanted
+    std::filesystem::path given;                // as on the command line
+    std::string label;                          // its file name without suffixes; different for every workload
+    io::TemporaryName temporary;                // of the trace
+    std::unique_ptr<io::FrameTraceFile> trace;  // none: it was to stop before
+    std::vector<std::size_t> frames;            // positions in the trace of the frames wanted
 };
 
 // Collective. Every rank opens every trace; rank 0 traces recordings.

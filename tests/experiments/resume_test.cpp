@@ -158,6 +158,67 @@ TEST_F(Resume, ARecordingIsNotTracedAgain) {
     EXPECT_THAT(results().workloads.at(0).path, testing::EndsWith("game.vtr.zst"));
 }
 
+// Runs of frame 0 of a recording that is traced on the way.
+class ResumeTracing : public Resume {
+  protected:
+    void SetUp() override {
+        Resume::SetUp();
+        const std::filesystem::path recording = std::filesystem::path(TESSERA_RECORDINGS) / "g_teeworlds.vtr.zst";
+        if (!std::filesystem::exists(recording)) GTEST_SKIP() << "no recordings beside the tree";
+        std::filesystem::copy_file(recording, game_);
+    }
+    std::string command(const std::string& workloads, const std::string& output = "out") const {
+        return "run bifrost32 " + workloads + " --frames 0 --threads 1 -o " + quoted(folder_ / output) + " ";
+    }
+    std::vector<std::string> traces() const { return tests::names_in(folder_ / "out/traces"); }
+    const std::filesystem::path game_ = folder_ / "game.vtr.zst";
+};
+
+TEST_F(ResumeTracing, AStopBeforeTheTraceIsThereLeavesACheckpointOfTheBeginning) {
+    const ProgramEnd end = tessera(command(quoted(game_)) + "--progress none --stop-after '0.001 s'");
+    EXPECT_EQ(end.code, stopped) << end.err;
+    EXPECT_THAT(end.err, HasSubstr(game_.string() + " is not traced to its end: "));
+    EXPECT_THAT(end.err, HasSubstr("stopped by --stop-after before the first frame was done"));
+    EXPECT_THAT(end.err, HasSubstr("tessera run --resume " + (folder_ / "out").string() + " goes on with it\n"));
+    EXPECT_THAT(tests::names_in(folder_ / "out"), ElementsAre("checkpoint", "resolved.toml"));
+    std::filesystem::copy_file(game_, folder_ / "other.vtr.zst");
+    expect_one_line(resume("bifrost32 " + quoted(folder_ / "other.vtr.zst")), 2, "a workload is ");
+    const ProgramEnd second = resume("--stop-after '0.001 s'");
+    EXPECT_EQ(second.code, stopped) << second.err;
+    EXPECT_THAT(traces(), ElementsAre("game.h5")) << "every start gets further";
+    EXPECT_EQ(resume().code, 0);
+    ASSERT_EQ(tessera(command(quoted(game_), "whole") + "--progress none").code, 0);
+    EXPECT_EQ(digest(), digest("whole"));
+    EXPECT_TRUE(results().complete);
+}
+
+TEST_F(ResumeTracing, ASignalStopsItBetweenFramesAndTracesThatAreDoneStay) {
+    std::filesystem::copy_file(game_, folder_ / "second.vtr.zst");
+    std::filesystem::copy_file(game_, folder_ / "third.vtr.zst");
+    const std::string out = quoted(folder_ / "out"), log = quoted(folder_ / "log");
+    const ProgramEnd end = tests::run_shell(
+        std::string(TESSERA_PROGRAM) + " run bifrost32 " + quoted(game_) + " " + quoted(folder_ / "second.vtr.zst") +
+        " " + quoted(folder_ / "third.vtr.zst") + " --frames 0-1 --progress log -o " + out + " 2> " + log +
+        " & pid=$!; until grep -q 'traced frame 0 of .*second' " + log +
+        "; do sleep 0.01; done; kill -TERM $pid; wait $pid");
+    EXPECT_EQ(end.code, stopped);
+    EXPECT_THAT(tests::read_text(folder_ / "log"), HasSubstr("stopped by SIGTERM before the first frame was done"));
+    EXPECT_THAT(traces(), Contains("game.h5"));
+    EXPECT_THAT(traces(), Not(Contains("third.h5")));
+    expect_one_line(resume("--frames 0"), 2, "--frames is 0, in the checkpoint it is 0-1");
+    EXPECT_EQ(resume("--stop-after '1 cycle'").code, stopped);
+    EXPECT_THAT(traces(), ElementsAre("game.h5", "second.h5", "third.h5"));
+}
+
+TEST_F(ResumeTracing, StopsOnRanks) {
+    if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
+    const ProgramEnd end =
+        tests::tessera_on_ranks(2, command(quoted(game_)) + "--progress none --stop-after '0.001 s'");
+    EXPECT_EQ(end.code, stopped) << end.err;
+    EXPECT_THAT(end.err, HasSubstr("stopped by --stop-after before the first frame was done"));
+    EXPECT_EQ(resume("--stop-after '1 cycle'").code, stopped);
+}
+
 TEST_F(Resume, ACheckpointEveryFrameKeepsTheOneBefore) {
     ASSERT_EQ(run("--progress none --checkpoint-every '1 frame' --stop-after '2 frames'").code, stopped);
     EXPECT_THAT(tests::names_in(folder_ / "out"), Contains("checkpoint_previous"));
