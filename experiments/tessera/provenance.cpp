@@ -43,6 +43,7 @@ std::vector<io::NamedText> run_provenance(const RunRequest& request, int ranks,
     entries.push_back({"ranks", std::to_string(ranks)});
     entries.push_back({"threads_per_rank", std::to_string(request.threads)});
     entries.push_back({"partition", request.partition});
+    entries.push_back({"frames", request.frames.text()});
     entries.push_back({"tie_seed", std::to_string(request.tie_seed)});
     if (!request.log.empty()) entries.push_back({"log_messages", request.log.text()});
     entries.push_back({"host", host_name()});

@@ -1,6 +1,9 @@
 // `tessera run --resume DIR`: a run goes on from the checkpoint in its folder. What decides the results (machine,
 // workloads, frames, tie seed, messages to be logged) is that of the checkpoint; whoever gives it again must give the
 // same. All else, such as ranks, threads and partition, may be other than before.
+//
+// A run that is complete has nothing to go on with. What is given with --resume is checked against its results all the
+// same: whoever asks for something else is not told that it is there.
 #pragma once
 
 #include <vector>
@@ -14,7 +17,7 @@
 
 namespace experiments {
 
-// A run that is complete has nothing to go on with. False too if its results are damaged: they are written anew.
+// False too if its results are damaged: they are written anew.
 bool has_complete_results(const std::filesystem::path& folder);
 
 // Collective; `folder` on rank 0. The newest checkpoint that is not damaged; another one than the newest is told of,
@@ -30,5 +33,8 @@ void resume_machine(const RunIdentity& identity, const RunRequest& request, mode
 
 // Names the workloads as the results do; notes the digests of those that the checkpoint has none of.
 void resume_workloads(RunIdentity& identity, const RunRequest& request, std::vector<OpenWorkload>& workloads);
+
+// Of a run that is complete; sets the machine's parameters. Throws as the above do, and if a workload cannot be read.
+void check_against_results(RunRequest request, models::MachineParameters& parameters);
 
 }  // namespace experiments

@@ -31,6 +31,7 @@ struct RunIdentity {
     FrameRange frames;
     std::uint64_t tie_seed = 0;
     TimeRange log;
+    std::string known_from = "the checkpoint";  // for errors, not stored
 
     void serialize(engine::Archive& archive) { archive(program, machine, workloads, frames, tie_seed, log); }
 };

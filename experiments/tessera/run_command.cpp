@@ -133,6 +133,16 @@ RunCheckpoint begin(const RunRequest& request, const engine::Ranks& ranks,
     return start;
 }
 
+// Of a run that is complete, on rank 0: refuses what is given and was not run.
+void leave_complete(const RunRequest& request, int ranks) {
+    models::MachineParameters parameters;
+    check_against_results(request, parameters);
+    if (!request.profile_from.empty()) check_plan(request, graph_of(parameters), ranks);
+    io::RunFolder(request.output).complete();  // which a kill may have prevented
+    std::printf("%s is complete already%s\n", request.output.c_str(),
+                request.profile.empty() ? "" : ", so there is nothing to write to --profile");
+}
+
 // At its checkpoint.
 RunCheckpoint go_on(RunRequest& request, const io::RunFolder* folder, const engine::Ranks& ranks,
                     models::MachineParameters& parameters) {
@@ -198,14 +208,11 @@ engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) 
         on_first_rank(ranks, [&] {
             complete = has_complete_results(request.output);
             if (complete)
-                io::RunFolder(request.output).complete();  // which a kill may have prevented
+                leave_complete(request, ranks.size());
             else
                 outputs.claim(request);
         });
-        if (ranks.any(complete)) {
-            if (ranks.rank() == 0) std::printf("%s is complete already\n", request.output.c_str());
-            return engine::ExitCode::done;
-        }
+        if (ranks.any(complete)) return engine::ExitCode::done;
         start = go_on(request, outputs.folder ? &*outputs.folder : nullptr, ranks, parameters);
     } else {
         on_all_ranks(ranks, [&] { configuration = read_machine(request.machine, request.overrides, parameters); });
@@ -371,10 +378,11 @@ void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code) 
         "to\n"
         "the results of a run that was not stopped. A checkpoint that is damaged is told of, and the one before "
         "counts,\n"
-        "DIR/checkpoint_previous. While a recording is traced, a run stops between its frames; the traces of others "
-        "before\n"
-        "it are kept, and its own begins again, whatever --stop-after says. To resume a run that is complete does "
-        "nothing (exit code 0).\n\n"
+        "DIR/checkpoint_previous. While a recording is traced, a run stops between its frames; the traces of others\n"
+        "before it are kept, and its own begins again when the run goes on, whatever --stop-after says.\n"
+        "To resume a run that is complete does nothing (exit code 0), unless what is given with it is not what was "
+        "run\n"
+        "(2).\n\n"
         "Examples:  tessera run bifrost32 game.h5 -o out --threads 2\n"
         "           mpirun -n 4 --bind-to none tessera run my.toml game.h5 -o out --set l2.slices=4\n"
         "           tessera run bifrost32 game.h5 -o out --checkpoint-every '10 min' --stop-after '2 h'\n"

@@ -93,6 +93,32 @@ TEST_F(Resume, ARunThatIsCompleteIsLeftAsItIs) {
     EXPECT_THAT(tests::names_in(folder_ / "out"), ElementsAre("images", "resolved.toml", "results.h5"));
 }
 
+TEST_F(Resume, WhatDiffersFromCompleteResultsIsRefusedByName) {
+    ASSERT_EQ(run("--progress none --frames 4-5 --tie-seed 5 --set l2.latency=30").code, 0);
+    std::filesystem::copy_file(trace_, folder_ / "same.h5");
+    const std::string trace = quoted(trace_);
+    EXPECT_EQ(
+        resume("bifrost32 " + quoted(folder_ / "same.h5") + " --set l2.latency=30 --frames 4-5 --tie-seed 5").code, 0);
+    EXPECT_EQ(resume("--set l2.latency=30").code, 0);
+    const std::vector<std::pair<std::string, std::string>> mistakes = {
+        {"bifrost32", "the machine's l2.latency is 18, in the results, which are complete, it is 30"},
+        {"--set l2.ways=4", "the machine's l2.ways is 4, in the results, which are complete, it is 8"},
+        {"--set l2.wais=4", "did you mean 'l2.ways'?"},
+        {"bifrost33", "bifrost33"},
+        {"bifrost32 " + trace + " " + trace + " --set l2.latency=30", "the number of workloads is 2, in the results"},
+        {"bifrost32 " + quoted(folder_ / "kernels.h5") + " --set l2.latency=30", "the digest of workload "},
+        {"--frames 4", "--frames is 4, in the results, which are complete, it is 4-5"},
+        {"--tie-seed 0", "--tie-seed is 0, in the results, which are complete, it is 5"},
+        {"--log-messages 1:2", "--log-messages is 1:2, in the results, which are complete, it is none"},
+    };
+    const std::string before = tests::read_text(folder_ / "out/results.h5");
+    for (const auto& [mistake, said] : mistakes) expect_one_line(resume(mistake), 2, said);
+    expect_one_line(resume("bifrost32 " + quoted(folder_ / "none.h5") + " --set l2.latency=30"), 4, "none.h5");
+    expect_one_line(resume("--profile-from " + quoted(folder_ / "none")), 4, "none");
+    EXPECT_THAT(resume("--profile " + quoted(folder_ / "p.json")).out, HasSubstr("nothing to write to --profile"));
+    EXPECT_EQ(tests::read_text(folder_ / "out/results.h5"), before);
+}
+
 TEST_F(Resume, WhatDecidesTheResultsIsThatOfTheCheckpoint) {
     const std::string options = "--frames 5- --tie-seed 9 --log-messages 100:20000 --set l2.latency=30 ";
     ASSERT_EQ(run(options + "--progress none --stop-after '5000 cycles'").code, stopped);
