@@ -42,3 +42,16 @@ def test_what_is_no_picture_is_told():
         display.power(numpy.zeros((4, 4)))
     with pytest.raises(ValueError, match="expected 'square' or 'srgb'"):
         display.Panel(light="cubic")
+
+
+def test_displays_that_cannot_be_are_refused():
+    for wrong, said in [({"brightness": 256}, "0 to 255, found 256"), ({"pixels": 0}, "at least 1, found 0"),
+                        ({"red_mw": -1.0}, "red_mw: expected a number of at least 0"),
+                        ({"panel_mw": float("nan")}, "panel_mw")]:
+        with pytest.raises(ValueError, match=said):
+            display.Panel(**wrong)
+    picture = numpy.zeros((2, 2, 3), numpy.uint8)
+    with pytest.raises(ValueError, match="seconds: expected a time of at least 0, found -1"):
+        display.energy(picture, -1)
+    with pytest.raises(ValueError, match="picture: expected"):
+        display.power(picture[:0])

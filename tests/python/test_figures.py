@@ -58,3 +58,15 @@ def test_a_figure_is_written_with_its_numbers(tmp_path):
         assert pandas.read_csv(tmp_path / f"{kind}.csv", index_col=0).equals(TABLE)
         assert (tmp_path / f"{kind}.svg").read_text().startswith("<?xml")
         assert (tmp_path / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_cannot_be_drawn_is_refused():
+    table = pandas.DataFrame({"a": [1.0, 2.0]})
+    for draw in (figures.bars, lambda table, value: figures.lines(table, "x", value),
+                 lambda table, value: figures.panels({"one": table}, "x", value)):
+        with pytest.raises(ValueError, match="expected a table with rows and columns, found 0 rows and 1 columns"):
+            draw(table[:0], "y")
+    with pytest.raises(ValueError, match="expected at least one table"):
+        figures.panels({}, "x", "y")
+    with pytest.raises(ValueError, match="kind: expected 'lines', 'bars' or 'stacked', found 'bar'"):
+        figures.panels({"one": table}, "x", "y", kind="bar")

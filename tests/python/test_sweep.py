@@ -87,6 +87,9 @@ def test_what_is_no_sweep_is_told(tmp_path):
     (tmp_path / "points.csv").write_text("point,state\na,done\n")
     with pytest.raises(tessera.FileError, match="found no column 'machine'"):
         tessera.open_sweep(tmp_path)
+    (tmp_path / "points.csv").write_text("a,b\n1,2,3\n")
+    with pytest.raises(tessera.FileError, match="expected the table of a sweep"):
+        tessera.open_sweep(tmp_path)
 
 
 def test_points_and_columns_that_cannot_be_are_refused(sweep):

@@ -38,6 +38,13 @@ class Panel:
     def __post_init__(self) -> None:
         if self.light not in ("square", "srgb"):
             raise ValueError(f"light: expected 'square' or 'srgb', found '{self.light}'")
+        if not 0 <= self.brightness <= 255:
+            raise ValueError(f"brightness: expected 0 to 255, found {self.brightness}")
+        if self.pixels < 1:
+            raise ValueError(f"pixels: expected a number of at least 1, found {self.pixels}")
+        for name in ("panel_mw", "red_mw", "green_mw", "blue_mw", "mixed_mw"):
+            if not getattr(self, name) >= 0:
+                raise ValueError(f"{name}: expected a number of at least 0, found {getattr(self, name)}")
 
 
 NEXUS_ONE = Panel()
@@ -47,7 +54,7 @@ NEXUS_ONE_LINEAR = Panel(mixed_mw=0.0, light="srgb")
 def power(picture: numpy.ndarray, panel: Panel = NEXUS_ONE) -> pandas.Series:
     """Milliwatts while the picture is shown: panel, red, green, blue, and mixed (below 0). `picture`: [row, column,
     colour] of 0 to 255, as Frame.image() gives it. Raises ValueError if it is not."""
-    if picture.ndim != 3 or picture.shape[2] < 3 or picture.dtype != numpy.uint8:
+    if picture.ndim != 3 or picture.shape[2] < 3 or picture.size == 0 or picture.dtype != numpy.uint8:
         raise ValueError(f"picture: expected [row, column, 3] of 0 to 255, found {picture.shape} of {picture.dtype}")
     colour = picture[..., :3].reshape(-1, 3) / 255.0
     if panel.light == "srgb":
@@ -62,4 +69,6 @@ def power(picture: numpy.ndarray, panel: Panel = NEXUS_ONE) -> pandas.Series:
 
 def energy(picture: numpy.ndarray, seconds: float, panel: Panel = NEXUS_ONE) -> float:
     """Millijoules of a picture that is shown for so many seconds."""
+    if not seconds >= 0:
+        raise ValueError(f"seconds: expected a time of at least 0, found {seconds}")
     return float(power(picture, panel).sum()) * seconds

@@ -30,6 +30,11 @@ def write(figure: Figure, table: pandas.DataFrame, folder: pathlib.Path, name: s
     table.to_csv(folder / f"{name}.csv")
 
 
+def _check(table: pandas.DataFrame) -> None:
+    if table.empty:
+        raise ValueError(f"expected a table with rows and columns, found {len(table)} rows and {len(table.columns)} columns")
+
+
 def _style(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
@@ -84,6 +89,7 @@ def bars(table: pandas.DataFrame, value: str, *, one: float | None = None, stack
     `value`: the axis, with its unit. `one`: a line at this height, as of a baseline. `summary`: the last row is a mean of
     the others and stands apart. `legend`: what the columns are.
     """
+    _check(table)
     rows, columns = table.shape
     place = 0.42 if stacked else 0.2 * (columns + 1)
     figure = Figure(figsize=(max(4.5, 1.2 + place * rows), 3.8), layout="constrained")
@@ -104,6 +110,7 @@ def bars(table: pandas.DataFrame, value: str, *, one: float | None = None, stack
 def lines(table: pandas.DataFrame, across: str, value: str, *, summary: bool = False, legend: str | None = None) -> Figure:
     """A line a column over the values of the index, evenly spaced. `across` and `value`: the axes, with their units.
     `summary`: the last row is no point of the lines and stands apart. `legend`: what the columns are."""
+    _check(table)
     figure = Figure(figsize=(5.6, 4), layout="constrained")
     axes = figure.subplots()
     _draw_lines(axes, table, summary)
@@ -122,6 +129,12 @@ def panels(tables: Mapping[str, pandas.DataFrame], across: str, value: str, *, k
 
     `kind`: "lines", "bars" or "stacked", with `across`, `value` and `one` as for lines() and bars().
     """
+    if kind not in ("lines", "bars", "stacked"):
+        raise ValueError(f"kind: expected 'lines', 'bars' or 'stacked', found {kind!r}")
+    if not tables or wide < 1:
+        raise ValueError(f"expected at least one table, and one or more in a row, found {len(tables)} and wide={wide}")
+    for table in tables.values():
+        _check(table)
     wide = min(wide, len(tables))
     rows = -(-len(tables) // wide)
     figure = Figure(figsize=(max(4.5, 2.5 * wide + 0.4), 2.2 * rows + 0.5), layout="constrained")

@@ -45,7 +45,7 @@ class Sweep:
         table = self.folder / "points.csv"
         try:
             self.points = pandas.read_csv(table, index_col="point", keep_default_na=False, na_values=[""])
-        except (OSError, ValueError, pandas.errors.ParserError) as error:
+        except (KeyError, OSError, ValueError, pandas.errors.ParserError) as error:
             raise FileError(f"{table}: expected the table of a sweep, found {error}") from error
         missing = [column for column in FIXED if column not in self.points.columns]
         if missing:
