@@ -1,12 +1,59 @@
 #include "experiments/tessera/options.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <sstream>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
 
+#include "engine/parameter.h"
+
 namespace experiments {
+
+namespace {
+
+constexpr const char* not_empty = "not empty";  // the name of a check
+
+std::string did_you_mean(const std::string& found, const std::vector<std::string>& known) {
+    const std::string near = engine::nearest(found, known);
+    return near.empty() ? std::string() : ", did you mean '" + near + "'?";
+}
+
+// As of a script's variable that is not set: taken for a value it would stand for nothing, and the option be ignored.
+void refuse_empty(CLI::Option* option) {
+    const auto refusal = [](const std::string& text) {
+        return text.empty() ? std::string("expected a value, found an empty text") : std::string();
+    };
+    option->check(refusal, "", not_empty);
+}
+
+// The first argument that no option of the command took.
+std::string extra(const CLI::App& command) {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    for (const std::string& argument : command.remaining()) {
+        const std::string name = argument.substr(0, argument.find('='));
+        if (!name.starts_with('-')) return "expected no more arguments, found '" + argument + "'";
+        return "unknown option '" + name + "'" + did_you_mean(name, options);
+    }
+    return {};
+}
+
+std::string what_is_wrong(const CLI::ParseError& error, const CLI::App& program) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+        for (const CLI::App* command : program.get_subcommands())
+            if (std::string text = extra(*command); !text.empty()) return text;
+    std::string text = error.what();
+    const std::string once = "At Most 1 required but received ";
+    if (const std::size_t at = text.find(once); at != std::string::npos)
+        text = text.substr(0, at) + "expected once, found " + text.substr(at + once.size()) + " times";
+    return text;
+}
+
+}  // namespace
 
 Option& Option::type_name(const std::string& name) {
     option_->type_name(name);
@@ -24,7 +71,18 @@ Option& Option::check(const ValueCheck& check) {
 }
 
 Option& Option::one_of(const std::vector<std::string>& values) {
-    option_->check(CLI::IsMember(values));
+    std::string list;
+    for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
+    const auto refusal = [values, list](const std::string& text) -> std::string {
+        if (std::find(values.begin(), values.end(), text) != values.end()) return {};
+        return "expected one of " + list + ", found '" + text + "'" + did_you_mean(text, values);
+    };
+    option_->check(refusal, "{" + list + "}");
+    return *this;
+}
+
+Option& Option::may_be_empty() {
+    option_->get_validator(not_empty)->active(false);
     return *this;
 }
 
@@ -49,7 +107,9 @@ std::string Command::name() const {
 
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value, const std::string& description) {
-    return Option(app_->add_option(name, value, description));
+    CLI::Option* const option = app_->add_option(name, value, description);
+    if constexpr (!std::is_arithmetic_v<Value>) refuse_empty(option);
+    return Option(option);
 }
 
 template Option Command::add_option(const std::string&, std::string&, const std::string&);
@@ -63,7 +123,9 @@ template Option Command::add_option(const std::string&, std::vector<std::filesys
 
 Option Command::add_option_function(const std::string& name, const std::function<void(const std::string&)>& read,
                                     const std::string& description) {
-    return Option(app_->add_option_function<std::string>(name, read, description));
+    CLI::Option* const option = app_->add_option_function<std::string>(name, read, description);
+    refuse_empty(option);
+    return Option(option);
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& description) {
@@ -112,7 +174,7 @@ std::string Commands::parse(int argc, const char* const* argv) {
     try {
         app_->parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() != 0) throw UsageError(error.what());
+        if (error.get_exit_code() != 0) throw UsageError(what_is_wrong(error, *app_));
         std::ostringstream text;  // of help or version, which CLI11 throws, too
         app_->exit(error, text);
         return text.str();

@@ -35,6 +35,7 @@ class Option {
     Option& required();
     Option& check(const ValueCheck& check);
     Option& one_of(const std::vector<std::string>& values);
+    Option& may_be_empty();                      // as no other text may
     Option& one_value();                         // each time it is given, not all that follow
     Option& excludes(const std::string& other);  // "--list": one that is there already
     Option& needs(const std::string& other);     // likewise

@@ -223,7 +223,9 @@ void add_record_command(Commands& commands) {
     add_undefined_as_zero_option(command, options.undefined_as_zero);
     add_threads_option(command, options.threads);
     command.add_flag("--force", arguments->force, "replace the recording if it exists");
-    command.add_option("command", options.command, "the application and its arguments, after --").type_name("COMMAND");
+    command.add_option("command", options.command, "the application and its arguments, after --")
+        .type_name("COMMAND")
+        .may_be_empty();
     command.footer(footer);
     command.callback([arguments, command] { run(*arguments, command); });
 }

@@ -180,7 +180,8 @@ TEST_F(CacheCommand, RefusesMalformedTracesInOneLine) {
 
 TEST_F(CacheCommand, RefusesCachesThatCannotBeInOneLine) {
     expect_one_line(tessera("cache"), 2, "--trace is required");
-    expect_one_line(play("0\n", "--format dinero"), 2, "dinero not in {");
+    expect_one_line(play("0\n", "--format dinero"), 2,
+                    "--format: expected one of din, dramsim3, list, ramulator, found 'dinero'");
     expect_one_line(play("0\n", "--set cache.wayz=2"), 2, "did you mean 'cache.ways'?");
     expect_one_line(play("0\n", "--set cach.ways=2"), 2, "did you mean 'cache'?");
     expect_one_line(play("0\n", "--set cache.ways=0"), 2, "1 .. 64");
