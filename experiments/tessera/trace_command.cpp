@@ -93,6 +93,10 @@ void run(const TraceArguments& arguments) {
         arguments.differences.empty() && !arguments.check)
         throw engine::ConfigError(
             "trace: nothing to do: give -o TRACE.h5, --images DIR, --references DIR, --differences DIR or --check");
+    const std::string name = request.trace.filename().string();
+    if (name.ends_with(".vtr") || name.ends_with(".zst"))
+        throw engine::ConfigError("--output: a frame trace's name ends in .h5, that of " + request.trace.string() +
+                                  " is a recording's");
     if (!arguments.memory_limit.empty()) request.memory_limit = parse_memory_limit(arguments.memory_limit);
     TraceOutputs outputs;
     outputs.claim(arguments, request);

@@ -64,6 +64,7 @@ TEST(Program, WhatNoOptionTakesIsNamedWithTheNearestOne) {
                     "--threads: expected once, found 2 times");
     expect_one_line(tessera("run m.toml w.h5 -o out --progress baar"), 2,
                     "--progress: expected one of auto, bar, log, none, found 'baar', did you mean 'bar'?");
+    expect_one_line(tessera("trace r.vtr -o t.vtr"), 2, "a frame trace's name ends in .h5");
 }
 
 TEST(Program, NumbersThatWouldBecomeOtherOnesAreRefusedWithTheirRange) {
