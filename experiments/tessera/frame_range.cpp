@@ -11,6 +11,12 @@ std::string FrameRange::text() const {
     return std::to_string(first) + "-" + (bounded() ? std::to_string(last) : "");
 }
 
+std::string frames_missing(const FrameRange& wanted, const std::string& file, std::uint32_t last) {
+    if (!wanted.bounded() || wanted.last <= last) return {};
+    return file + ": its last frame is " + std::to_string(last) + "; of --frames " + wanted.text() +
+           " those after it are not there";
+}
+
 FrameRange parse_frame_range(const std::string& text) {
     const auto fail = [&] {
         throw engine::ConfigError("--frames: expected A-B, A- or A with numbers from 0 and A <= B, found '" + text +

@@ -17,6 +17,9 @@ struct FrameRange {
     std::string text() const;
 };
 
+// What is to be said of a file whose last frame is this one, and of which more were asked for; empty if none were.
+std::string frames_missing(const FrameRange& wanted, const std::string& file, std::uint32_t last);
+
 // Throws engine::ConfigError that names --frames.
 FrameRange parse_frame_range(const std::string& text);
 

@@ -14,6 +14,7 @@
 #include "experiments/tessera/cores.h"
 #include "experiments/tessera/options.h"
 #include "experiments/tessera/tracing.h"
+#include "io/log.h"
 #include "io/output_images.h"
 #include "io/progress.h"
 
@@ -120,6 +121,8 @@ void run(const TraceArguments& arguments) {
                         std::to_string(done) + " frames traced");
     });
     progress.clear();
+    const std::string missing = frames_missing(request.frames, request.recording.string(), report.frames.back().number);
+    if (!missing.empty()) io::log_warning(missing);
     print(request, report, engine::seconds_since(start));
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/tessera/workloads.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "engine/error.h"
 #include "experiments/tessera/agreement.h"
@@ -89,6 +90,9 @@ std::vector<OpenWorkload> open_workloads(const RunRequest& request, const TraceF
             on_all_ranks(ranks, [&] {
                 workload.trace = std::make_unique<io::FrameTraceFile>(trace, request.threads);
                 choose_frames(request, workload);
+                const std::uint32_t last = workload.trace->frame_number(workload.trace->frame_count() - 1);
+                const std::string missing = frames_missing(request.frames, path.string(), last);
+                if (ranks.rank() == 0 && !missing.empty()) io::log_warning(missing);
             });
         workloads.push_back(std::move(workload));
     }

@@ -26,6 +26,13 @@ TEST(FrameRange, OneNumberIsOneFrameAndADashLeavesTheEndOpen) {
     EXPECT_EQ(parse_frame_range("7-").text(), "7-");
 }
 
+TEST(FrameRange, FramesBeyondTheLastOneOfAFileAreTold) {
+    EXPECT_EQ(experiments::frames_missing(experiments::parse_frame_range("0-99"), "game.h5", 6),
+              "game.h5: its last frame is 6; of --frames 0-99 those after it are not there");
+    EXPECT_EQ(experiments::frames_missing(experiments::parse_frame_range("0-6"), "game.h5", 6), "");
+    EXPECT_EQ(experiments::frames_missing(experiments::parse_frame_range("0-"), "game.h5", 6), "");
+}
+
 TEST(FrameRange, AnythingElseIsRefused) {
     for (const char* text : {"", "-", "-3", "a", "3-2", "1-2-3", "1 - 2", "1-x", "99999999999"})
         EXPECT_THROW(parse_frame_range(text), engine::ConfigError) << text;
