@@ -172,6 +172,7 @@ RunFolder::RunFolder(path folder)
 
 RunFolder::~RunFolder() {
     if (!kept_) give_back();
+    if (room_made_) ::rmdir(traces().c_str());  // if no trace came into it
     lock_.release();
     for (const path& folder : created_) ::rmdir(folder.c_str());  // those that are still empty
 }

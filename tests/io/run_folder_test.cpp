@@ -68,6 +68,15 @@ TEST_F(RunFolder, OfARunThatWritesNothingIsNotLeft) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
+TEST_F(RunFolder, OfARunThatFailsBeforeItHasATraceIsNotLeft) {
+    {
+        io::RunFolder run(path_, {});
+        run.make_room();
+        io::create_folder(run.traces());
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
 TEST_F(RunFolder, WithResultsIsRefusedWithoutForce) {
     complete_run("old");
     EXPECT_EQ(refusal({}), (path_ / "results.h5").string() + " exists; --force replaces it");
