@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/parameter.h"
 #include "engine/threads/stop_request.h"
 #include "experiments/tessera/resume.h"
 #include "experiments/tessera/sweep_table.h"
@@ -95,9 +96,14 @@ std::size_t SweepRun::number_of(const std::string& point) const {
                                       ", found " + point);
         return number;
     }
-    for (std::size_t i = 0; i < states_.size(); ++i)
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < states_.size(); ++i) {
         if (sweep_.points[i].name == point) return i;
-    throw engine::ConfigError("--point: the sweep has no point called '" + point + "'; --list names them");
+        names.push_back(sweep_.points[i].name);
+    }
+    const std::string near = engine::nearest(point, names);
+    throw engine::ConfigError("--point: the sweep has no point called '" + point + "'" +
+                              (near.empty() ? "" : ", did you mean '" + near + "'?") + "; --list names them");
 }
 
 double SweepRun::seconds_left() const {
@@ -243,6 +249,7 @@ engine::ExitCode SweepRun::run(int jobs, double seconds) {
         check_what_is_there(i);
         if (states_[i].kind != Kind::done) chosen.push_back(i);
     }
+    if (chosen.empty()) std::printf("nothing is left: all of %zu points are done\n", states_.size());
     return run(chosen, jobs, seconds);
 }
 
@@ -252,6 +259,7 @@ engine::ExitCode SweepRun::run_alone(const std::string& point, double seconds) {
     alone_ = true;
     states_[number] = look_at(number, Look::at_results);
     check_what_is_there(number);
+    if (states_[number].kind == Kind::done) std::printf("%s is done already\n", sweep_.points[number].name.c_str());
     const engine::ExitCode code = run({number}, 1, seconds);
     write_table_beside_others();
     return code;

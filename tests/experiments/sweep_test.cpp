@@ -83,7 +83,9 @@ TEST_F(SweepTest, EveryPointHasTheResultsOfARunWithItsSettings) {
     EXPECT_THAT(table(), HasSubstr("point,machine,workload,frames,fragment_processor.warps,network.kind,state,seconds,"
                                    "exit_code,message\n"));
     EXPECT_THAT(table(), ContainsRegex("sample-warps=8-kind=bus-[0-9a-f]+,bifrost32,.*,5-6,8,bus,done,[0-9.]+,0,\n"));
-    EXPECT_EQ(sweep().code, 0);
+    const ProgramEnd again = sweep();
+    EXPECT_EQ(again.code, 0);
+    EXPECT_EQ(again.out, "nothing is left: all of 4 points are done\n");
     EXPECT_EQ(written(), done);
 }
 
@@ -169,8 +171,9 @@ TEST_F(SweepTest, APointIsAlsoCalledByItsName) {
     const std::string name = states().rbegin()->first;
     EXPECT_EQ(sweep("--point " + name).code, 0);
     EXPECT_THAT(states(), testing::Contains(testing::Pair(name, "done")));
-    expect_one_line(sweep("--point sample-warps=9-00000000"), 2,
-                    "--point: the sweep has no point called 'sample-warps=9-00000000'");
+    expect_one_line(sweep("--point " + name + "0"), 2,
+                    "--point: the sweep has no point called '" + name + "0', did you mean '" + name + "'?");
+    EXPECT_EQ(sweep("--point " + name).out, name + " is done already\n");
 }
 
 TEST_F(SweepTest, PointsThatAreRunAloneSideBySideMakeOneTable) {
