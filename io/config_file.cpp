@@ -185,7 +185,6 @@ class Overrides {
     }
     const std::string& all() const { return all_; }
 
-  private:
     ParameterBase& find(const std::string& where, const std::string& path) {
         if (path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos)
             throw ConfigError(where + "expected names with a dot between them, found '" + path + "'");
@@ -209,6 +208,7 @@ class Overrides {
         }
     }
 
+  private:
     ParameterGroup& root_;
     std::map<const ParameterBase*, std::string> given_;
     std::string all_;
@@ -289,6 +289,17 @@ std::vector<ConfigText> read_config(const std::filesystem::path& path, const std
 void read_resolved(const std::string& text, const std::filesystem::path& called, ParameterGroup& root) {
     Reader(root, {}).read_text(text, called);
     root.check_all();
+}
+
+void set_parameter(const std::string& where, const std::string& parameter, const std::string& value,
+                   ParameterGroup& root) {
+    if (parameter.empty()) throw ConfigError(where + "expected the name of a parameter, found none");
+    ParameterBase& found = Overrides(root).find(where, parameter);
+    try {
+        found.set(value);
+    } catch (const ConfigError& error) {
+        throw ConfigError(where + parameter + ": " + error.what());
+    }
 }
 
 void override_parameters(const std::vector<std::string>& overrides, ParameterGroup& root) {

@@ -44,6 +44,10 @@ void read_resolved(const std::string& text, const std::filesystem::path& called,
 // Further --set options, of parameters that are set already; checks the whole tree.
 void override_parameters(const std::vector<std::string>& overrides, engine::ParameterGroup& root);
 
+// Sets one parameter, and checks its own range only. Errors begin with `where`, and name the parameter.
+void set_parameter(const std::string& where, const std::string& parameter, const std::string& value,
+                   engine::ParameterGroup& root);
+
 struct Difference {
     std::string parameter, value, other;  // "l2.slices", "4", "8"
 };

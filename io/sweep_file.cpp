@@ -45,7 +45,7 @@ class Reader {
         }
         const std::vector<std::string> machines = read_machines();
         const std::vector<std::string> workloads = read_workloads();
-        const std::vector<Settings> points = settings(sweep.varied);
+        const std::vector<Settings> points = points_of(sweep.varied);
         if (points.size() > most_points / machines.size() / workloads.size())
             throw ConfigError(path_.string() + ": expected at most " + std::to_string(most_points) +
                               " points, found more");
@@ -57,16 +57,18 @@ class Reader {
                     sweep.points.push_back(std::move(made));
                 }
         check_names(sweep);
+        sweep.settings = settings_;
+        sweep.others = others_;
         if (const toml::table* table = section("slurm")) sweep.slurm = slurm_task(*table);
         return sweep;
     }
 
   private:
-    [[noreturn]] void fail(const toml::node& at, const std::string& what) const {
+    std::string place(const toml::node& at) const {
         const toml::source_position where = at.source().begin;
-        throw ConfigError(path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
-                          ": " + what);
+        return path_.string() + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": ";
     }
+    [[noreturn]] void fail(const toml::node& at, const std::string& what) const { throw ConfigError(place(at) + what); }
     void check_keys(const toml::table& table, const std::vector<std::string>& known) const {
         for (const auto& [key, value] : table) {
             if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
@@ -80,9 +82,25 @@ class Reader {
         if (node == nullptr) throw ConfigError(path_.string() + ": expected a key '" + key + "', found none");
         return *node;
     }
-    std::string optional_text(const char* key) const {
+    std::string optional_text(const char* key) {
         const toml::node* const node = table_.get(key);
-        return node == nullptr ? "" : text_of(*node, key);
+        return node == nullptr ? "" : other(*node, key);
+    }
+    std::string other(const toml::node& node, const char* key) {
+        const std::string text = text_of(node, key);
+        if (text.empty()) fail(node, std::string(key) + ": expected a text that is not empty");
+        others_.push_back({place(node), key, text});
+        return text;
+    }
+    std::string setting(const toml::node& node, const std::string& parameter) {
+        const std::string text = text_of(node, parameter);
+        settings_.push_back({place(node), parameter, text});
+        return text;
+    }
+    std::vector<std::string> settings(const toml::node& node, const std::string& parameter) {
+        std::vector<std::string> all;
+        for (const toml::node& each : list_of(node, parameter)) all.push_back(setting(each, parameter));
+        return all;
     }
     // As --set takes it.
     std::string text_of(const toml::node& node, const std::string& key) const {
@@ -97,32 +115,42 @@ class Reader {
         }
         fail(node, key + ": expected a text, a number, true or false");
     }
-    std::vector<std::string> texts(const toml::node& node, const std::string& key) const {
+    const toml::array& list_of(const toml::node& node, const std::string& key) const {
         const toml::array* const array = node.as_array();
         if (array == nullptr || array->empty()) fail(node, key + ": expected a list that is not empty");
+        return *array;
+    }
+    std::vector<std::string> texts(const toml::node& node, const std::string& key) const {
         std::vector<std::string> all;
-        for (const toml::node& each : *array) all.push_back(text_of(each, key));
+        for (const toml::node& each : list_of(node, key)) all.push_back(text_of(each, key));
         return all;
     }
-    std::vector<std::string> read_machines() const {
+    std::vector<std::string> read_machines() {
         const toml::node *const one = table_.get("machine"), *const several = table_.get("machines");
         if ((one == nullptr) == (several == nullptr))
             throw ConfigError(path_.string() + ": expected either 'machine' or 'machines', found " +
                               (one == nullptr ? "none" : "both"));
-        std::vector<std::string> machines =
-            one != nullptr ? std::vector<std::string>{text_of(*one, "machine")} : texts(*several, "machines");
-        for (std::string& machine : machines)
-            if (machine.ends_with(".toml")) machine = beside(machine).string();
+        std::vector<std::string> machines;
+        const auto add = [&](const toml::node& node, const char* key) {
+            const std::string& machine = machines.emplace_back(other(node, key));
+            if (machine.ends_with(".toml")) machines.back() = others_.back().text = beside(machine).string();
+        };
+        if (one != nullptr)
+            add(*one, "machine");
+        else
+            for (const toml::node& each : list_of(*several, "machines")) add(each, "machines");
         return machines;
     }
     std::vector<std::string> read_workloads() const {
         const toml::node& node = required("workloads");
         std::vector<std::string> workloads = texts(node, "workloads");
         std::map<std::filesystem::path, std::size_t> first;
-        for (std::size_t i = 0; i < workloads.size(); ++i)
+        for (std::size_t i = 0; i < workloads.size(); ++i) {
+            if (workloads[i].empty()) fail(*node.as_array()->get(i), "workloads: expected a text that is not empty");
             if (const auto found = first.emplace(beside(workloads[i]).lexically_normal(), i); !found.second)
                 fail(*node.as_array()->get(i), "workloads: '" + workloads[i] + "' is named twice, first as '" +
                                                    workloads[found.first->second] + "'");
+        }
         return workloads;
     }
     std::filesystem::path beside(const std::filesystem::path& given) const {
@@ -159,7 +187,7 @@ class Reader {
         settings.emplace_back(parameter, value);
     }
     // Of all points of a machine and a workload.
-    std::vector<Settings> settings(std::vector<std::string>& varied) const {
+    std::vector<Settings> points_of(std::vector<std::string>& varied) {
         std::map<std::string, std::string> sections;
         const auto vary = [&](const std::string& parameter, const toml::node& node, const char* in) {
             const std::string& first = sections.emplace(parameter, in).first->second;
@@ -169,12 +197,12 @@ class Reader {
         std::vector<Settings> points(1);
         if (const toml::table* table = section("set"))
             for_each_setting(*table, "", [&](const std::string& parameter, const toml::node& node) {
-                set(points[0], parameter, text_of(node, parameter));
+                set(points[0], parameter, setting(node, parameter));
             });
         if (const toml::table* table = section("grid"))
             for_each_setting(*table, "", [&](const std::string& parameter, const toml::node& node) {
                 vary(parameter, node, "[grid]");
-                const std::vector<std::string> values = texts(node, parameter);
+                const std::vector<std::string> values = settings(node, parameter);
                 if (points.size() * values.size() > most_points) fail(node, "expected at most 100000 points");
                 std::vector<Settings> more;
                 for (const Settings& point : points)
@@ -186,11 +214,11 @@ class Reader {
         return points;
     }
     template <class Vary>
-    std::vector<Settings> zipped(const std::vector<Settings>& points, const toml::table& table, Vary vary) const {
+    std::vector<Settings> zipped(const std::vector<Settings>& points, const toml::table& table, Vary vary) {
         std::vector<Settings> steps;
         for_each_setting(table, "", [&](const std::string& parameter, const toml::node& node) {
             vary(parameter, node, "[zip]");
-            const std::vector<std::string> values = texts(node, parameter);
+            const std::vector<std::string> values = settings(node, parameter);
             if (steps.empty()) steps.resize(values.size());
             if (values.size() != steps.size())
                 fail(node, parameter + ": expected " + std::to_string(steps.size()) + " values as before it, found " +
@@ -200,7 +228,7 @@ class Reader {
         return steps.empty() ? points : product(points, steps);
     }
     template <class Vary>
-    std::vector<Settings> listed(const std::vector<Settings>& points, const toml::node& list, Vary vary) const {
+    std::vector<Settings> listed(const std::vector<Settings>& points, const toml::node& list, Vary vary) {
         const toml::array* const array = list.as_array();
         if (array == nullptr || array->empty()) fail(list, "list: expected tables, as [[list]]");
         std::vector<Settings> steps;
@@ -208,8 +236,9 @@ class Reader {
             if (!each.is_table()) fail(each, "list: expected a table");
             Settings& step = steps.emplace_back();
             for_each_setting(*each.as_table(), "", [&](const std::string& parameter, const toml::node& node) {
-                if (parameter != "name") vary(parameter, node, "[[list]]");
-                set(step, parameter, text_of(node, parameter));
+                if (parameter == "name") return set(step, parameter, text_of(node, parameter));
+                vary(parameter, node, "[[list]]");
+                set(step, parameter, setting(node, parameter));
             });
         }
         return product(points, steps);
@@ -342,6 +371,7 @@ class Reader {
 
     std::filesystem::path path_;
     toml::table table_;
+    std::vector<SweepText> settings_, others_;
 };
 
 }  // namespace

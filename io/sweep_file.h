@@ -28,8 +28,9 @@
 //     options = ["--constraint=avx2"]    for sbatch
 //     setup = ["module load openmpi"]    lines of shell, before the point is run
 //
-// A point is a machine, a workload and settings. What varies in [grid], [zip] or [[list]], each parameter in one of them,
-// wins over [set]. Relative paths are those from the folder of the file, so that a point is the same from wherever the file is read.
+// A point is a machine, a workload and settings. What varies in [grid], [zip] or [[list]], each parameter in one of
+// them, wins over [set]. Relative paths are those from the folder of the file, so that a point is the same from
+// wherever the file is read.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,13 @@ struct SweepPoint {
     std::vector<std::pair<std::string, std::string>> settings;  // parameter, value: as for --set
 };
 
+// As it stands in the file.
+struct SweepText {
+    std::string where;  // "sweep.toml:3:8: ", for errors
+    std::string key;    // of the file, or a parameter's name
+    std::string text;
+};
+
 struct SlurmTask {
     double time = 0, margin = 0, least = 0;  // seconds
     int restarts = 100;
@@ -62,10 +70,12 @@ struct Sweep {
     std::vector<SweepPoint> points;
     std::vector<std::string> varied;  // parameters of [grid], [zip] and [[list]], each once, in the order of the file
     std::optional<SlurmTask> slurm;
+    std::vector<SweepText> settings;  // every value of [set], [grid], [zip] and [[list]]
+    std::vector<SweepText> others;    // machine, machines, frames, checkpoint_every
 };
 
-// What the file says may be wrong only in its form here: whether parameters, workloads and machines exist is seen when
-// a point is run. Throws engine::ConfigError with FILE:LINE:COLUMN, engine::IoError if it cannot be read.
+// What the file says may be wrong only in its form here: whether parameters and machines exist is for others to say.
+// Throws engine::ConfigError with FILE:LINE:COLUMN, engine::IoError if it cannot be read.
 Sweep read_sweep(const std::filesystem::path& path);
 
 }  // namespace io

@@ -1,10 +1,12 @@
 #include "experiments/tessera/sweep_check.h"
 
+#include <string>
 #include <vector>
 
 #include "engine/error.h"
 #include "experiments/tessera/frame_range.h"
 #include "experiments/tessera/machine_file.h"
+#include "experiments/tessera/run_length.h"
 #include "io/config_file.h"
 #include "io/digest.h"
 #include "io/file.h"
@@ -25,7 +27,32 @@ constexpr std::size_t most_bytes = 16U << 20U;  // of a machine's parameters
                               "; remove that folder, or give another one for the sweep");
 }
 
+// "--frames: expected ..." of an option is "frames: expected ..." here.
+std::string of_key(const std::string& message) {
+    return message.starts_with("--") ? message.substr(2) : message;
+}
+
+void check_other(const io::SweepText& text) {
+    try {
+        if (text.key == "frames")
+            (void)parse_frame_range(text.text);
+        else if (text.key == "checkpoint_every")
+            (void)parse_run_length("checkpoint_every", text.text);
+        else
+            (void)machine_path(text.text);
+    } catch (const engine::ConfigError& error) {
+        throw engine::ConfigError(text.where + of_key(error.what()));
+    }
+}
+
 }  // namespace
+
+void check_sweep(const io::Sweep& sweep) {
+    for (const io::SweepText& text : sweep.others) check_other(text);
+    models::MachineParameters scratch;
+    for (const io::SweepText& setting : sweep.settings)
+        io::set_parameter(setting.where, setting.key, setting.text, scratch);
+}
 
 void SweepCheck::check(const io::SweepPoint& point, const std::filesystem::path& folder) {
     const std::filesystem::path resolved = folder / "resolved.toml";

@@ -10,6 +10,11 @@
 
 namespace experiments {
 
+// What is wrong with the file whatever points it makes: machines, frames and parameters that do not exist, values out
+// of their ranges. What does not fit together is seen when a point is run. Throws engine::ConfigError with
+// FILE:LINE:COLUMN.
+void check_sweep(const io::Sweep& sweep);
+
 class SweepCheck {
   public:
     // `frames`: of the sweep, as for --frames; empty: all.

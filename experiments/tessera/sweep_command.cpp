@@ -14,6 +14,7 @@
 #include "experiments/tessera/run_length.h"
 #include "experiments/tessera/slurm_job.h"
 #include "experiments/tessera/sweep.h"
+#include "experiments/tessera/sweep_check.h"
 #include "io/file.h"
 #include "io/output_lock.h"
 #include "io/sweep_file.h"
@@ -57,6 +58,7 @@ engine::ExitCode submit_sweep(const SweepArguments& arguments, const io::Sweep& 
 
 engine::ExitCode sweep(const SweepArguments& arguments) {
     io::Sweep spec = io::read_sweep(arguments.spec);
+    check_sweep(spec);
     if (arguments.slurm) return submit_sweep(arguments, spec);
     SweepRun run(std::move(spec), arguments.output);
     if (!arguments.list)

@@ -90,21 +90,37 @@ TEST_F(SweepTest, EveryPointHasTheResultsOfARunWithItsSettings) {
 }
 
 TEST_F(SweepTest, APointThatFailsIsToldInALineAndTheOthersGoOn) {
-    spec("[[list]]\nname = \"good\"\n[[list]]\nname = \"typo\"\nfragment_processor.wraps = 3\n",
-         "\"sample.h5\", \"nothing.h5\"");
+    spec("[[list]]\nname = \"good\"\n[[list]]\nname = \"odd\"\nl2.ways = 7\n", "\"sample.h5\", \"nothing.h5\"");
     const ProgramEnd end = sweep();
     EXPECT_EQ(end.code, 4);  // of the workload that is not there, the greatest
     EXPECT_EQ(std::count(end.out.begin(), end.out.end(), '\n'), 4) << end.out;
     EXPECT_THAT(end.out, ContainsRegex("done .* sample-good-"));
-    EXPECT_THAT(end.out, ContainsRegex("failed .* sample-typo.*unknown key 'fragment_processor.wraps', did you mean "
-                                       "'fragment_processor.warps'"));
+    EXPECT_THAT(end.out, ContainsRegex("failed .* sample-odd.*--set l2.ways=7: l2: expected capacity"));
     EXPECT_THAT(end.out, ContainsRegex("failed .* nothing-good-.*nothing.h5"));
-    EXPECT_THAT(table(), ContainsRegex("sample-typo[^\n]*,failed,[0-9.]+,2,"));
+    EXPECT_THAT(table(), ContainsRegex("sample-odd[^\n]*,failed,[0-9.]+,2,"));
 }
 
 TEST_F(SweepTest, AMistakeInTheFileEndsItBeforeAnythingIsRun) {
     spec("[gird]\n");
     expect_one_line(sweep(), 2, "sweep.toml:3:1: unknown key 'gird', did you mean 'grid'?");
+    spec("[grid]\nl2.ways = [4, 8]\nfragment_processor.wraps = [3, 4]\n");
+    expect_one_line(sweep(), 2,
+                    "sweep.toml:5:29: unknown key 'fragment_processor.wraps', did you mean "
+                    "'fragment_processor.warps'?");
+    spec("[grid]\nl2.ways = [4, 800]\n");
+    expect_one_line(sweep(), 2, "sweep.toml:4:15: l2.ways: expected 1 .. 64, found 800");
+    spec("[[list]]\nname = \"a\"\nnetwork.kind = \"buss\"\n");
+    expect_one_line(sweep(), 2, "sweep.toml:5:16: network.kind: expected one of ");
+    spec("frames = \"4-3\"\n");
+    expect_one_line(sweep(), 2, "sweep.toml:3:10: frames: expected A-B, A- or A");
+    spec("checkpoint_every = \"soon\"\n");
+    expect_one_line(sweep(), 2, "sweep.toml:3:20: checkpoint_every: expected a time");
+    spec("frames = \"\"\n");
+    expect_one_line(sweep(), 2, "sweep.toml:3:10: frames: expected a text that is not empty");
+    spec("", "\"\"");
+    expect_one_line(sweep(), 2, "sweep.toml:2:14: workloads: expected a text that is not empty");
+    std::ofstream(folder_ / "sweep.toml") << "machines = [\"bifrost32\", \"bifrost33\"]\nworkloads = [\"sample.h5\"]\n";
+    expect_one_line(sweep(), 2, "sweep.toml:1:26: no machine file or preset 'bifrost33', did you mean 'bifrost32'?");
     EXPECT_FALSE(std::filesystem::exists(folder_ / "sweep"));
     spec("");
     expect_one_line(sweep("--point 1"), 2, "--point: expected a number below 1, found 1");
@@ -177,7 +193,7 @@ TEST_F(SweepTest, APointIsAlsoCalledByItsName) {
 }
 
 TEST_F(SweepTest, PointsThatAreRunAloneSideBySideMakeOneTable) {
-    spec(points(6) + "[[list]]\nname = \"good\"\n[[list]]\nname = \"typo\"\nfragment_processor.wraps = 3\n");
+    spec(points(6) + "[[list]]\nname = \"good\"\n[[list]]\nname = \"odd\"\nl2.ways = 7\n");
     std::string all;
     for (int i = 0; i < 12; ++i) all += command() + " --point " + std::to_string(i) + " & ";
     EXPECT_EQ(tests::run_shell(all + "wait").err, "");
