@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <initializer_list>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,7 +69,7 @@ class Section {
     // Of shares of a whole.
     Range share(const char* key) const { return range(key, 1); }
     // One figure is a value that is known exactly.
-    Range range(const char* key, double most = std::numeric_limits<double>::infinity()) const {
+    Range range(const char* key, double most = largest) const {
         const toml::node& node = required(key);
         const auto figure = [&](const toml::node& each) {
             const double value = number(each, key);
@@ -100,6 +99,7 @@ class Section {
             }
             const double value = number(each, key);
             if (value <= 0) fail(each, key, "more than 0");
+            if (value > largest) fail(each, key, "at most " + short_number(largest));
             product.factor *= value;
         };
         if (const toml::array* const array = node.as_array())
@@ -144,6 +144,8 @@ class Section {
     }
 
   private:
+    static constexpr double largest = 1e12;  // beyond it is no energy, area or number of anything, but a slip
+
     std::string place(const toml::source_position& where) const {
         return path_ + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": ";
     }

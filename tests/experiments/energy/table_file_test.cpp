@@ -59,6 +59,10 @@ TEST(TableFile, RefusesWhatNoShareOrNumberCanBe) {
     EXPECT_THAT(refusal("{capacity = 1024,", "{capacity = 1024, ways = 2.5,"),
                 HasSubstr("ways: expected a whole number, at least 1, found 2.5"));
     EXPECT_THAT(refusal("{capacity = 1024,", "{capacity = 0.5,"), HasSubstr("capacity: expected a whole number"));
+    EXPECT_THAT(refusal("energy_pJ = [8, 16, 24]", "energy_pJ = [8, 16, 1e300]"),
+                HasSubstr("energy_pJ: expected at most 1e+12, found 1e+300"));
+    EXPECT_THAT(refusal("times = [\"core.lanes\", 2]", "times = [\"core.lanes\", 2e20]"),
+                HasSubstr("times: expected at most 1e+12, found 2e+20"));
     EXPECT_THAT(refusal("voltage = 0.5", "voltage = 500"), HasSubstr("voltage: expected a number from 0.1 to 10"));
 }
 
