@@ -51,17 +51,18 @@ struct RunOutputs {
     std::optional<io::OutputFile> timeline;
 
     void claim(const RunRequest& request) {
-        if (request.resumes()) folder.emplace(request.output);
         io::OutputPolicy policy{request.force, request.workloads};
         policy.inputs.push_back(request.machine);
         if (!request.profile_from.empty()) policy.inputs.push_back(request.profile_from);
-        if (!request.profile.empty()) {
-            if (io::RunFolder::is_reserved(request.output, request.profile))
-                throw engine::ConfigError("--profile: " + request.profile.string() +
-                                          " is where the results will be; write to another file");
-            timeline.emplace(request.profile, io::timeline_output, policy);
-        }
-        if (!request.resumes()) folder.emplace(request.output, policy);
+        if (!request.profile.empty() && io::RunFolder::is_reserved(request.output, request.profile))
+            throw engine::ConfigError("--profile: " + request.profile.string() +
+                                      " is where the results will be; write to another file");
+        // First the folder, which the timeline may be in.
+        if (request.resumes())
+            folder.emplace(request.output);
+        else
+            folder.emplace(request.output, policy);
+        if (!request.profile.empty()) timeline.emplace(request.profile, io::timeline_output, policy);
     }
 };
 

@@ -46,6 +46,9 @@ TEST_F(RunCommand, TheTimelineIsJsonWithARowForEveryWorker) {
         quoted(folder_ / "p.json"));
     EXPECT_EQ(rows.out, "2\n") << rows.err;
     expect_one_line(run(profile, "other"), 2, "p.json exists; --force replaces it");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "other"));
+    ASSERT_EQ(run(" --profile " + quoted(folder_ / "new/p.json"), "new").code, 0) << "in the folder of the run";
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "new/p.json"));
 }
 
 TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
