@@ -17,6 +17,7 @@ namespace {
 constexpr const char* not_empty = "not empty";  // the name of a check
 
 std::string did_you_mean(const std::string& found, const std::vector<std::string>& known) {
+    if (found.size() < 3) return {};  // everything is near it
     const std::string near = engine::nearest(found, known);
     return near.empty() ? std::string() : ", did you mean '" + near + "'?";
 }
