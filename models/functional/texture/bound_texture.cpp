@@ -98,6 +98,38 @@ ByteTexels byte_texels_of(const FormatInfo& format) {
     return format.block_bytes == 4 ? ByteTexels::words : ByteTexels::bytes;
 }
 
+// Not std::clamp: what is not a number becomes the limit that it is compared with first, as in the reference.
+float at_least(float value, float least) {
+    return value > least ? value : least;
+}
+
+float at_most(float value, float most) {
+    return value < most ? value : most;
+}
+
+// The bits of an integer, within what `channel` holds.
+float clamp_integer(const Channel& channel, float value) {
+    if (channel.bits >= 32) return value;
+    if (channel.type == ChannelType::uint) {
+        const std::uint32_t most = (1U << channel.bits) - 1;
+        return std::bit_cast<float>(std::min(std::bit_cast<std::uint32_t>(value), most));
+    }
+    const std::int32_t most = (1 << (channel.bits - 1)) - 1;
+    return std::bit_cast<float>(std::clamp(std::bit_cast<std::int32_t>(value), -most - 1, most));
+}
+
+// A border colour is limited to what the format represents (OpenGL 4.6, 8.14.2). As in the reference, floats of 16, 11
+// and 10 bits keep numbers beyond their largest one.
+float clamp_border(const FormatInfo& format, std::uint8_t source, float value) {
+    constexpr float largest_shared_exponent = 65408.0F;  // 511/512 * 2^16
+    if (format.integer) return clamp_integer(format.channels[source], value);
+    if (format.type == ChannelType::unorm) return at_most(at_least(value, 0.0F), 1.0F);
+    if (format.type == ChannelType::snorm) return at_most(at_least(value, -1.0F), 1.0F);
+    if (format.format == Format::r11g11b10_float) return at_least(value, 0.0F);
+    if (format.kind == FormatKind::r9g9b9e5) return at_most(at_least(value, 0.0F), largest_shared_exponent);
+    return value;
+}
+
 // Border components as the format's texels would give them.
 void set_border(BoundTexture& texture) {
     const FormatInfo& format = *texture.format;
@@ -110,10 +142,7 @@ void set_border(BoundTexture& texture) {
         }
         std::size_t component = 0;
         while (format.source[component] != source) ++component;
-        float value = texture.sampler.border_colour[component];
-        if (format.type == ChannelType::unorm) value = std::clamp(value, 0.0F, 1.0F);
-        if (format.type == ChannelType::snorm) value = std::clamp(value, -1.0F, 1.0F);
-        texture.border[c] = value;
+        texture.border[c] = clamp_border(format, source, texture.sampler.border_colour[component]);
     }
 }
 
