@@ -9,12 +9,16 @@ namespace {
 
 constexpr std::size_t operand_count = 5;  // destination, then four sources
 constexpr std::uint16_t no_texture_unit = 0xffff;
-constexpr std::size_t most_programs = 65536;
-constexpr std::size_t most_program_rows = std::size_t{1} << 22;  // instructions, paths, runs; of all programs
 constexpr std::size_t most_opcodes = 256, most_opcode_letters = 64;
 constexpr std::size_t most_register_files = 256;
 constexpr auto last_class = static_cast<std::uint8_t>(models::InstructionClass::control);
 constexpr auto last_register_file = static_cast<std::uint8_t>(models::RegisterFile::shared_memory);
+
+std::size_t most_rows(std::string_view group) {
+    if (group == "programs") return models::most_programs;
+    if (group == "instructions") return models::most_instructions;
+    return group == "paths" ? models::most_paths : models::most_path_runs;
+}
 
 // One vector per dataset. Operands have a second axis of operand_count.
 struct Flat {
@@ -262,14 +266,14 @@ std::vector<models::Program> read_programs(const Hdf5Group& root) {
         const std::vector<std::uint64_t> shape = dataset.shape();
         const bool expected = width == 1 ? shape.size() == 1 : shape.size() == 2 && shape[1] == width;
         if (!expected || (group == group_name_before && shape[0] != rows)) dataset.fail("has an unexpected shape");
-        const std::size_t most = group == "programs" ? most_programs : most_program_rows;
+        const std::size_t most = most_rows(group);
         if (shape[0] > most)
             dataset.fail("expected at most " + std::to_string(most) + " rows, found " + std::to_string(shape[0]));
         group_name_before = group;
         rows = shape[0];
         values = dataset.read<Value>();
     });
-    flat.text = root.group("programs").read_texts("text", most_programs);
+    flat.text = root.group("programs").read_texts("text", models::most_programs);
     if (flat.text.size() != flat.stage.size()) root.fail("/programs/text: has another length than /programs/stage");
     if (root.group("instructions").read_texts("register_files", most_register_files) != register_files())
         root.fail("/instructions/register_files: names other register files than this version knows");

@@ -5,6 +5,17 @@
 
 namespace models::functional {
 
+namespace {
+
+void expect_at_most(std::size_t most, std::size_t found, const char* what) {
+    if (found <= most) return;
+    throw engine::InputError("shaders whose warps take more than " + std::to_string(most) + " " + what +
+                             " altogether are not supported; fewer frames (`tessera trace --frames`) or a smaller "
+                             "picture have fewer");
+}
+
+}  // namespace
+
 const CompiledShader& ProgramLibrary::compile(const std::string& text, std::uint64_t offset) {
     std::unique_ptr<CompiledShader>& found = shaders_[text];
     if (!found) {
@@ -41,11 +52,15 @@ const CompiledShader& ProgramLibrary::compile(const ShaderObject& shader, bool u
 std::uint16_t ProgramLibrary::intern(const ProgramPath& path) {
     PathTable& table = paths_[path.program];
     const std::size_t known = table.paths().size();
+    const std::size_t runs = table.runs();
     const std::uint64_t bytes = table.bytes();
     const std::uint16_t number = table.intern(path.path);
     if (table.paths().size() > known) {
         programs_[path.program].paths.push_back(table.paths().back());
         path_bytes_ += 2 * (table.bytes() - bytes);
+        run_count_ += table.runs() - runs;
+        expect_at_most(most_paths, ++path_count_, "different paths");
+        expect_at_most(most_path_runs, run_count_, "runs of instructions");
     }
     return number;
 }

@@ -2,6 +2,7 @@
 // warps took. Not thread-safe: workers collect paths of their own, which are interned in a fixed order afterwards.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -40,7 +41,7 @@ class ProgramLibrary {
     // unless `undefined_as_zero`, one that may read registers which it never writes.
     const CompiledShader& compile(const ShaderObject& shader, bool undefined_as_zero);
 
-    // The number of a path in its program; a new path is appended.
+    // The number of a path in its program; a new path is appended. Refuses more than a frame trace may have.
     std::uint16_t intern(const ProgramPath& path);
     std::uint64_t path_bytes() const { return path_bytes_; }  // of memory, of all paths of all programs
 
@@ -53,8 +54,9 @@ class ProgramLibrary {
   private:
     std::map<std::string, std::unique_ptr<CompiledShader>> shaders_;
     std::vector<Program> programs_;
-    std::vector<PathTable> paths_;  // by program
-    std::vector<bool> branches_;    // by program
+    std::vector<PathTable> paths_;                // by program
+    std::vector<bool> branches_;                  // by program
+    std::size_t path_count_ = 0, run_count_ = 0;  // of all programs
     std::uint64_t path_bytes_ = 0;
 };
 

@@ -47,17 +47,20 @@ std::uint16_t PathTable::intern(const Path& path) {
     std::uint64_t key = hash(path);
     std::uint16_t number = 0;
     if (find(path, key, number)) return number;
-    const bool exact = paths_.size() < exact_paths;
+    const bool exact = paths_.size() < exact_paths && runs_ < exact_runs;
     const Path added = exact ? path : with_all_lanes(path, stage_);
     if (!exact) {
         key = hash(added);
         if (find(added, key, number)) return number;
     }
     if (paths_.size() > 0xffff)
-        throw engine::InputError("a shader whose warps take more than 65536 different paths is not supported");
+        throw engine::InputError(
+            "a shader whose warps take more than 65536 different paths is not supported; fewer frames (`tessera trace "
+            "--frames`) or a smaller picture have fewer");
     number = static_cast<std::uint16_t>(paths_.size());
     paths_.push_back(added);
     numbers_.emplace(key, number);
+    runs_ += added.size();
     bytes_ += memory_of(added);
     return number;
 }

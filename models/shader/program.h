@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -88,5 +89,11 @@ struct Program {
     std::vector<Path> paths;  // every path some warp took; path 0 is the first one met
     std::string text;         // the TGSI text, for people
 };
+
+// What all programs of a frame trace may have together.
+inline constexpr std::size_t most_programs = 65536;
+inline constexpr std::size_t most_instructions = std::size_t{1} << 22;
+inline constexpr std::size_t most_paths = std::size_t{1} << 22;
+inline constexpr std::size_t most_path_runs = std::size_t{1} << 24;  // 128 MiB
 
 }  // namespace models

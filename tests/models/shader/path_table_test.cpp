@@ -46,6 +46,28 @@ TEST(PathTable, ForgetsLanesWhenThereAreManyPaths) {
     EXPECT_EQ(with_all_lanes({{0, 1, 1}}, ShaderStage::vertex), (Path{{0, 1, 1}}));
 }
 
+// A loop that every warp leaves at another time has few paths of many runs.
+TEST(PathTable, ForgetsLanesWhenPathsHaveManyRuns) {
+    constexpr std::size_t times = 4096;
+    const auto around = [](std::uint32_t last_lanes) {
+        Path path(times, {3, 5, 15});
+        path.push_back({3, 5, last_lanes});
+        return path;
+    };
+    PathTable table(ShaderStage::fragment);
+    std::uint32_t exact = 0;
+    while (table.runs() < PathTable::exact_runs) {
+        Path path = around(1);
+        path.front().first = static_cast<std::uint16_t>(10 + exact++);
+        table.intern(path);
+    }
+    EXPECT_LT(exact, PathTable::exact_paths);
+    const std::uint16_t joined = table.intern(around(1));
+    EXPECT_EQ(joined, exact);
+    EXPECT_EQ(table.intern(around(2)), joined);
+    EXPECT_EQ(table.paths().back().back().lanes, 15U);
+}
+
 TEST(PathTable, RefusesMoreThan65536Paths) {
     PathTable table(ShaderStage::fragment);
     for (int i = 0; i <= 0xffff; ++i) EXPECT_EQ(table.intern({{static_cast<std::uint16_t>(i), 1, 15}}), i);
