@@ -88,6 +88,18 @@ RawCopy raw_copy(const TransferCommand& command, std::uint32_t layer, TransferRe
     return copy;
 }
 
+// Where in its source's depth of 0 to 1 a slice of the target lies. Of fewer slices each is in the middle of those that
+// it stands for where their number is even; the reference's formula has it elsewhere where it is odd.
+float slice_position(const TransferCommand& command, std::uint32_t layer) {
+    const TransferBox& s = command.source.box;
+    const TransferBox& t = command.target.box;
+    const auto slices = static_cast<float>(command.source.resource->level(command.source.level).layers);
+    if (s.depth == t.depth) return (static_cast<float>(static_cast<std::uint32_t>(s.z) + layer) + 0.5F) / slices;
+    const float scale = static_cast<float>(s.depth) / static_cast<float>(t.depth);
+    const float offset = (static_cast<float>(s.depth - 1) - static_cast<float>(t.depth - 1) * scale) * 0.5F;
+    return (static_cast<float>(layer) + offset) * scale / slices;
+}
+
 // Binds the source of a blit and sets up how pixels of the target map to it.
 void bind_source(const TransferCommand& command, std::uint32_t layer, FragmentWork& work) {
     const TransferBox& s = command.source.box;
@@ -120,7 +132,7 @@ void bind_source(const TransferCommand& command, std::uint32_t layer, FragmentWo
         r.s = s.x + (0.5 - t.x) * r.ds;
         r.t = s.y + (0.5 - t.y) * r.dt;
     }
-    r.layer = volume ? (static_cast<float>(z) + 0.5F) / static_cast<float>(level.layers) : 0;
+    r.layer = volume ? slice_position(command, layer) : 0;
 }
 
 }  // namespace

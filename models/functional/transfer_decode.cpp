@@ -122,6 +122,15 @@ bool overlap(const TransferCommand& command, std::int64_t margin) {
            meet(s.z, s.depth, t.z, t.depth, 0);
 }
 
+// A level of a 3D texture from all of the one before it, as glGenerateMipmap makes it.
+bool makes_level_of_volume(const TransferCommand& command) {
+    const auto whole = [](const TransferSide& side) {
+        return side.resource->description().target == ResourceTarget::t3d && side.box.z == 0 && side.box.depth > 0 &&
+               static_cast<std::uint32_t>(side.box.depth) == side.resource->level(side.level).layers;
+    };
+    return whole(command.source) && whole(command.target) && (command.mask & ~colour_bits) == 0;
+}
+
 bool is_buffer(const TransferSide& side) {
     return side.resource->description().target == ResourceTarget::buffer;
 }
@@ -171,7 +180,8 @@ TransferCommand decode_blit(const Words& words, const Context& context) {
     check_blit_box(words, command.target, "target");
     straighten(command);
     check_blit_source(words, command);
-    if (command.target.box.depth != command.source.box.depth || command.target.box.depth < 0)
+    const bool scales_layers = command.target.box.depth != command.source.box.depth;
+    if (command.target.box.depth < 0 || (scales_layers && !makes_level_of_volume(command)))
         words.refuse("blits that scale or mirror layers are not supported");
     if (overlap(command, 1)) words.refuse("blits from a texture to a place beside it in itself are not supported");
     if ((command.mask & ~colour_bits) != 0) {

@@ -1,7 +1,9 @@
 #include "models/functional/transfer.h"
 
 #include <array>
+#include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/models/functional/pipeline/scene.h"
@@ -67,6 +69,33 @@ TEST(Transfer, ABlitLeavesOutWhatLiesOutsideItsSurfaces) {
                     << x << "," << y;
             }
     }
+}
+
+// The reds of the slices that level 1 of a 3D texture gets from those of level 0.
+std::vector<std::uint32_t> next_slices(const std::vector<std::uint32_t>& reds) {
+    constexpr std::uint32_t texture = 90, linear = 1U << 8;
+    const auto slices = static_cast<std::uint32_t>(reds.size());
+    WordList put{texture, 0, 0, 0, 0, 0, 0, 2, 2, slices, slices * 16};
+    for (const std::uint32_t red : reds) put.insert(put.end(), 4, 0xff000000 | red);
+    Scene scene(4, 4);
+    scene.stream.message(VtestCommand::resource_create, {texture, 3, 67, 10, 2, 2, slices, 1, 1, 0})
+        .message(VtestCommand::transfer_put, put);
+    scene.commands.add(VirglCommand::blit, {0xf | linear, 0,       0, texture, 1, 67, 0, 0, 0, 1,     1,
+                                            slices / 2,   texture, 0, 67,      0, 0,  0, 2, 2, slices});
+    for (std::uint32_t slice = 0; slice < slices / 2; ++slice)
+        scene.commands.add(VirglCommand::blit, {0xf, 0, 0, Scene::window, 0, 1, slice, 0, 0, 1, 1, 1, texture, 1,
+                                                67,  0, 0, slice,         1, 1, 1});
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t slice = 0; slice < slices / 2; ++slice) found.push_back(f.pixel(slice, 0) >> 24);
+    return found;
+}
+
+TEST(Transfer, SlicesOf3DTexturesAreMixedForTheNextLevel) {
+    EXPECT_THAT(next_slices({0, 40}), testing::ElementsAre(20));
+    EXPECT_THAT(next_slices({0, 40, 80, 120}), testing::ElementsAre(20, 100));
+    EXPECT_THAT(next_slices({0, 40, 80, 120, 160}), testing::ElementsAre(55, 155)) << "as the reference places them";
 }
 
 TEST(Transfer, ACopyMovesTexelsUnchanged) {
