@@ -47,8 +47,9 @@ constexpr const char* footer =
     "An interrupt (SIGINT, SIGTERM, SIGHUP, SIGQUIT) ends the application and keeps the complete pictures.\n"
     "\n"
     "Exit codes: 0 recorded; 2 wrong usage, a program or package is missing, the file exists; 3 the application\n"
-    "drew nothing, or fewer pictures than asked for (those are kept), or what was drawn for the skipped ones could\n"
-    "not be left out (it is kept); 4 socket in use, disk full, no folder for temporary files, renderer failed.";
+    "drew nothing, fewer pictures than asked for (those are kept), or what virgl_test_server fails at, or what was\n"
+    "drawn for the skipped ones could not be left out (it is kept); 4 socket in use, disk full, no folder for "
+    "temporary files, renderer failed.";
 
 struct RecordArguments {
     io::RecordOptions options;
@@ -144,6 +145,11 @@ void print(const RecordArguments& arguments, const io::RecordReport& report, dou
     if (!report.application_end.empty())
         std::fprintf(stderr, "note: %s ended with %s\n", arguments.options.command[0].c_str(),
                      report.application_end.c_str());
+    if (!report.dropping.empty())
+        std::fprintf(stderr,
+                     "note: virgl_test_server dropped the commands of one of the application's contexts; if it was the "
+                     "recorded one, pictures are not what the application drew: %s\n",
+                     report.dropping.c_str());
     if (report.other_frames > 0)
         std::fprintf(stderr, "note: %llu pictures of other contexts of the application were not recorded\n",
                      static_cast<unsigned long long>(report.other_frames));

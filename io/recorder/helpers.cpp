@@ -112,6 +112,16 @@ std::string Renderer::last_words() const {
     return last_line_of(log_);
 }
 
+const std::string& Renderer::dropping() {
+    std::ifstream file{log_};
+    file.seekg(searched_);
+    for (std::string line; std::getline(file, line) && !file.eof();) {  // lines that have ended
+        searched_ = file.tellg();
+        if (dropping_.empty() && line.find("context error reported") != std::string::npos) dropping_ = line;
+    }
+    return dropping_;
+}
+
 Descriptor Renderer::connect() const {
     const auto give_up = std::chrono::steady_clock::now() + patience;
     while (std::chrono::steady_clock::now() < give_up) {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <ios>
 #include <optional>
 #include <string>
 
@@ -47,12 +48,17 @@ class Renderer {
     Descriptor connect() const;
     Process& process() { return process_; }
     std::string last_words() const;  // the last line of its log; "" if there is none
+    // The first line in which it says that a connection's commands are wrong, or too much for it: it draws nothing of
+    // what comes over that connection from then on. "" if there is none.
+    const std::string& dropping();
 
   private:
     std::filesystem::path socket_;
     std::filesystem::path log_;
     Descriptor output_;
     Process process_;
+    std::string dropping_;
+    std::streamoff searched_ = 0;  // bytes of the log
 };
 
 }  // namespace io

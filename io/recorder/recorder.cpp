@@ -134,6 +134,9 @@ class Recorder {
     void leave_out_skipped(RecordReport& report);
     [[noreturn]] void fail_incomplete(const RecordReport& report, End end);
     [[noreturn]] void fail_whole();
+    // Whether the renderer draws nothing more. Of several connections it does not say whose commands it dropped.
+    bool drops_all() { return connections_.size() == 1 && !renderer_.dropping().empty(); }
+    [[noreturn]] void fail_dropped(const RecordReport& report);
     std::string with_skipped() const;
     std::string why_nothing_was_drawn(End end) const;
 
@@ -215,6 +218,8 @@ RecordReport Recorder::run() {
     const End end = await_end();
     stop();
     RecordReport report = keep();
+    if (drops_all()) fail_dropped(report);
+    report.dropping = renderer_.dropping();
     if (report.frames > 0 && options_.skip > 0) leave_out_skipped(report);
     if (end == End::application && !application_.succeeded()) report.application_end = application_.how_it_ended();
     const bool satisfied = end == End::full || (options_.frames == 0 && report.frames > 0 && end != End::failure);
@@ -269,6 +274,7 @@ std::optional<Recorder::End> Recorder::ended() {
         return End::failure;
     }
     if (interrupted_) return End::interrupted;
+    if (drops_all()) return End::failure;
     if (renderer_.process().ended())
         complaint_ =
             "virgl_test_server ended with " + renderer_.process().how_it_ended() + ": " + renderer_.last_words();
@@ -354,6 +360,15 @@ void Recorder::fail_incomplete(const RecordReport& report, End end) {
         if (not_cut_) text += ", " + with_skipped();
     }
     if (end == End::failure && !application_is_wrong_) throw engine::IoError(text);
+    throw engine::InputError(text);
+}
+
+void Recorder::fail_dropped(const RecordReport& report) {
+    std::string text = "virgl_test_server fails at what " + command_[0] +
+                       " draws, and drops it from there on: " + renderer_.dropping();
+    if (report.frames > 0)
+        text += "; " + options_.output.string() + " has " + pictures(report.frames) +
+                ", the last of which may lack what was dropped";
     throw engine::InputError(text);
 }
 

@@ -63,14 +63,17 @@ struct RecordReport {
     bool same_addresses = true;      // as in the whole recording (CutReport)
     std::uint64_t other_frames = 0;  // pictures of further connections, which were not recorded
     std::string application_end;     // "exit code 1"; "" if the recorder ended it, or if it ended well
+    // What the renderer said when it dropped the commands of a connection, of which there were several; else "".
+    std::string dropping;
 };
 
 // Pictures that were complete before an interruption (SIGINT, SIGTERM, SIGHUP, SIGQUIT), a crash of the application or
 // of the renderer are kept in the file; an interruption while it is cut leaves it whole. Throws
 //   engine::ConfigError  `output` exists or has another suffix; a program is missing, with the package that has it
 //   engine::IoError      the socket is in use, `output` cannot be written, the renderer failed
-//   engine::InputError   the application drew nothing, or fewer pictures than asked for (those are kept); the skipped
-//                        pictures cannot be left out (the whole recording is kept)
+//   engine::InputError   the application drew nothing, or fewer pictures than asked for (those are kept); the renderer
+//                        dropped the commands of its only connection (what was recorded until this was noticed is
+//                        kept); the skipped pictures cannot be left out (the whole recording is kept)
 RecordReport record(const RecordOptions& options);
 
 }  // namespace io

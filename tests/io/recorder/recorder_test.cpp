@@ -182,6 +182,33 @@ TEST_F(RecorderTest, AnInterruptKeepsTheCompletePictures) {
     EXPECT_EQ(pictures().size(), report.frames);
 }
 
+// What virgl_test_server prints when a shader fails to compile; it draws nothing from then on, and says no more.
+const std::string failing_renderer =
+    R"(echo 'vrend_compile_shader: context error reported 1 "a" Illegal shader 0' >>"${TESSERA_VTEST_SOCKET%/*}"/)"
+    "virgl_test_server.log";
+
+TEST_F(RecorderTest, CommandsThatTheRendererDropsAreAnError) {
+    const std::string drawing = "glmark2-es2 -s 160x120 -b build:nframes=2";
+    EXPECT_THAT(refusal_of(script(drawing + "; " + failing_renderer)),
+                AllOf(HasSubstr("3 virgl_test_server fails at what sh draws, and drops it from there on: "
+                                "vrend_compile_shader: context error reported 1 \"a\" Illegal shader 0"),
+                      HasSubstr("out.vtr.zst has 2 pictures, the last of which may lack what was dropped")));
+    EXPECT_EQ(pictures().size(), 2U);
+}
+
+TEST_F(RecorderTest, CommandsThatTheRendererDropsEndARecordingWithoutEnd) {
+    const std::string endless = "glmark2-es2 -s 160x120 -b build:duration=1000";
+    EXPECT_THAT(refusal_of(script("(sleep 1; " + failing_renderer + ") & " + endless)),
+                HasSubstr("3 virgl_test_server fails at what sh draws"));
+}
+
+TEST_F(RecorderTest, OfSeveralConnectionsItIsOnlyAReportThatTheRendererDropsCommands) {
+    const std::string drawing = "glmark2-es2 -s 160x120 -b build:nframes=2";
+    const io::RecordReport report = io::record(script(drawing + " & " + drawing + "; wait; " + failing_renderer));
+    EXPECT_EQ(report.frames, 2U);
+    EXPECT_THAT(report.dropping, HasSubstr("context error reported"));
+}
+
 TEST_F(RecorderTest, AnInterruptBeforeTheFirstPictureLeavesNothing) {
     std::string script_text = "kill -TERM " + std::to_string(::getpid()) + "; sleep 1000";
     EXPECT_THAT(refusal_of(script(script_text)), "3 interrupted before the first complete picture");
