@@ -78,7 +78,10 @@ const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind k
                   "polygons drawn as lines or points");
         refuse_if(rasterizer.polygon_stipple, "stippled polygons");
     }
-    if (rasterizer.discard) throw engine::InputError("discarding all primitives (transform feedback) is not supported");
+    if (rasterizer.discard)
+        throw engine::InputError(
+            "GL_RASTERIZER_DISCARD is not supported: the draw makes no picture, only transform feedback or effects of "
+            "its vertex shader");
     return rasterizer;
 }
 

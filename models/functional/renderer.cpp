@@ -181,6 +181,10 @@ void FunctionalRenderer::act(const Command& command) {
         case VirglCommand::resource_inline_write:
             inline_write(words);
             break;
+        case VirglCommand::clear_texture:
+            words.refuse("glClearTexImage is not supported; glClear of a framebuffer with the texture is");
+        case VirglCommand::get_query_result_qbo:
+            words.refuse("query results in buffers are not supported; those that the application reads are");
         default:
             words.refuse("not supported");
     }

@@ -164,8 +164,9 @@ void Parser::indirect_index(RegisterFile file, std::int32_t& index, std::optiona
     const std::string_view name = cursor_.word();
     if (name != "ADDR")
         cursor_.fail(start, "expected a register number or ADDR, found '" + std::string(name.substr(0, 40)) + "'");
-    if (file == RegisterFile::address || file == RegisterFile::sampler)
-        cursor_.unsupported(start, file_name(file), "computed register number");
+    if (file == RegisterFile::sampler)
+        cursor_.unsupported(start, file_name(file), "an array of samplers with a computed index");
+    if (file == RegisterFile::address) cursor_.unsupported(start, file_name(file), "computed register number");
     cursor_.expect('[');
     Indirect computed;
     computed.address = static_cast<std::uint16_t>(cursor_.number(0xffff, "a register number"));

@@ -110,7 +110,9 @@ void Parser::property() {
         // Promises to the compiler (how depth changes, how stages are linked) that change no result here.
         if (name == "LEGACY_MATH_RULES" && cursor_.peek() != '0') cursor_.unsupported(start, name, "0 * infinity = 0");
         cursor_.line();
-    } else if (!compute_property(name))
+    } else if (name == "FS_BLEND_EQUATION_ADVANCED")
+        cursor_.unsupported(start, name, "advanced blending, KHR_blend_equation_advanced");
+    else if (!compute_property(name))
         cursor_.unsupported(start, name, "shader property");
 }
 

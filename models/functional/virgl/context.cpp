@@ -227,6 +227,9 @@ void Context::create_object(const Command& command) {
         }
         case ObjectType::query:
             break;
+        case ObjectType::streamout_target:
+            words.refuse(
+                "transform feedback is not supported; OpenGL ES 2, as `tessera record --gles 2` offers it, has none");
         default:
             words.refuse("objects of type " + name(command.object) + " are not supported");
     }

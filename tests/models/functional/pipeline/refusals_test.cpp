@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
                     s.rasterizer(Scene::plain | 1U << 10);
                     draw_something(s);
                 }},
-        Refusal{"RasterizerDiscard", "discarding all primitives",
+        Refusal{"RasterizerDiscard", "GL_RASTERIZER_DISCARD is not supported",
                 [](Scene& s) {
                     s.rasterizer(Scene::plain | 1U << 3);
                     draw_something(s);
@@ -333,7 +333,7 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) { s.commands.add(VirglCommand::launch_grid, {1, 1, 1, 1, 1, 1, 0, 0}); }},
                     Refusal{"Transfer3d", "TRANSFER3D: not supported",
                             [](Scene& s) { s.commands.add(VirglCommand::transfer3d, WordList(13, 1)); }},
-                    Refusal{"ClearTexture", "CLEAR_TEXTURE: not supported",
+                    Refusal{"ClearTexture", "CLEAR_TEXTURE: glClearTexImage is not supported",
                             [](Scene& s) { s.commands.add(VirglCommand::clear_texture, WordList(12, 1)); }},
                     Refusal{"QueryResultToBuffer", "GET_QUERY_RESULT_QBO: not supported",
                             [](Scene& s) { s.commands.add(VirglCommand::get_query_result_qbo, WordList(6, 1)); }},

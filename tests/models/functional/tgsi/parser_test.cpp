@@ -46,7 +46,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Refused{"VERT\nPROPERTY LEGACY_MATH_RULES 1\nEND",
                               "TGSI 2:10: LEGACY_MATH_RULES is not supported (0 * infinity = 0)"},
                       Refused{"FRAG\nPROPERTY FS_BLEND_EQUATION_ADVANCED 3\nEND",
-                              "TGSI 2:10: FS_BLEND_EQUATION_ADVANCED is not supported (shader property)"}));
+                              "TGSI 2:10: FS_BLEND_EQUATION_ADVANCED is not supported (advanced blending, "
+                              "KHR_blend_equation_advanced)"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Declarations, Refusals,
@@ -147,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D, TEMP[0].xyz\n",
                 "TGSI 4:36: TEMP is not supported (a computed texel offset)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0..1]\nDCL ADDR[0]\nTEX TEMP[0], TEMP[0], SAMP[ADDR[0].x], 2D\n",
-                "TGSI 5:28: SAMP is not supported (computed register number)"},
+                "TGSI 5:28: SAMP is not supported (an array of samplers with a computed index)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTG4 TEMP[0], TEMP[0], TEMP[0], SAMP[0], 2D\n",
                 "TGSI 4:1: TG4 is not supported (a computed component)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nIMM[0] UINT32 {4}\nTG4 TEMP[0], TEMP[0], IMM[0].xxxx, SAMP[0], 2D\n",
