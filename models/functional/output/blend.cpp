@@ -119,7 +119,7 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
         constant_[c] =
             is_normalised(format) ? std::clamp(value, format.type == ChannelType::snorm ? -1.0F : 0.0F, 1.0F) : value;
     }
-    bytes_ = format.unorm_bytes && !format.srgb;
+    bytes_ = blends_in_bytes(format);
 
     writes_ = false;
     for (int k = 0; k < format.channel_count; ++k) {
@@ -145,7 +145,7 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
 
 void ColourOutput::store(std::byte* texel, const Texel& value) const {
     const std::size_t bytes = surface_.format->block_bytes;
-    if (bytes == 4 && mode_ != Mode::logic) {
+    if (bytes == 4 && (mode_ != Mode::logic || bytes_)) {
         std::uint32_t old = 0, mask = 0, fresh = 0;
         std::memcpy(&old, texel, 4);
         std::memcpy(&mask, mask_.bytes, 4);
@@ -156,13 +156,23 @@ void ColourOutput::store(std::byte* texel, const Texel& value) const {
     }
     for (std::size_t i = 0; i < bytes; ++i) {
         std::byte result = value.bytes[i];
-        if (mode_ == Mode::logic)
+        if (mode_ == Mode::logic && !bytes_)
             result = std::byte{combine(logic_, static_cast<std::uint8_t>(result), static_cast<std::uint8_t>(texel[i]))};
         texel[i] = (texel[i] & ~mask_.bytes[i]) | (result & mask_.bytes[i]);
     }
 }
 
 namespace {
+
+// Four bits are rounded from the eight of the result, so the bits of short channels are not what is combined.
+void combine_lanes(LogicOperation operation, const Values<ByteArithmetic>& old, LaneRange lanes,
+                   Values<ByteArithmetic>& values) {
+    for (int c = 0; c < 4; ++c)
+        lanes.each([&](int i) {
+            values.c[c][i] =
+                combine(operation, static_cast<std::uint8_t>(values.c[c][i]), static_cast<std::uint8_t>(old.c[c][i]));
+        });
+}
 
 // The quads from `begin` that may be worked on at once, because no two of them are at the same place.
 int end_of_run(const QuadPositions& quads, int begin) {
@@ -210,7 +220,7 @@ void load_words(const SurfaceView& surface, const QuadPositions& quads, int begi
 void ColourOutput::store_words(const SurfaceView& surface, const QuadPositions& quads, int begin, int end,
                                LaneMask covered, const std::uint32_t* words) const {
     const std::size_t bytes = surface.format->block_bytes;
-    const bool whole = bytes == 4 && mode_ != Mode::logic && !partial_mask_;
+    const bool whole = bytes == 4 && !partial_mask_;
     each_quad(surface, quads, begin, end, covered, [&](int q, unsigned lanes, const auto& rows) {
         const std::uint32_t* const texels = words + 4 * static_cast<std::size_t>(q);
         for (std::size_t row = 0; whole && lanes == whole_quad && row < 2; ++row)
@@ -241,11 +251,14 @@ void ColourOutput::write_run(const SurfaceView& surface, const QuadPositions& qu
         alignas(64) TexelWords words = {};
         Values<ByteArithmetic> values;
         load_sources<ByteArithmetic>(format, colour, lanes, values);
-        if (mode_ == Mode::blend) {
+        if (mode_ != Mode::copy) {
             Values<ByteArithmetic> old;
             load_words(surface, quads, begin, end, covered, words);
             Conversion<ByteArithmetic>::load(format, words, lanes, old);
-            blended(old, values);
+            if (mode_ == Mode::blend)
+                blended(old, values);
+            else
+                combine_lanes(logic_, old, lanes, values);
         }
         Conversion<ByteArithmetic>::pack(format, values, lanes, words);
         return store_words(surface, quads, begin, end, covered, words);
@@ -294,7 +307,7 @@ void ColourOutput::write(const QuadPositions& quads, LaneMask covered, const Vec
     if (surface.format->integer) return write_integers(surface, quads, covered, colour);
     const Vec4Lanes& other = second != nullptr ? *second : colour;
     for (int begin = 0, end = 0; begin < quads.count; begin = end) {
-        end = mode_ == Mode::blend ? end_of_run(quads, begin) : quads.count;
+        end = mode_ != Mode::copy ? end_of_run(quads, begin) : quads.count;
         write_run(surface, quads, begin, end, covered, colour, other);
     }
 }

@@ -67,9 +67,10 @@ struct BlendState {
     float constant[4] = {};
 };
 
-// One colour target of a draw, prepared. Normalised bytes are blended in 8 bits with the rounding of llvmpipe; other
-// formats in floats, clamped before and after where the format is normalised. Logic operations work on the bits as
-// stored, replace blending and leave float and sRGB targets alone.
+// One colour target of a draw, prepared. Channels of at most 8 bits, normalised, are blended in bytes with the rounding
+// of llvmpipe, shorter ones cut off at the end; other formats in floats, clamped before and after where the format is
+// normalised. Logic operations work on these bytes, or else on the bits as stored, replace blending and leave float and
+// sRGB targets alone.
 class ColourOutput {
   public:
     // Throws InputError by name on what is not supported.
@@ -110,7 +111,7 @@ class ColourOutput {
     Mode mode_ = Mode::copy;
     float constant_[4] = {};
     bool second_source_ = false;  // a factor is the second colour
-    bool bytes_ = false;          // normalised bytes
+    bool bytes_ = false;          // blended in bytes
     bool partial_mask_ = false;   // some stored channel is not written
     bool writes_ = true;          // some stored channel is
     std::uint8_t channels_ = 0;   // of the colour that are

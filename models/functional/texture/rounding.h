@@ -52,6 +52,13 @@ inline std::uint32_t to_unorm(float value, unsigned bits) {
     return std::bit_cast<std::uint32_t>(value * scale + bias) & mask;
 }
 
+// A byte that repeats the bits of a shorter number, as llvmpipe's do where it computes in bytes.
+constexpr std::uint32_t repeated_in_byte(std::uint32_t value, unsigned bits) {
+    std::uint32_t byte = value << (8U - bits);
+    for (unsigned filled = bits; filled < 8; filled *= 2) byte |= byte >> filled;
+    return byte;
+}
+
 // Depth to 24 and 32 bits and back with llvmpipe's arithmetic, which decides between surfaces at equal depths: 24 bits
 // by a product in single precision; 32 bits by truncating to 31; and of 32 bits only the upper 23 are read back.
 inline std::uint32_t to_depth24(float value) {

@@ -27,6 +27,21 @@ const BlockCache::Texel& texel_of(const BoundTexture& texture, const BoundLevel&
     return cache.decoded(format, block)[y % height * width + x % width];
 }
 
+// r, g, b and a of a texel whose channels have at most 8 bits.
+std::uint32_t expand(const FormatInfo& format, const std::byte* texel) {
+    std::uint32_t packed = 0, word = 0;
+    std::memcpy(&packed, texel, format.block_bytes);
+    for (unsigned c = 0; c < 4; ++c) {
+        std::uint32_t byte = format.source[c] == source_one ? 255 : 0;
+        if (format.source[c] < format.channel_count) {
+            const Channel channel = format.channels[format.source[c]];
+            byte = repeated_in_byte((packed >> channel.shift) & ((1U << channel.bits) - 1), channel.bits);
+        }
+        word |= byte << (8 * c);
+    }
+    return word;
+}
+
 }  // namespace
 
 void BlockCache::make_room(std::size_t block_texels) {
@@ -68,6 +83,7 @@ std::uint32_t fetch_bytes(const BoundTexture& texture, const BoundLevel& level, 
         case ByteTexels::compressed:
             return texel_of(texture, level, cache, x, y, z).word;
         case ByteTexels::small:
+            return expand(*texture.format, texel_pointer(level, bytes, x, y, z));
         case ByteTexels::none:
             break;
     }

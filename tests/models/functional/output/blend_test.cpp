@@ -267,6 +267,32 @@ TEST(Blend, QuadsOfABatchAtTheSamePixelsBlendInTurn) {
     }
 }
 
+constexpr float byte(int value) {
+    return static_cast<float>(value) / 255;
+}
+constexpr auto b4g4r4a4 = static_cast<Format>(6);
+
+// As the reference does: colours are bytes, or have 16 bits, until they are stored.
+TEST(Blend, ShortChannelsGetTheFirstBitsOfBytes) {
+    Target canvas(Format::b5g6r5_unorm, {0, 0, 0, 1});
+    canvas.draw({}, {}, {byte(14), byte(7), 1, 0});
+    EXPECT_EQ(canvas.word() & 0xffffU, 1U << 11 | 1U << 5 | 31U) << "not 1.7 and 1.7, rounded";
+    const TargetBlend sum = {.enabled = true, .colour_target = BlendFactor::one, .alpha_target = BlendFactor::one};
+    canvas.draw({}, sum, {byte(7), 0, byte(7), 0});
+    EXPECT_EQ(canvas.word() & 0xffffU, 1U << 11 | 1U << 5 | 31U) << "1 is 8 as a byte";
+    canvas.draw({}, sum, {byte(8), 0, 0, 0});
+    EXPECT_EQ(canvas.word() >> 11 & 31U, 2U);
+    Target deep(Format::r10g10b10a2_unorm, {0, 0, 0, 0});
+    deep.draw({}, {}, {0.0018F, 0, 1, 0.6F});
+    EXPECT_EQ(deep.word(), 1U | 1023U << 20 | 2U << 30) << "1.84 is cut off, the 1.8 of two bits rounded";
+}
+
+TEST(Blend, ChannelsOfFourBitsAreRoundedFromBytes) {
+    Target canvas(b4g4r4a4, {0, 0, 0, 0});
+    canvas.draw({}, {}, {byte(30), byte(25), byte(26), byte(255)});
+    EXPECT_EQ(canvas.word() & 0xffffU, 15U << 12 | 2U << 8 | 1U << 4 | 2U);
+}
+
 TEST(Blend, OnlyCoveredLanesChange) {
     Target canvas(Format::r8g8b8a8_unorm, {0, 0, 0, 0});
     canvas.draw({}, {}, {1, 1, 1, 1}, 0b0110);
@@ -320,6 +346,12 @@ TEST(Blend, IntegerTargetsTakeBits) {
     const float bits = std::bit_cast<float>(0xdeadbeefU);
     canvas.draw({}, {.enabled = true}, {bits, bits, bits, bits});
     EXPECT_EQ(canvas.word(), 0xdeadbeefU);
+}
+
+TEST(LogicOperations, WorkOnTheBytesThatFourBitsAreRoundedFrom) {
+    Target canvas(b4g4r4a4, {0, 0, 0, byte(5 * 17)});
+    canvas.draw({.logic_enabled = true, .logic = LogicOperation::exclusive_or}, {}, {0, 0, 0, byte(0x1a)});
+    EXPECT_EQ(canvas.word() >> 12 & 15U, 5U) << "0x55 ^ 0x1a is 4.6, 5 ^ 2 would be 7";
 }
 
 TEST(LogicOperations, WorkOnTheBits) {

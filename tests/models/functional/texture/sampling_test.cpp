@@ -219,6 +219,17 @@ TEST(Samplings, SwizzlesPickComponentsAndConstants) {
     }
 }
 
+TEST(Samplings, ShortChannelsRepeatTheirBitsInBytes) {
+    Texture texture(plane(Format::b5g6r5_unorm, 1, 1));
+    const std::uint16_t texel = 3U << 11 | 15U << 5 | 28U;
+    std::memcpy(texture.resource().bytes().data(), &texel, 2);
+    Batch batch;
+    const Rgba colour = batch.at(0.5F, 0.5F).run(texture).colour();
+    EXPECT_FLOAT_EQ(colour[0], 24.0F / 255) << "not 24.7";
+    EXPECT_FLOAT_EQ(colour[1], 60.0F / 255) << "not 60.7";
+    EXPECT_FLOAT_EQ(colour[2], 231.0F / 255) << "not 230.3";
+}
+
 TEST(Samplings, IntegersKeepTheirBits) {
     Texture texture(plane(Format::r32g32b32a32_uint, 1, 1));
     const std::uint32_t words[4] = {1, 0x80000000U, 0x7f800001U, 4};
