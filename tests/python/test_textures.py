@@ -111,7 +111,7 @@ def test_owners_of_buckets_are_noted_by_epoch(sample, tmp_path):
         assert table.max().max() < 32
         figure = figures.owners(table, "owners")
         assert figure.axes[0].images[0].get_array().shape == table.T.shape
-        with pytest.raises(ValueError, match="frame 99: expected one of 0 to"):
+        with pytest.raises(IndexError, match="expected a position, found 99"):
             textures.owners(tessera.open(tmp_path / policy), frame=99)
 
 

@@ -15,7 +15,7 @@ import numpy
 import pandas
 
 from . import records
-from .names import frames_after
+from .names import frames_after, position_of
 from .results import Results
 
 # In this order an access is the dearer: what is drawn one upon the other adds up to all accesses.
@@ -69,8 +69,9 @@ def by_core(results: Results, after: int = 0) -> pandas.DataFrame:
     core answered. served, served_hits: requests of other cores, and those that hit here. l2_hits, l2_misses: its
     requests of all kinds of data to the L2 cache, lines for others included: those that waited for no line, and those
     that waited for one to be fetched. With remote L1, where caches ask each other, l2_hits are not known: NaN.
-    Raises ValueError for results of a version that did not count by core.
+    Raises ValueError for results of a version that did not count by core, and if there are not so many frames.
     """
+    after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
     if "memory_l2_misses" not in results["cluster"]:
         raise ValueError(f"{results.path}: has no L2 misses by core: was written by an older version")
     caches = results["texture_cache"]
@@ -101,15 +102,13 @@ def owners(results: Results, frame: int) -> pandas.DataFrame:
     bucket; missing: nobody yet. Where cores have tables of their own, the owner is who claims a bucket with the most
     accesses, of equal ones the lowest core; a bucket that nobody claims keeps its owner.
 
-    Raises ValueError if the run noted no owners (observe.owners, home.policy) or has no such frame.
+    Raises ValueError if the run noted no owners (observe.owners, home.policy), IndexError if it has no such frame.
     """
     table = records.read(results.path, "bucket_owners", nullable=("owner",))
     if table is None:
         raise ValueError(f"{results.path}: has no owners of buckets: run with --set observe.owners=true and a policy "
                          "with affinity tables (home.policy)")
-    frames = results.frames.frame.values
-    if frame not in frames:
-        raise ValueError(f"frame {frame}: expected one of {frames[0]} to {frames[-1]}")
+    frame = position_of(f"{results.path}: frame", frame, len(results.frames.frame))
     table = table[table.frame == frame].sort_values(["epoch", "bucket", "accesses", "owner"],
                                                     ascending=[True, True, False, True])
     best = table.drop_duplicates(["epoch", "bucket"])
