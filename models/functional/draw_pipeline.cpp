@@ -1,6 +1,7 @@
 #include "models/functional/draw_pipeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "models/functional/draw_recorder.h"
 #include "models/functional/fragment_setup.h"
 #include "models/functional/input_hash.h"
+#include "models/functional/texture/rounding.h"
 
 namespace models::functional {
 
@@ -94,6 +96,15 @@ Region drawing_region(const DrawingState& state, const RenderTargets& targets, b
     return scissor ? intersection(surface, cut) : surface;
 }
 
+// The pixels of the viewport, as the reference rounds them.
+Region viewport_region(const Viewport& viewport) {
+    const auto from = [](float edge) { return truncated(edge + 0.499F); };
+    const auto to = [](float edge) { return truncated(edge - 0.501F); };
+    const float width = std::abs(viewport.scale[0]), height = std::abs(viewport.scale[1]);
+    const float x = viewport.translate[0] - width, y = viewport.translate[1] - height;
+    return {from(x), from(y), to(x + 2 * width), to(y + 2 * height)};
+}
+
 PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, const RenderTargets& targets,
                              const RasterizerObject& rasterizer, const Linkage& linkage) {
     PrimitiveWork work;
@@ -111,6 +122,8 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
     work.setup.half_pixel_center = rasterizer.half_pixel_centre;
     work.setup.multisample = rasterizer.multisample && targets.samples > 1;
     work.setup.region = drawing_region(state, targets, rasterizer.scissor);
+    if (rasterizer.point_size_per_vertex && work.kind != PrimitiveKind::triangle)
+        work.setup.region = intersection(work.setup.region, viewport_region(state.viewport));
     work.setup.offset = polygon_offset(rasterizer, targets);
     work.setup.line_width = rasterizer.line_width;
     work.smooth_lines = work.kind == PrimitiveKind::line && rasterizer.smooth_lines && !work.setup.multisample;

@@ -97,6 +97,29 @@ TEST(Renderer, ASmoothLineFadesTheAlphaThatIsTestedAndBlended) {
     EXPECT_EQ(f.frame.draws[1].primitive_count, 2U);
 }
 
+// A viewport in the middle of the window, with a point and a line near its upper right corner, 6 pixels wide.
+TEST(Renderer, WidePointsAndLinesEndAtTheViewportWhereVerticesHaveSizes) {
+    for (const bool sizes : {false, true}) {
+        Scene scene(16, 16);
+        scene.clear(Scene::clear_all);
+        const std::uint32_t size = word(6);
+        scene.commands
+            .create(ObjectType::rasterizer,
+                    {90, Scene::plain | (sizes ? 1U << 24 : 0U) | 1U << 7, size, 0, 0, size, 0, 0, 0})
+            .bind(ObjectType::rasterizer, 90)
+            .add(VirglCommand::set_viewport_state, {0, word(4), word(4), word(0.5F), word(8), word(8), word(0.5F)});
+        scene.draw({{0.9F, -0.4F, 0, 1, green}}, Scene::points);
+        scene.draw({{-1, 0.9F, 0, 1, green}, {1, 0.9F, 0, 1, green}}, Scene::lines);
+        scene.end_frame();
+        const RenderedFrame f = first_frame(scene);
+        const auto drawn = [&](std::uint32_t x, std::uint32_t y) { return (f.pixel(x, y) & 0xffffff00U) != 0; };
+        EXPECT_TRUE(drawn(11, 6));
+        EXPECT_EQ(drawn(12, 6), !sizes);
+        EXPECT_TRUE(drawn(8, 11));
+        EXPECT_EQ(drawn(8, 12), !sizes);
+    }
+}
+
 TEST(Renderer, TrianglesThatShareAnEdgeNeverDrawAPixelTwice) {
     Scene scene(33, 17);
     scene.clear(Scene::clear_all);
