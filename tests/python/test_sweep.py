@@ -126,6 +126,16 @@ def test_short_names_are_as_short_as_they_can_be():
     assert list(labels(["/s/a.h5", "/s/a.vtr.zst"]).values()) == ["/s/a.h5", "/s/a.vtr.zst"]
 
 
+def test_a_sweep_of_which_no_point_is_done_has_no_speedup(tmp_path):
+    (tmp_path / "points.csv").write_text("point,machine,workload,frames,state,seconds,exit_code,message\n"
+                                         "a-1,bifrost32,/a.h5,,waiting,0.000,0,\n")
+    sweep = tessera.open_sweep(tmp_path)
+    assert sweep.table().empty
+    assert sweep.unfinished().message.tolist() == [""]
+    with pytest.raises(KeyError, match="no point is done yet"):
+        sweep.speedup(machine="bifrost32")
+
+
 @pytest.mark.parametrize("command", [characterise, contact_sheet, replication])
 def test_commands_that_name_files_by_their_inputs_refuse_inputs_of_one_name(command, tmp_path, capsys):
     paths = [str(tmp_path / folder / "game.vtr.zst") for folder in ("a", "b")]

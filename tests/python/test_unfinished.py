@@ -68,6 +68,7 @@ def test_a_sweep_lists_what_is_left(sample, tmp_path):
     assert len(left) > 0 and len(left) + len(sweep.table()) == 3
     assert f"{3 - len(left)} of 3 points done" in repr(sweep)
     assert set(left.state) <= {"waiting", "stopped"} and (left.frames_done < 3).all()
+    assert all(isinstance(message, str) for message in left.message)
     # The last one gets as far as its first frame.
     last = left.index[-1]
     settings = f"l2.ways={sweep.points['l2.ways'][last]}"

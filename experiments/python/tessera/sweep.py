@@ -75,7 +75,7 @@ class Sweep:
             except (FileError, OSError):
                 frames = 0
             rows.append({"point": point, "state": self.points.state[point], "frames_done": frames,
-                         "message": self.points.message[point]})
+                         "message": "" if pandas.isna(message := self.points.message[point]) else message})
         return pandas.DataFrame(rows, columns=["point", "state", "frames_done", "message"]).set_index("point")
 
     def table(self, **figures: Callable[[Results], Any]) -> pandas.DataFrame:
@@ -115,9 +115,11 @@ class Sweep:
         chosen = table
         for name, value in baseline.items():
             chosen = chosen[chosen[names[name]] == value]
+        if table.empty:
+            raise KeyError(f"{self.folder}: no point is done yet; unfinished() tells how far they are")
         if chosen.empty:
             there = "; ".join(f"{name}: {', '.join(map(str, table[names[name]].unique()))}" for name in baseline)
-            raise KeyError(f"no point that is done has {baseline}; there are {there or 'none'}")
+            raise KeyError(f"no point that is done has {baseline}; there are {there}")
         reference = chosen.set_index(["workload", *others]).seconds_simulated
         index = pandas.MultiIndex.from_frame(table[["workload", *others]]) if others else pandas.Index(table.workload)
         table["speedup"] = reference.reindex(index).to_numpy() / table.seconds_simulated.to_numpy()
