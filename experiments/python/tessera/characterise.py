@@ -9,6 +9,7 @@ once for a vertex, a fragment program once for a quad. Applications are describe
 """
 
 import argparse
+import errno
 import pathlib
 import sys
 import tomllib
@@ -17,6 +18,7 @@ from typing import Sequence
 import numpy
 import pandas
 
+from .command import one_line
 from .hdf5 import open_file
 from .label import check_label
 from .names import check_distinct
@@ -193,19 +195,19 @@ def draw_figures(table: pandas.DataFrame, folder: pathlib.Path) -> list[pathlib.
     return [folder / f"{name}.png" for name in sorted([*FIGURES, "figure_4.4"])]
 
 
+@one_line("tessera.characterise")
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tessera.characterise", description=__doc__.splitlines()[0])
     parser.add_argument("traces", nargs="+", type=pathlib.Path, metavar="TRACE.h5")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
     parser.add_argument("--no-figures", action="store_true", help="only the table; needs no matplotlib")
     options = parser.parse_args(arguments)
-    try:
-        check_distinct("TRACE.h5", options.traces, lambda path: path.stem)
-    except ValueError as error:
-        parser.error(str(error))
+    check_distinct("TRACE.h5", options.traces, lambda path: path.stem)
     missing = [path for path in options.traces if not path.is_file()]
     if missing:
         parser.error(f"{missing[0]}: no such file")
+    if options.output.exists() and not options.output.is_dir():
+        raise FileExistsError(errno.EEXIST, "File exists, and is no folder", str(options.output))
     table = characterise_suite(options.traces)
     options.output.mkdir(parents=True, exist_ok=True)
     table.to_csv(options.output / "applications.csv", float_format="%.6g")

@@ -18,6 +18,8 @@ import time
 import numpy
 import pandas
 
+from .command import one_line
+from .label import FileError
 from .names import check_distinct
 
 COLUMNS = (
@@ -169,6 +171,7 @@ def find_program(given: str | None) -> str | pathlib.Path:
     return program
 
 
+@one_line("tessera.contact_sheet")
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tessera.contact_sheet", description=__doc__.splitlines()[0])
     parser.add_argument("recordings", nargs="+", type=pathlib.Path, metavar="RECORDING.vtr.zst")
@@ -178,10 +181,11 @@ def main(arguments: list[str] | None = None) -> int:
     missing = [path for path in options.recordings if not path.is_file()]
     if missing:
         parser.error(f"{missing[0]}: no such file")
-    try:
-        check_distinct("RECORDING.vtr.zst", options.recordings, name_of)
-    except ValueError as error:
-        parser.error(str(error))
+    check_distinct("RECORDING.vtr.zst", options.recordings, name_of)
+    for path in options.recordings:
+        with open(path, "rb") as file:
+            if file.read(8) == b"TESSERA ":
+                raise FileError(f"{path}: expected a recording, found another of Tessera's files")
     tessera = Tessera(find_program(options.tessera))
     options.output.mkdir(parents=True, exist_ok=True)
     rows = []

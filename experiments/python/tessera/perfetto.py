@@ -18,7 +18,7 @@ import json
 import pathlib
 import sys
 
-from .label import FileError
+from .command import one_line
 from .names import position_of
 from .records import STAGES
 from .results import open_results
@@ -123,6 +123,7 @@ def export(results, path, trace=None, frame=None):
     return len(instructions)
 
 
+@one_line("tessera.perfetto")
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="tessera.perfetto", description=__doc__.splitlines()[0])
     parser.add_argument("run", type=pathlib.Path, metavar="RUN", help="folder of a run, or its results.h5")
@@ -130,11 +131,7 @@ def main(arguments=None):
     parser.add_argument("--trace", type=pathlib.Path, help="the frame trace that was run: names the instructions")
     parser.add_argument("--frame", type=int, metavar="N", help="position in the results [all frames]")
     given = parser.parse_args(arguments)
-    try:
-        count = export(open_results(given.run), given.output, given.trace, given.frame)
-    except (FileError, IndexError, OSError, ValueError) as error:
-        print(f"tessera.perfetto: {error}", file=sys.stderr)
-        return 2
+    count = export(open_results(given.run), given.output, given.trace, given.frame)
     if count == 0:
         print("tessera.perfetto: no instruction was recorded in that time", file=sys.stderr)
     print(f"{count} instructions in {given.output}")

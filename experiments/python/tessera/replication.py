@@ -16,6 +16,7 @@ import sys
 
 import pandas
 
+from .command import one_line
 from .names import check_distinct, frames_after
 from .results import Results, open_results
 
@@ -60,6 +61,7 @@ def row_of(results: Results, least: int = LEAST_LOOKUPS, after: int = 0) -> dict
     }
 
 
+@one_line("tessera.replication")
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tessera.replication", description=__doc__.splitlines()[0])
     parser.add_argument("recordings", nargs="+", type=pathlib.Path, metavar="RECORDING")
@@ -68,10 +70,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=500, metavar="CYCLES", help="from census to census [500]")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="as of tessera run")
     options = parser.parse_args(arguments)
-    try:
-        check_distinct("RECORDING", options.recordings, name_of)
-    except ValueError as error:
-        parser.error(str(error))
+    check_distinct("RECORDING", options.recordings, name_of)
+    if options.every < 1:
+        raise ValueError(f"--every: expected a number of cycles of at least 1, found {options.every}")
     more = [word for setting in options.set for word in ("--set", setting)]
     rows, failed = {}, []
     options.output.mkdir(parents=True, exist_ok=True)
