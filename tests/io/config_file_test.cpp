@@ -230,6 +230,23 @@ TEST_F(ConfigFile, WhatWasResolvedComesBackFromItsText) {
     }
 }
 
+TEST_F(ConfigFile, OneParameterIsSetByItselfAndBlamedWithItsPlace) {
+    const auto refusal = [](const std::string& parameter, const std::string& value) -> std::string {
+        Machine machine;
+        try {
+            io::set_parameter("s.toml:1:2: ", parameter, value, machine);
+        } catch (const engine::ConfigError& found) {
+            return found.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(refusal("l2.ways", "3"), "") << "whether it fits the others is not asked";
+    EXPECT_EQ(refusal("l2.wais", "3"), "s.toml:1:2: unknown key 'l2.wais', did you mean 'l2.ways'?");
+    EXPECT_EQ(refusal("l2.ways", "33"), "s.toml:1:2: l2.ways: expected 1 .. 32, found 33");
+    EXPECT_THAT(refusal("l2", "3"), testing::HasSubstr("s.toml:1:2: 'l2' is a table"));
+    EXPECT_THAT(refusal("", "3"), testing::HasSubstr("s.toml:1:2: expected the name of a parameter"));
+}
+
 TEST_F(ConfigFile, TheFirstParameterThatDiffersIsNamedWithBothValues) {
     Machine other;
     io::override_parameters({"l2.ways=8", "l2.capacity=32 KiB"}, other);
