@@ -1,6 +1,7 @@
 #include "io/printable.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "io/utf8.h"
 
@@ -33,6 +34,18 @@ std::string printable(std::string_view text) {
         text.remove_prefix(character.size());
     }
     return result;
+}
+
+std::string shell_word(const std::string& text) {
+    const auto is_plain = [](unsigned char c) {
+        const bool in_words =
+            std::isalnum(c) != 0 || std::string_view("/._-+=:,@%").find(static_cast<char>(c)) != std::string_view::npos;
+        return in_words || c >= 0x80;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
 }
 
 }  // namespace io

@@ -10,4 +10,7 @@ namespace io {
 // else stays as it is.
 std::string printable(std::string_view text);
 
+// As one word of a command that a person may copy into a shell: in quotation marks where it needs them.
+std::string shell_word(const std::string& text);
+
 }  // namespace io

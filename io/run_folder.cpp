@@ -12,6 +12,7 @@
 
 #include "engine/error.h"
 #include "io/file.h"
+#include "io/printable.h"
 #include "io/recording/temporary_name.h"
 
 namespace io {
@@ -80,8 +81,8 @@ void check_item(const path& item, const OutputPolicy& policy) {
 std::vector<path> items_of(const path& folder, const OutputPolicy& policy) {
     const path checkpoint = folder / "checkpoint";
     if (!policy.force && type_of(checkpoint) == file_type::regular && is_checkpoint(checkpoint))
-        throw engine::ConfigError(folder.string() + " holds a run that was stopped; --resume " + folder.string() +
-                                  " goes on with it, --force replaces it");
+        throw engine::ConfigError(folder.string() + " holds a run that was stopped; --resume " +
+                                  shell_word(folder.string()) + " goes on with it, --force replaces it");
     std::vector<path> items;
     for (const char* name : item_names) {
         if (!is_there(folder / name)) continue;

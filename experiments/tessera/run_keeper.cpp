@@ -7,6 +7,7 @@
 #include "experiments/tessera/summary.h"
 #include "io/file.h"
 #include "io/image_file.h"
+#include "io/printable.h"
 #include "io/results_file.h"
 
 namespace experiments {
@@ -106,7 +107,7 @@ void RunKeeper::end_early(const std::string& why) {
     }
     if (io::exists(folder_.checkpoints().newest))
         std::fprintf(stderr, "the run is not complete; tessera run --resume %s goes on with it\n",
-                     folder_.results().parent_path().c_str());
+                     io::shell_word(folder_.results().parent_path().string()).c_str());
 }
 
 }  // namespace experiments

@@ -22,4 +22,13 @@ TEST(Printable, WhatIsNotUtf8IsEscaped) {
     EXPECT_EQ(io::printable("a\xff\x9b\xc3"), "a\\xff\\x9b\\xc3");
 }
 
+TEST(ShellWord, QuotesWhatAShellWouldTakeApart) {
+    for (const std::string plain : {"out", "/data/run_1/a-b.h5", "s-warps=4-1a2b", "\u00fcber"})
+        EXPECT_EQ(io::shell_word(plain), plain);
+    EXPECT_EQ(io::shell_word("my run"), "'my run'");
+    EXPECT_EQ(io::shell_word("it's"), "'it'\\''s'");
+    EXPECT_EQ(io::shell_word("$HOME"), "'$HOME'");
+    EXPECT_EQ(io::shell_word(""), "''");
+}
+
 }  // namespace
