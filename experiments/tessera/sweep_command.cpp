@@ -103,8 +103,12 @@ void add_sweep_command(Commands& commands, int& code) {
             "--point", arguments->point,
             "run this point alone, by its name or its number from 0: others may run at the same time, on other\n"
             "nodes too")
-        .type_name("POINT");
-    command.add_flag("--list", arguments->list, "print number, state and name of every point, and run nothing");
+        .type_name("POINT")
+        .excludes("--jobs");
+    command.add_flag("--list", arguments->list, "print number, state and name of every point, and run nothing")
+        .excludes("--jobs")
+        .excludes("--point")
+        .excludes("--stop-after");
     command
         .add_flag("--slurm", arguments->slurm,
                   "write what is left as a job array of Slurm, DIR/job.sh, and submit it: see [slurm] below")

@@ -187,6 +187,9 @@ TEST_F(SweepTest, APointIsAlsoCalledByItsName) {
     const std::string name = states().rbegin()->first;
     EXPECT_EQ(sweep("--point " + name).code, 0);
     EXPECT_THAT(states(), testing::Contains(testing::Pair(name, "done")));
+    expect_one_line(sweep("--point 0 --jobs 2"), 2, " excludes --");
+    for (const char* const option : {"--point 0", "--jobs 2", "--stop-after '1 s'"})
+        expect_one_line(sweep(std::string("--list ") + option), 2, " excludes --");
     expect_one_line(sweep("--point " + name + "0"), 2,
                     "--point: the sweep has no point called '" + name + "0', did you mean '" + name + "'?");
     EXPECT_EQ(sweep("--point " + name).out, name + " is done already\n");
