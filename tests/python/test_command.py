@@ -16,9 +16,11 @@ def one_line(command, capsys, *arguments):
 
 def test_files_of_other_kinds_are_told(sample, tmp_path, capsys):
     results = sample.results / "results.h5"
-    for command, file, expected in [(characterise, results, "expected a frame trace, found results of `tessera run`"),
-                                    (contact_sheet, sample.trace, "expected a recording, found another of Tessera's files"),
-                                    (perfetto, sample.trace, "expected results of `tessera run`, found a frame trace")]:
+    for command, file, expected in [
+        (characterise, results, "expected a frame trace, found results of `tessera run`"),
+        (contact_sheet, sample.trace, "expected a recording, found another of Tessera's files"),
+        (perfetto, sample.trace, "expected results of `tessera run`, found a frame trace"),
+    ]:
         code, said = one_line(command, capsys, file, "-o", tmp_path / "out")
         assert code == 3 and expected in said
         assert not (tmp_path / "out").exists()

@@ -132,7 +132,8 @@ def test_the_digest_is_the_programs(sample):
 
 def test_names_and_positions_that_are_not_there_are_refused_with_those_that_are(sample):
     results = tessera.open(sample.results)
-    with pytest.raises(KeyError, match="expected a kind of unit or another group, one of .*; found 'l2slice', did you mean 'l2_slice'"):
+    expected = "expected a kind of unit or another group, one of .*; found 'l2slice', did you mean 'l2_slice'"
+    with pytest.raises(KeyError, match=expected):
         results["l2slice"]
     with pytest.raises(KeyError, match="expected a counter of raster, one of .*; found 'requests'"):
         results.hit_rate("raster")

@@ -54,7 +54,7 @@ def test_speedup_is_that_of_simulated_time_and_one_for_the_baseline(sweep):
             assert row["graphics"] == 1
     with pytest.raises(KeyError, match="expected some of"):
         sweep.speedup()
-    with pytest.raises(KeyError, match="expected settings, one of .*network_kind, machine; found 'network_kinds', did you"):
+    with pytest.raises(KeyError, match="expected settings, one of .*_kind, machine; found 'network_kinds', did you"):
         sweep.speedup(network_kinds="bus")
     with pytest.raises(KeyError, match="no point that is done has .*; there are network_kind: bus, crossbar"):
         sweep.speedup(network_kind="torus")

@@ -59,8 +59,8 @@ def bottleneck(results: "Results", frame: int | None = None, kinds: Sequence[str
     busiest, busiest_unit   of one unit: busy or waiting for its own results; the largest such share, and which it is
     starved_by, blocked_by  dictionaries: the kind of unit that is waited for, and the share of time; largest first
 
-    The bottleneck is the kind whose `busiest` is near 1: `table.busiest.idxmax()`. `frame` is its position in the results.
-    Raises IndexError and KeyError if there is no such frame or kind.
+    The bottleneck is the kind whose `busiest` is near 1: `table.busiest.idxmax()`. `frame` is a position in the
+    results. Raises IndexError and KeyError if there is no such frame or kind.
     """
     times = unit_times(results, kinds)
     if frame is not None:

@@ -10,7 +10,8 @@ Main = Callable[[Sequence[str] | None], int]
 
 
 def one_line(name: str) -> Callable[[Main], Main]:
-    """For a main(): 2 what was asked for cannot be, 3 a file is damaged or something else, 4 it cannot be read or written."""
+    """For a main(): 2 what was asked for cannot be, 3 a file is damaged or something else, 4 it cannot be read or
+    written."""
 
     def decorate(main: Main) -> Main:
         @functools.wraps(main)

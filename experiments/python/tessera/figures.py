@@ -32,7 +32,8 @@ def write(figure: Figure, table: pandas.DataFrame, folder: pathlib.Path, name: s
 
 def _check(table: pandas.DataFrame) -> None:
     if table.empty:
-        raise ValueError(f"expected a table with rows and columns, found {len(table)} rows and {len(table.columns)} columns")
+        rows, columns = table.shape
+        raise ValueError(f"expected a table with rows and columns, found {rows} rows and {columns} columns")
 
 
 def _style(axes: Axes) -> None:

@@ -1,4 +1,4 @@
-"""Names and positions that a caller gives: what is not there is refused, with what is there and what may have been meant."""
+"""Names and positions that a caller gives: what is not there is refused, with what is and what may have been meant."""
 
 import collections
 import difflib
@@ -14,12 +14,13 @@ def unknown(what: str, found: object, known: Iterable[object]) -> KeyError:
     names = [str(name) for name in known]
     near = difflib.get_close_matches(str(found), names, 1)
     listed = ", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else "")
-    return KeyError(f"{what}, one of {listed or 'none'}; found {found!r}" + (f", did you mean {near[0]!r}?" if near else ""))
+    hint = f", did you mean {near[0]!r}?" if near else ""
+    return KeyError(f"{what}, one of {listed or 'none'}; found {found!r}{hint}")
 
 
 def labels(paths: Iterable[str]) -> dict[str, str]:
-    """Short names of files, by path: without folder and ending, "game" of "suite/game.vtr.zst"; where several would have
-    one name, with as many folders, and if that is not enough the ending, as tell them apart."""
+    """Short names of files, by path: without folder and ending, "game" of "suite/game.vtr.zst"; where several would
+    have one name, with as many folders, and if that is not enough the ending, as tell them apart."""
     every = list(dict.fromkeys(paths))
     parts = {path: [part for part in pathlib.PurePath(path).parts if part != "/"] for path in every}
     stems = {path: pathlib.PurePath(path).stem.removesuffix(".vtr") for path in every}

@@ -299,8 +299,8 @@ class Results:
         return picture_of(path)
 
     def image_path(self, frame: int) -> pathlib.Path:
-        """Where the picture of a frame (its position in the results) is, if the run wrote it. Raises IndexError if there is
-        no such frame."""
+        """Where the picture of a frame (its position in the results) is, if the run wrote it. Raises IndexError if there
+        is no such frame."""
         frame = position_of(f"{self.path}: frame", frame, len(self.frames.frame))
         number = int(self.frames.number[frame])
         name = f"frame_{number:04d}.png"

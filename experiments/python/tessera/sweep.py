@@ -56,7 +56,8 @@ class Sweep:
         return f"<tessera.Sweep {self.folder}: {(self.points.state == 'done').sum()} of {len(self.points)} points done>"
 
     def results(self, point: str) -> Results:
-        """Of a point by its name. Raises tessera.FileError if no frame of it is done, KeyError if there is no such point."""
+        """Of a point by its name. Raises tessera.FileError if no frame of it is done, KeyError if there is no such
+        point."""
         if point not in self.points.index:
             raise unknown(f"{self.folder}: expected the name of a point", point, self.points.index)
         return open_results(self.folder / point)

@@ -168,8 +168,8 @@ class Trace:
         return digest.hexdigest()
 
     def frame(self, position: int) -> Frame:
-        """The frame at a position in the file; its number in the recording is frame(i).number. Raises IndexError if there
-        is none."""
+        """The frame at a position in the file; its number in the recording is frame(i).number. Raises IndexError if
+        there is none."""
         return Frame(self._file, position_of(f"{self._path}: frame", position, len(self)))
 
     @functools.cached_property
