@@ -45,9 +45,8 @@ struct RasterParameters : ParameterGroup {
          {"least_loaded", DistributionPolicy::least_loaded},
          {"tile", DistributionPolicy::tile}},
         DistributionPolicy::round_robin,
-        "which core gets a warp: the next with room; or a quad, so that a warp forms for every core: the next with "
-        "room for one more; a warp again: a fixed core for each place on the screen, the one with most room, or one "
-        "for all of a tile",
+        "which core gets a warp: the next with room, a fixed one for each place on the screen, the one with most room, "
+        "or one for all of a tile; quad_round_robin: a warp forms for every core, of the quads that it gets in turn",
         "design"};
     Parameter<Cycles> warp_timeout{this,
                                    "warp_timeout",
