@@ -88,7 +88,10 @@ outputs() {
         [ -c null ] || fail "a device was replaced"
     fi
     cp "$recordings/g_teeworlds.vtr.zst" a.vtr.zst
-    expect 2 "is read by this command" "$T" trace a.vtr.zst -o a.vtr.zst --force
+    expect 2 "is a recording's" "$T" trace a.vtr.zst -o a.vtr.zst --force
+    cp a.vtr.zst a.h5
+    expect 2 "is read by this command" "$T" trace a.h5 -o a.h5 --force
+    same a.h5 "$recordings/g_teeworlds.vtr.zst" "an input with a trace's name"
     expect 2 "is read by this command" "$T" cut a.vtr.zst -o a.vtr.zst --frames 1 --force
     same a.vtr.zst "$recordings/g_teeworlds.vtr.zst" "an input"
 
