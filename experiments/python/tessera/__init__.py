@@ -18,6 +18,8 @@
     tessera.compare("out", "other")         # two runs, counter by counter
     tessera.speedups({"bus": "out", "mesh": "other"}, baseline="bus")
 
+Functions that take results or a trace take its path, too.
+
 Three modules are imported by name: tessera.figures draws tables, pictures and maps, tessera.display tells the energy of
 an OLED display, tessera.textures where accesses to textures find their lines. A run or sweep that is not finished is opened as it stands.
 

@@ -14,16 +14,19 @@ import pandas
 from .names import position_of, unknown
 
 if TYPE_CHECKING:
-    from .results import Results
+    from .results import Run
 
 
-def unit_times(results: "Results", kinds: Sequence[str] | None = None) -> pandas.DataFrame:
+def unit_times(results: "Run", kinds: Sequence[str] | None = None) -> pandas.DataFrame:
     """Cycles by frame, unit and state, one row each: frame, kind, unit, state, activity, by_whom, cycles, share.
 
     `frame` is the position in the results, `share` is of the unit's cycles in that frame (NaN where it has none). With
     `kinds` only units of these, names of results.kinds. Raises KeyError if the machine has no such units.
     """
     parts = []
+    from .results import results_of
+
+    results = results_of(results)
     chosen = [kinds] if isinstance(kinds, str) else kinds
     for kind in chosen or []:
         if kind not in results.kinds:
@@ -51,7 +54,7 @@ def unit_times(results: "Results", kinds: Sequence[str] | None = None) -> pandas
     return times
 
 
-def bottleneck(results: "Results", frame: int | None = None, kinds: Sequence[str] | None = None) -> pandas.DataFrame:
+def bottleneck(results: "Run", frame: int | None = None, kinds: Sequence[str] | None = None) -> pandas.DataFrame:
     """The table that `tessera run` ends with, of all frames or of one: a row for every kind of unit, or for some kinds.
 
     units                   how many there are
@@ -62,6 +65,9 @@ def bottleneck(results: "Results", frame: int | None = None, kinds: Sequence[str
     The bottleneck is the kind whose `busiest` is near 1: `table.busiest.idxmax()`. `frame` is a position in the
     results. Raises IndexError and KeyError if there is no such frame or kind.
     """
+    from .results import results_of
+
+    results = results_of(results)
     times = unit_times(results, kinds)
     if frame is not None:
         times = times[times.frame == position_of(f"{results.path}: frame", frame, len(results.frames.frame))]

@@ -7,21 +7,13 @@ two runs part; these are tables for notebooks.
     tessera.speedups({"bus": "bus", "crossbar": "crossbar"}, baseline="bus")
 """
 
-import pathlib
 from typing import Mapping
 
 import numpy
 import pandas
 
 from .names import unknown
-from .results import Results, open_results
-
-Run = Results | str | pathlib.Path
-
-
-def _opened(run: Run) -> Results:
-    return run if isinstance(run, Results) else open_results(run)
-
+from .results import Results, Run, results_of
 
 def _frames(results: Results) -> list[tuple[str, int]]:
     """Workload and number of every frame."""
@@ -73,7 +65,7 @@ def compare(a: Run, b: Run, by_unit: bool = False) -> pandas.DataFrame:
     `units`. Order: by |difference| / the greater of both, then by |difference|. Histograms are left out. Raises ValueError
     if the runs are of other frames, tessera.FileError as tessera.open() does.
     """
-    a, b = _opened(a), _opened(b)
+    a, b = results_of(a), results_of(b)
     frames = _common_frames(a, b)
     keys = ["kind", "unit", "counter"]
     of_a, of_b = _counters(a, frames, by_unit), _counters(b, frames, by_unit)
@@ -94,7 +86,7 @@ def speedups(runs: Mapping[str, Run], baseline: str) -> pandas.DataFrame:
     `runs`: by the names of the columns; `baseline` is one of them. Figures: tessera.figures.bars(table, ..., summary=True).
     Raises KeyError if the baseline is not among them, ValueError if the runs have other frames or are not of one length.
     """
-    opened = {name: _opened(run) for name, run in runs.items()}
+    opened = {name: results_of(run) for name, run in runs.items()}
     if baseline not in opened:
         raise unknown("baseline: expected the name of a run", baseline, opened)
     times = {}

@@ -54,6 +54,8 @@ NEXUS_ONE_LINEAR = Panel(mixed_mw=0.0, light="srgb")
 def power(picture: numpy.ndarray, panel: Panel = NEXUS_ONE) -> pandas.Series:
     """Milliwatts while the picture is shown: panel, red, green, blue, and mixed (below 0). `picture`: [row, column,
     colour] of 0 to 255, as Frame.image() gives it. Raises ValueError if it is not."""
+    if not isinstance(picture, numpy.ndarray):
+        raise TypeError(f"picture: expected what Frame.image() gives, found {type(picture).__name__}")
     if picture.ndim != 3 or picture.shape[2] < 3 or picture.size == 0 or picture.dtype != numpy.uint8:
         raise ValueError(f"picture: expected [row, column, 3] of 0 to 255, found {picture.shape} of {picture.dtype}")
     colour = picture[..., :3].reshape(-1, 3) / 255.0

@@ -166,6 +166,8 @@ def panels(tables: Mapping[str, pandas.DataFrame], across: str, value: str, *, k
 
 def image(picture: numpy.ndarray, title: str = "") -> Figure:
     """A picture, as [row, column, colour]: see Frame.image() and Results.image()."""
+    if not isinstance(picture, numpy.ndarray):
+        raise TypeError(f"picture: expected what Frame.image() gives, found {type(picture).__name__}")
     height, width = picture.shape[:2]
     figure = Figure(figsize=(6, 6 * height / width + 0.3), layout="constrained")
     axes = figure.subplots()
@@ -180,6 +182,8 @@ def heat_map(values, picture: numpy.ndarray | None = None, title: str = "") -> F
 
     `values` is an xarray.DataArray [y, x] of tiles with coordinates in pixels and attributes long_name, units, tile.
     """
+    if "tile" not in getattr(values, "attrs", {}):
+        raise TypeError(f"values: expected what tessera.tile_map() gives, found {type(values).__name__}")
     tile = values.attrs["tile"]
     width, height = values.attrs["width"], values.attrs["height"]
     columns = 1 if picture is None else 2

@@ -9,10 +9,12 @@
 It is work that the frame asks for, whatever the machine; results of a run have no counters by tile.
 """
 
+import pathlib
+
 import numpy
 import xarray
 
-from .trace import NONE, Frame, Trace
+from .trace import NONE, Frame, Trace, trace_of
 
 TILE = 32  # pixels a side
 LANES = numpy.array([bin(mask).count("1") for mask in range(16)])
@@ -59,16 +61,20 @@ def _texture_blocks(trace: Trace, frame: Frame, wanted: numpy.ndarray) -> numpy.
     return blocks[end] - blocks[first]
 
 
-def tile_map(trace: Trace, position: int, measure: str = "overdraw") -> xarray.DataArray:
+def tile_map(trace: Trace | str | pathlib.Path, position: int, measure: str = "overdraw") -> xarray.DataArray:
     """Of the frame at a position of the trace: [y, x], a value a tile, summed over the passes that draw to the
-    surface that is shown, or to another of its size.
+    surface that is shown, or to another of its size. `trace` is open, or a path.
 
     `measure` is one of MEASURES; units and meaning are attributes. Coordinates are pixels of the tiles' top left corners.
     Raises ValueError if the measure is another, or the frame only computes.
     """
     if measure not in MEASURES:
         raise ValueError(f"measure: expected one of {', '.join(MEASURES)}, found '{measure}'")
-    frame = trace.frame(position)
+    with trace_of(trace) as opened:
+        return _map_of(opened, opened.frame(position), measure)
+
+
+def _map_of(trace: Trace, frame: Frame, measure: str) -> xarray.DataArray:
     passes = _passes(frame)
     quads = frame.quads
     shaded = quads.early_pass.to_numpy()

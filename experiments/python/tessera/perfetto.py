@@ -21,7 +21,7 @@ import sys
 from .command import one_line
 from .names import position_of
 from .records import STAGES
-from .results import open_results
+from .results import open_results, results_of
 
 FIRST_TRACK = 1000  # a thread with the number of its process would be taken for its main thread
 
@@ -109,6 +109,7 @@ def trace_events(instructions):
 
 def export(results, path, trace=None, frame=None):
     """Writes the instructions of a run, or of one of its frames (its position), to a file. Returns how many."""
+    results = results_of(results)
     instructions = results.instructions(trace)
     if frame is not None:
         frame = position_of(f"{results.path}: frame", frame, len(results.frames.frame))

@@ -1,13 +1,12 @@
 """Rows that frames of a run left in results.h5 (groups records/NAME), as pandas.DataFrames."""
 
-import contextlib
 import re
 
 import numpy
 import pandas
 
 from .hdf5 import open_file
-from .trace import Trace, open_trace
+from .trace import trace_of
 
 MISSING = numpy.uint64(2**64 - 1)
 STAGES = ["fetched", "issued", "collected", "read", "dispatched", "executed", "retired"]
@@ -55,7 +54,7 @@ def programs(results, trace=None):
     table.attrs["long_name"]["cycles"] = "time of cores on the account of the program"
     table.insert(1, "workload", results.workloads_of(table.frame))
     if trace is not None:
-        with _opened(trace) as opened:
+        with trace_of(trace) as opened:
             _check_programs(results, table, opened)
             table["stage"] = opened.programs.stage.values[table.program]
             table["text"] = opened.programs.text.values[table.program]
@@ -69,7 +68,7 @@ def instructions(results, trace=None):
         raise ValueError(f"{results.path}: was not observed: run with --set observe.pipeline_cores=NUMBER")
     table.insert(1, "workload", results.workloads_of(table.frame))
     if trace is not None:
-        with _opened(trace) as opened:
+        with trace_of(trace) as opened:
             _check_programs(results, table, opened)
             texts = {program: _texts_of(opened, program) for program in table.program.unique()}
         table["text"] = [texts[program][counter] for program, counter in zip(table.program, table.counter)]
@@ -82,11 +81,6 @@ def _texts_of(trace, program):
     for match in filter(None, map(INSTRUCTION.match, trace.programs.text[program].splitlines())):
         texts[int(match[1])] = match[2].strip()
     return texts
-
-
-def _opened(trace):
-    """For `with`: opens and closes a path, leaves what is open as it is."""
-    return contextlib.nullcontext(trace) if isinstance(trace, Trace) else open_trace(trace)
 
 
 def _check_programs(results, table, trace):

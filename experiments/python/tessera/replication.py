@@ -18,7 +18,7 @@ import pandas
 
 from .command import one_line
 from .names import check_distinct, frames_after
-from .results import Results, open_results
+from .results import Run, open_results, results_of
 
 PUBLISHED = 0.846  # nuca.replicated_4fp of data/published.csv
 LEAST_LOOKUPS = 1000
@@ -37,9 +37,10 @@ def run(recording: pathlib.Path, folder: pathlib.Path, frames: str | None, every
     return subprocess.run(command + more, stdout=subprocess.DEVNULL).returncode == 0
 
 
-def row_of(results: Results, least: int = LEAST_LOOKUPS, after: int = 0) -> dict[str, float]:
+def row_of(results: Run, least: int = LEAST_LOOKUPS, after: int = 0) -> dict[str, float]:
     """Of all frames but the first `after` together, the figures as Results.replication(); of fewer than `least` lookups
     only their number."""
+    results = results_of(results)
     after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
     census = results["series/texture_replication"]
     census = census.isel(interval=census.frame.values >= after)

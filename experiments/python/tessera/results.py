@@ -1,5 +1,6 @@
 """Results of `tessera run`: one xarray.Dataset per kind of process, and the ratios people ask for."""
 
+import os
 import pathlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -309,3 +310,15 @@ class Results:
             return images / name
         label = self.workloads.label.values[int(self.frames.workload[frame])]
         return images / label / name
+
+
+Run = Results | str | pathlib.Path  # or where they are
+
+
+def results_of(run: Run) -> Results:
+    """These results, or what open_results() finds at this path."""
+    if isinstance(run, Results):
+        return run
+    if not isinstance(run, (str, os.PathLike)):
+        raise TypeError(f"expected results of a run, or their path, found {type(run).__name__}")
+    return open_results(run)

@@ -16,21 +16,22 @@ import pandas
 
 from . import records
 from .names import frames_after, position_of
-from .results import Results
+from .results import Run, results_of
 
 # In this order an access is the dearer: what is drawn one upon the other adds up to all accesses.
 PLACES = ["hits", "joined", "remote_hits", "l2_hits", "l2_misses"]
 
 
-def total(results: Results, kind: str, counter: str) -> pandas.Series:
+def total(results: Run, kind: str, counter: str) -> pandas.Series:
     """Of all units of a kind, a value a frame; 0 where the machine has no such units or counter."""
+    results = results_of(results)
     if kind not in results.kinds or counter not in results[kind]:
         return pandas.Series(0.0, index=results.frames.frame.values)
     values = results[kind][counter]
     return values.sum([name for name in values.dims if name != "frame"]).to_pandas().astype(float)
 
 
-def places(results: Results) -> pandas.DataFrame:
+def places(results: Run) -> pandas.DataFrame:
     """Numbers of accesses to texture blocks: a row a frame.
 
     accesses; hits: in the core's own cache; joined: a line that the core waited for already; remote_hits: in another
@@ -39,6 +40,7 @@ def places(results: Results) -> pandas.DataFrame:
     hit or fetched lines. l2_reads: lines read of the L2 cache, which a directory's answer without a line is not.
     l2_requests: all that anybody asks of the L2 cache, directories' answers included.
     """
+    results = results_of(results)
     remote = {name: total(results, "cluster", f"home_{name}") for name in ("remote_hits", "remote_misses")}
     sent_on = total(results, "l2_slice", "directory_sent_on")
     table = pandas.DataFrame({name: total(results, "texture_cache", name) for name in ("accesses", "hits")})
@@ -54,15 +56,16 @@ def places(results: Results) -> pandas.DataFrame:
     return table.rename_axis("frame")
 
 
-def shares(results: Results, after: int = 0) -> pandas.Series:
+def shares(results: Run, after: int = 0) -> pandas.Series:
     """places() of all frames but the first `after` together, each over the accesses; NaN without accesses. Raises
     ValueError if there are not so many."""
+    results = results_of(results)
     after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
     table = places(results).iloc[after:].sum()
     return table / (table.accesses if table.accesses > 0 else float("nan"))
 
 
-def by_core(results: Results, after: int = 0) -> pandas.DataFrame:
+def by_core(results: Run, after: int = 0) -> pandas.DataFrame:
     """Of all frames but the first `after` together, a row a core (a cluster with a texture cache of its own).
 
     accesses, hits, joined: of its texture cache, as in places(). remote_hits, remote_misses: of its misses, that another
@@ -71,6 +74,7 @@ def by_core(results: Results, after: int = 0) -> pandas.DataFrame:
     that waited for one to be fetched. With remote L1, where caches ask each other, l2_hits are not known: NaN.
     Raises ValueError for results of a version that did not count by core, and if there are not so many frames.
     """
+    results = results_of(results)
     after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
     if "memory_l2_misses" not in results["cluster"]:
         raise ValueError(f"{results.path}: has no L2 misses by core: was written by an older version")
@@ -97,13 +101,14 @@ def by_core(results: Results, after: int = 0) -> pandas.DataFrame:
     return table.rename_axis("core")
 
 
-def owners(results: Results, frame: int) -> pandas.DataFrame:
+def owners(results: Run, frame: int) -> pandas.DataFrame:
     """Who owns which bucket of the affinity tables at the end of every epoch of a frame: a row an epoch, a column a
     bucket; missing: nobody yet. Where cores have tables of their own, the owner is who claims a bucket with the most
     accesses, of equal ones the lowest core; a bucket that nobody claims keeps its owner.
 
     Raises ValueError if the run noted no owners (observe.owners, home.policy), IndexError if it has no such frame.
     """
+    results = results_of(results)
     table = records.read(results.path, "bucket_owners", nullable=("owner",))
     if table is None:
         raise ValueError(f"{results.path}: has no owners of buckets: run with --set observe.owners=true and a policy "
@@ -115,7 +120,7 @@ def owners(results: Results, frame: int) -> pandas.DataFrame:
     return best.pivot(index="epoch", columns="bucket", values="owner").ffill()
 
 
-def way(results: Results, after: int = 0) -> pandas.Series:
+def way(results: Run, after: int = 0) -> pandas.Series:
     """Of all frames but the first `after` together; 0 with private caches. Raises ValueError if there are not so many.
 
     remote_latency: cycles from a miss that another core answered until its line came. waiting_at_cores: cycles from
@@ -125,6 +130,7 @@ def way(results: Results, after: int = 0) -> pandas.Series:
     requests_of_busiest: requests to the core that gets most / the mean of cores. owner_changes: of buckets, for each
     1000 accesses; of a core's own table, in the mean, where each has one.
     """
+    results = results_of(results)
     after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
 
     def of(kind: str, counter: str) -> float:

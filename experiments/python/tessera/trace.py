@@ -1,7 +1,9 @@
 """Frame traces of `tessera trace`. Layout and codes: io/frame_trace_file.md."""
 
+import contextlib
 import functools
 import io
+import os
 import pathlib
 from collections.abc import Iterable
 
@@ -226,3 +228,12 @@ class Trace:
             counters = numpy.concatenate(pieces) if pieces else numpy.array([], int)
             paths.append((counters, numpy.repeat(run_lanes[begin : begin + runs[path]], run_count[list(of_path)])))
         return paths
+
+
+def trace_of(trace: Trace | str | pathlib.Path) -> contextlib.AbstractContextManager[Trace]:
+    """For `with`: opens and closes what is at a path, leaves what is open as it is."""
+    if isinstance(trace, Trace):
+        return contextlib.nullcontext(trace)
+    if not isinstance(trace, (str, os.PathLike)):
+        raise TypeError(f"expected a frame trace, or its path, found {type(trace).__name__}")
+    return open_trace(trace)
