@@ -43,6 +43,24 @@ std::string extra(const CLI::App& command) {
     return {};
 }
 
+// CLI11 takes some: "--force=false", and "--force=$X" where X is not set for --force.
+void refuse_values_of_flags(const CLI::App& program, int argc, const char* const* argv) {
+    const CLI::App* command = &program;
+    for (const CLI::App* one : program.get_subcommands([](const CLI::App*) { return true; }))
+        if (argc > 1 && one->get_name() == argv[1]) command = one;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        if (argument == "--") return;
+        const std::size_t end = argument.find('=');
+        if (!argument.starts_with("--") || end == std::string::npos) continue;
+        const std::string name = argument.substr(0, end);
+        const CLI::Option* option = command->get_option_no_throw(name);
+        if (option != nullptr && option->get_items_expected_max() == 0)
+            throw UsageError(name + ": expected no value, found '" + argument.substr(end + 1) +
+                             "'; give it alone, or leave it out");
+    }
+}
+
 std::string what_is_wrong(const CLI::ParseError& error, const CLI::App& program) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
         for (const CLI::App* command : program.get_subcommands())
@@ -51,6 +69,9 @@ std::string what_is_wrong(const CLI::ParseError& error, const CLI::App& program)
     const std::string once = "At Most 1 required but received ";
     if (const std::size_t at = text.find(once); at != std::string::npos)
         text = text.substr(0, at) + "expected once, found " + text.substr(at + once.size()) + " times";
+    const std::string missing = ": 1 required ";
+    if (const std::size_t at = text.find(missing); at != std::string::npos && text.ends_with(" missing"))
+        text = text.substr(0, at) + ": expected a value, found none";
     return text;
 }
 
@@ -172,6 +193,7 @@ void Commands::footer(const std::string& text) {
 }
 
 std::string Commands::parse(int argc, const char* const* argv) {
+    refuse_values_of_flags(*app_, argc, argv);
     try {
         app_->parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -43,6 +43,7 @@ struct RunArguments {
     RunRequest request;
     std::string progress = "auto";
     int threads = 0;
+    bool messages_only = false;
 };
 
 // What rank 0 writes to, and reads.
@@ -194,6 +195,7 @@ engine::ExitCode run(const RunArguments& arguments, const engine::Ranks& ranks) 
     const engine::StopRequest stop;
     check_arguments(request);
     request.progress = parse_progress(arguments.progress);
+    request.share_memory = !arguments.messages_only;
     ranks.limit_waiting(request.watchdog);
     request.threads = choose_threads(arguments.threads, ranks);
     if (std::filesystem::is_directory(request.profile_from)) request.profile_from /= "results.h5";
@@ -314,7 +316,7 @@ void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code) 
                         std::string(partitions::default_partition) + "]")
         .type_name("NAME")
         .check({"", is_partition});
-    command.add_flag("--no-shared-memory{false}", request.share_memory,
+    command.add_flag("--no-shared-memory", arguments->messages_only,
                      "let the ranks of a node send each other messages as those of several nodes do");
     command.add_flag("--pin", request.pin, "every thread stays on a core of its own");
     command

@@ -54,6 +54,20 @@ TEST(Program, EmptyTextsAreRefusedAndNotTakenForOptionsThatAreNotGiven) {
         expect_one_line(tessera(command), 2, "expected a value, found an empty text");
 }
 
+TEST(Program, FlagsTakeNoValueAndOtherOptionsNeedOne) {
+    const std::string run = "run m.toml w.h5 -o out ";
+    const std::string refusal = ": expected no value, found '";
+    expect_one_line(tessera(run + "--force=maybe"), 2, "--force" + refusal + "maybe'");
+    expect_one_line(tessera(run + "--force="), 2, "--force" + refusal + "'");
+    expect_one_line(tessera(run + "--no-shared-memory=false"), 2, "--no-shared-memory" + refusal + "false'");
+    expect_one_line(tessera("sweep s.toml --list=yes"), 2, "--list" + refusal + "yes'");
+    expect_one_line(tessera("run --help=1"), 2, "--help" + refusal + "1'");
+    expect_one_line(tessera("--version=1"), 2, "--version" + refusal + "1'");
+    expect_one_line(tessera(run + "--threads"), 2, "--threads: expected a value, found none");
+    expect_one_line(tessera(run + "--threads="), 2, "--threads: expected a value, found none");
+    EXPECT_THAT(tessera("run --help").out, HasSubstr("--no-shared-memory "));
+}
+
 TEST(Program, WhatNoOptionTakesIsNamedWithTheNearestOne) {
     expect_one_line(tessera("run m.toml w.h5 -o out --thread 2"), 2,
                     "unknown option '--thread', did you mean '--threads'?");
