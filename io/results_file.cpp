@@ -353,6 +353,16 @@ void write_results(const std::filesystem::path& path, const Results& results) {
     pending.commit();
 }
 
+std::filesystem::path results_path(const std::filesystem::path& given) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(given, error)) return given;
+    const std::filesystem::path file = given / "results.h5";
+    if (io::exists(file)) return file;
+    const bool begun = io::exists(given / "resolved.toml");
+    throw engine::IoError(given.string() + ": expected the folder of a run, found " +
+                          (begun ? "a run of which no frame is done yet" : "no results.h5"));
+}
+
 Results read_results(const std::filesystem::path& path) {
     check_label(path, results_kind());
     const Hdf5File file = Hdf5File::open(path);

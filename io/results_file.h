@@ -43,6 +43,9 @@ FileKind results_kind();  // in the file's label
 // Throws engine::IoError if the file cannot be written or does not read back the same.
 void write_results(const std::filesystem::path& path, const Results& results);
 
+// Of the folder of a run or of the file itself. Throws engine::IoError for a folder without results.
+std::filesystem::path results_path(const std::filesystem::path& given);
+
 // Throws engine::IoError if the file cannot be read, engine::InputError naming the dataset if it is damaged.
 Results read_results(const std::filesystem::path& path);
 

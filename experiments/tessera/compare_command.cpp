@@ -26,7 +26,7 @@ struct Side {
 };
 
 Side open(const std::filesystem::path& given) {
-    Side side{std::filesystem::is_directory(given) ? given / "results.h5" : given, {}};
+    Side side{io::results_path(given), {}};
     side.results = io::read_results(side.path);
     return side;
 }
@@ -44,8 +44,28 @@ void print_configuration(const Side& a, const Side& b) {
     print_rest(differences.size());
     for (const Side* side : {&a, &b})
         if (!side->results.complete)
-            std::printf("  %s: the run did not end; %zu frames are there\n", printable(side->path.string()).c_str(),
-                        side->results.frames.size());
+            std::printf("  %s: the run did not end; frames that are there: %zu\n",
+                        printable(side->path.string()).c_str(), side->results.frames.size());
+}
+
+std::string name_of(const io::Results& results, const io::FrameResult& frame) {
+    return "frame " + std::to_string(frame.number) + " of " + results.workloads.at(frame.workload).label;
+}
+
+// Frames are compared one by one from the first on.
+void print_frames(const Side& a, const Side& b) {
+    const std::vector<io::FrameResult>&first = a.results.frames, &second = b.results.frames;
+    const std::size_t both = std::min(first.size(), second.size());
+    if (first.size() != second.size())
+        std::printf("  frames: %zu, %zu; the first %zu of both are compared, what %s has behind them is not\n",
+                    first.size(), second.size(), both,
+                    printable((first.size() > second.size() ? a : b).path.string()).c_str());
+    for (std::size_t i = 0; i < both; ++i) {
+        const std::string mine = name_of(a.results, first[i]), other = name_of(b.results, second[i]);
+        if (mine == other) continue;
+        std::printf("  %s is compared with %s\n", printable(mine).c_str(), printable(other).c_str());
+        return;
+    }
 }
 
 bool print_counters(const Side& a, const Side& b) {
@@ -55,9 +75,9 @@ bool print_counters(const Side& a, const Side& b) {
         return true;
     }
     std::printf("results: differ, digests %s and %s\n", first.c_str(), second.c_str());
-    if (a.results.frames.size() != b.results.frames.size())
-        std::printf("  frames: %zu, %zu\n", a.results.frames.size(), b.results.frames.size());
+    print_frames(a, b);
     const std::vector<CounterDifference> counters = find_counter_differences(a.results, b.results);
+    if (counters.empty()) std::printf("  counters: the same in all frames that are compared\n");
     for (std::size_t i = 0; i < std::min(most_shown, counters.size()); ++i) {
         const CounterDifference& counter = counters[i];
         std::printf("  %s: %llu, %llu", printable(counter.name).c_str(), static_cast<unsigned long long>(counter.first),
@@ -78,8 +98,7 @@ std::string ticks(engine::Time from, engine::Time to) {
 // The frame that is simulated at the begin of the stretch, or the first one in it.
 std::string frame_at(const io::Results& results, std::uint32_t workload, engine::Time from, engine::Time to) {
     for (const io::FrameResult& frame : results.frames)
-        if (frame.workload == workload && frame.end >= from && frame.start < to)
-            return "frame " + std::to_string(frame.number) + " of " + results.workloads.at(workload).label;
+        if (frame.workload == workload && frame.end >= from && frame.start < to) return name_of(results, frame);
     return "after the last frame";
 }
 
@@ -139,6 +158,23 @@ void print_message_parting(const Side& a, const Side& b, const Parting& parting)
     if (!found->others.empty()) std::printf("  in this window part, too: %s\n", printable(list(found->others)).c_str());
 }
 
+// Of runs of which one did fewer frames: what was not compared.
+void print_uncompared(const Side& a, const Side& b, const std::vector<engine::Time>& ends) {
+    const io::Determinism &first = a.results.determinism, &second = b.results.determinism;
+    for (std::uint32_t workload = 0; workload < ends.size(); ++workload) {
+        if (ends[workload] == engine::never) continue;
+        const Side& shorter = end_of(a.results, workload) == ends[workload] ? a : b;
+        const auto sample = last_common_sample(first, second, workload, ends[workload]);
+        std::printf("  not compared: those of %s %s, as %s ends at tick %lld\n",
+                    printable(a.results.workloads.at(workload).label).c_str(),
+                    sample ? ("from tick " + std::to_string(*sample) + " on").c_str() : "at any time",
+                    printable(shorter.path.string()).c_str(), static_cast<long long>(ends[workload]));
+    }
+    if (first.workloads.size() != second.workloads.size())
+        std::printf("  not compared: those of workloads that only %s has begun\n",
+                    printable((first.workloads.size() > second.workloads.size() ? a : b).path.string()).c_str());
+}
+
 bool print_parting(const Side& a, const Side& b) {
     const io::Determinism &first = a.results.determinism, &second = b.results.determinism;
     for (const Side* side : {&a, &b})
@@ -149,17 +185,23 @@ bool print_parting(const Side& a, const Side& b) {
     if (first.processes != second.processes)
         std::printf("processes: %zu, %zu; those that both have are compared\n", first.processes.size(),
                     second.processes.size());
-    const auto parting = find_parting(first, second);
+    const std::vector<engine::Time> ends = common_ends(a.results, b.results);
+    const auto parting = find_parting(first, second, ends);
     if (!parting) {
-        std::printf("messages: the same in all processes%s\n", first.processes == second.processes ? "" : " of both");
+        const bool all = first.workloads.size() == second.workloads.size() &&
+                         std::count(ends.begin(), ends.end(), engine::never) == std::ssize(ends);
+        std::printf("messages: the same in all processes%s%s\n", first.processes == second.processes ? "" : " of both",
+                    all ? "" : ", as far as they are compared");
+        print_uncompared(a, b, ends);
         return true;
     }
     std::printf("messages: the runs part in %s, %s\n", ticks(parting->from, parting->to).c_str(),
                 frame_at(a.results, parting->workload, parting->from, parting->to).c_str());
-    const engine::Time ends = end_of(a.results, parting->workload), end = end_of(b.results, parting->workload);
-    if (ends != end && std::min(ends, end) < parting->to)
+    const engine::Time of_a = end_of(a.results, parting->workload), of_b = end_of(b.results, parting->workload);
+    if (of_a != of_b && std::min(of_a, of_b) < parting->to)
         std::printf("  %s ends in or before them, at tick %lld: what is behind that only the other one has\n",
-                    printable((ends < end ? a : b).path.string()).c_str(), static_cast<long long>(std::min(ends, end)));
+                    printable((of_a < of_b ? a : b).path.string()).c_str(),
+                    static_cast<long long>(std::min(of_a, of_b)));
     const engine::Time window = first.workloads[parting->workload].window,
                        other = second.workloads[parting->workload].window;
     if (window != other)
@@ -195,8 +237,10 @@ void add_compare_command(Commands& commands, int& exit_code) {
         "Prints the parameters, workloads and tie seeds that differ, then counters with their sums in A and in B,\n"
         "then the first stretch of simulated time in which a process consumed other messages, and which processes\n"
         "did. If both runs logged the messages of that stretch (tessera run --log-messages), the first message that\n"
-        "differs is printed; if not, the option to run them again with.\n\n"
-        "Exit codes: 0 results and messages are the same, whatever the configuration; 1 they differ;\n"
+        "differs is printed; if not, the option to run them again with. Of a run with fewer frames, as one that was\n"
+        "stopped, these are compared; the rest of the other one is not, which is told.\n\n"
+        "Exit codes: 0 results and messages are the same, whatever the configuration; 1 they differ,\n"
+        "in their number of frames, too;\n"
         "2 usage; 3 a file is damaged or no results; 4 a file cannot be read.");
     command.callback([arguments, &exit_code] { exit_code = compare(arguments->first, arguments->second) ? 0 : 1; });
 }

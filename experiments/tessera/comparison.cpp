@@ -94,14 +94,21 @@ class Samples {
     std::map<Time, std::size_t> rows_;
 };
 
-std::optional<Parting> find_parting_in(const Determinism& first, const Determinism& second, std::uint32_t workload) {
-    const Samples a(first, workload), b(second, workload);
+// Those of both up to `end`, in order.
+std::vector<Time> times_of(const Samples& a, const Samples& b, Time end) {
     std::vector<Time> times = a.times();
     for (const Time time : b.times()) times.push_back(time);
     std::sort(times.begin(), times.end());
+    times.erase(std::upper_bound(times.begin(), times.end(), end), times.end());
+    return times;
+}
+
+std::optional<Parting> find_parting_in(const Determinism& first, const Determinism& second, std::uint32_t workload,
+                                       Time end) {
+    const Samples a(first, workload), b(second, workload);
     const auto pairs = common_processes(first, second);
     Parting parting{workload, first.workloads[workload].start, 0, {}};
-    for (const Time time : times) {
+    for (const Time time : times_of(a, b, end)) {
         const std::uint64_t *const x = a.at(time), *const y = b.at(time);
         if (x == nullptr || y == nullptr) continue;
         parting.to = time;
@@ -178,11 +185,37 @@ std::vector<CounterDifference> find_counter_differences(const io::Results& first
     return differences;
 }
 
-std::optional<Parting> find_parting(const Determinism& first, const Determinism& second) {
+std::vector<Time> common_ends(const io::Results& first, const io::Results& second) {
+    const auto workloads = std::min(first.determinism.workloads.size(), second.determinism.workloads.size());
+    std::vector<Time> ends(workloads, engine::never);
+    for (std::uint32_t workload = 0; workload < workloads; ++workload) {
+        std::size_t counts[2] = {};
+        Time last[2] = {};
+        for (const int side : {0, 1})
+            for (const io::FrameResult& frame : (side == 0 ? first : second).frames)
+                if (frame.workload == workload) ++counts[side], last[side] = frame.end;
+        if (counts[0] != counts[1]) ends[workload] = counts[0] < counts[1] ? last[0] : last[1];
+    }
+    return ends;
+}
+
+std::optional<Parting> find_parting(const Determinism& first, const Determinism& second,
+                                    const std::vector<Time>& ends) {
     const std::size_t workloads = std::min(first.workloads.size(), second.workloads.size());
     for (std::uint32_t workload = 0; workload < workloads; ++workload)
-        if (auto parting = find_parting_in(first, second, workload)) return parting;
+        if (auto parting =
+                find_parting_in(first, second, workload, workload < ends.size() ? ends[workload] : engine::never))
+            return parting;
     return std::nullopt;
+}
+
+std::optional<Time> last_common_sample(const Determinism& first, const Determinism& second, std::uint32_t workload,
+                                       Time end) {
+    const Samples a(first, workload), b(second, workload);
+    const std::vector<Time> times = times_of(a, b, end);
+    const auto last = std::find_if(times.rbegin(), times.rend(),
+                                   [&](Time time) { return a.at(time) != nullptr && b.at(time) != nullptr; });
+    return last == times.rend() ? std::nullopt : std::optional(*last);
 }
 
 LoggedRange common_log(const Determinism& first, const Determinism& second) {

@@ -32,8 +32,16 @@ struct Parting {
     engine::Time from = 0, to = 0;       // ticks
     std::vector<std::string> processes;  // that parted there, in the order of the machine
 };
-// Compares the processes that both have, at the times at which both have samples. Empty: they consumed the same.
-std::optional<Parting> find_parting(const io::Determinism& first, const io::Determinism& second);
+// For every workload that both have: up to when there can be messages of both, as one of them may have done fewer of
+// its frames; engine::never: the frames are equally many.
+std::vector<engine::Time> common_ends(const io::Results& first, const io::Results& second);
+// Compares the processes that both have, at the times at which both have samples, of each workload up to its end in
+// `ends`, if that is given. Empty: they consumed the same.
+std::optional<Parting> find_parting(const io::Determinism& first, const io::Determinism& second,
+                                    const std::vector<engine::Time>& ends = {});
+// The last time, up to `end`, at which both have samples of the workload; none: there is no such time.
+std::optional<engine::Time> last_common_sample(const io::Determinism& first, const io::Determinism& second,
+                                               std::uint32_t workload, engine::Time end);
 
 // The first logged message in which a process differs, by time and then by the order of the machine. Null: this run
 // consumed no more within the log.

@@ -14,7 +14,7 @@ namespace experiments {
 namespace {
 
 void print_digest(const std::filesystem::path& given) {
-    const std::filesystem::path path = std::filesystem::is_directory(given) ? given / "results.h5" : given;
+    const std::filesystem::path path = io::results_path(given);
     const io::Results results = io::read_results(path);
     const std::string computed = io::results_digest(results);
     const std::string stored = io::stored_digest(path);
@@ -22,7 +22,7 @@ void print_digest(const std::filesystem::path& given) {
         throw engine::InputError(path.string() + ": its contents have the digest " + computed + ", it says " + stored);
     std::printf("%s\n", computed.c_str());
     if (!results.complete)
-        std::fprintf(stderr, "note: the run did not end; %zu frames are there\n", results.frames.size());
+        std::fprintf(stderr, "note: the run did not end; frames that are there: %zu\n", results.frames.size());
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ std::filesystem::path find_table(const std::string& name) {
 }
 
 void price(const EnergyArguments& arguments) {
-    const bool is_folder = std::filesystem::is_directory(arguments.run);
-    const std::filesystem::path path = is_folder ? arguments.run / "results.h5" : arguments.run;
+    const std::filesystem::path path = io::results_path(arguments.run);
     const std::filesystem::path table_path = find_table(arguments.table);
     const std::filesystem::path output =
         !arguments.output.empty() ? arguments.output : path.parent_path() / "energy.csv";
@@ -60,7 +59,7 @@ void price(const EnergyArguments& arguments) {
     std::printf("%s\nenergy %s\n", energy_report(energy, table, results).c_str(),
                 io::printable(output.string()).c_str());
     if (!results.complete)
-        std::fprintf(stderr, "note: the run did not end; %zu frames are priced\n", results.frames.size());
+        std::fprintf(stderr, "note: the run did not end; frames that are priced: %zu\n", results.frames.size());
 }
 
 }  // namespace

@@ -62,13 +62,43 @@ TEST_F(RunCommand, CompareNamesTheParameterTheProcessAndTheMessageInWhichRunsPar
     EXPECT_EQ(std::stoi(after(second, ": time ")) - std::stoi(after(first, ": time ")), 2 * 22);
 }
 
-// Frame 4 is the same in both; the messages behind it are of no message that differs.
-TEST_F(RunCommand, CompareSaysThatARunEndsWhereTheOtherGoesOn) {
+// Frame 4 is the same in both.
+TEST_F(RunCommand, CompareSaysWhatItDoesNotCompareOfARunThatGoesOn) {
     ASSERT_EQ(run("--frames 4-4", "one").code, 0);
     ASSERT_EQ(run("--frames 4-5", "two").code, 0);
     const ProgramEnd end = tessera("compare " + quoted(folder_ / "one") + " " + quoted(folder_ / "two"));
     EXPECT_EQ(end.code, 1) << end.err;
-    EXPECT_THAT(line_with(end.out, "ends in or before them"), HasSubstr("one/results.h5 ends in"));
+    EXPECT_THAT(line_with(end.out, "  frames: 1, 2; the first 1 of both are compared"),
+                HasSubstr("two/results.h5 has"));
+    EXPECT_THAT(end.out, HasSubstr("  counters: the same in all frames that are compared\n"));
+    EXPECT_THAT(end.out, HasSubstr("messages: the same in all processes, as far as they are compared\n"));
+    EXPECT_THAT(line_with(end.out, "  not compared: those of sample "), HasSubstr("one/results.h5 ends at tick "));
+}
+
+TEST_F(RunCommand, CompareFindsWhatDiffersInTheFramesThatBothRunsHave) {
+    ASSERT_EQ(run("--frames 4-4 --set l2.latency=40", "one").code, 0);
+    ASSERT_EQ(run("--stop-after '2 frames'", "two").code, 75);
+    const ProgramEnd end = tessera("compare " + quoted(folder_ / "one") + " " + quoted(folder_ / "two"));
+    EXPECT_EQ(end.code, 1) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("two/results.h5: the run did not end; frames that are there: 2\n"));
+    EXPECT_THAT(end.out, HasSubstr("  frames.cycles: "));
+    EXPECT_THAT(end.out, HasSubstr("messages: the runs part in ticks "));
+}
+
+TEST_F(RunCommand, CompareSaysThatFramesOfOtherNumbersAreCompared) {
+    ASSERT_EQ(run("--frames 4", "one").code, 0);
+    ASSERT_EQ(run("--frames 5", "two").code, 0);
+    const ProgramEnd end = tessera("compare " + quoted(folder_ / "one") + " " + quoted(folder_ / "two"));
+    EXPECT_EQ(end.code, 1) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("  frame 4 of sample is compared with frame 5 of sample\n"));
+}
+
+TEST_F(RunCommand, ResultsOfARunWithoutAFrameAreAskedForInVain) {
+    ASSERT_EQ(run("--stop-after '10 cycles'").code, 75);
+    const std::string out = quoted(folder_ / "out");
+    for (const std::string& command : {"compare " + out + " " + out, "digest " + out, "energy " + out})
+        expect_one_line(tessera(command), 4,
+                        "out: expected the folder of a run, found a run of which no frame is done yet");
 }
 
 TEST_F(RunCommand, ATieSeedGivesOneResultForAllThreadsAndRanks) {
@@ -99,6 +129,8 @@ TEST_F(RunCommand, CompareRefusesWhatAreNoResults) {
     ASSERT_EQ(run("--frames 4").code, 0);
     const std::string good = quoted(folder_ / "out");
     expect_one_line(tessera("compare " + good + " " + quoted(folder_ / "nowhere")), 4, "No such file or directory");
+    expect_one_line(tessera("compare " + good + " " + quoted(folder_.path())), 4,
+                    "expected the folder of a run, found no results.h5");
     expect_one_line(tessera("compare " + quoted(trace_) + " " + good), 3, "sample.h5");
     std::string bytes = tests::read_text(folder_ / "out" / "results.h5");
     bytes[bytes.size() / 2] ^= 1;

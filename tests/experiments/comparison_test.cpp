@@ -95,6 +95,23 @@ TEST(Comparison, ARunThatEndsEarlierPartsWhereTheOtherGoesOn) {
     EXPECT_EQ(parting->to, 40);
 }
 
+TEST(Comparison, ARunOfFewerFramesIsComparedToItsEnd) {
+    io::Results a, b;
+    a.determinism = hashes(10, 3, {99});
+    b.determinism = hashes(10, 8, {99});
+    a.frames.resize(1);
+    a.frames[0].end = 25;
+    b.frames = {a.frames[0], a.frames[0]};
+    b.frames[1].end = 75;
+    EXPECT_THAT(experiments::common_ends(a, b), ElementsAre(25));
+    EXPECT_THAT(experiments::common_ends(b, a), ElementsAre(25));
+    EXPECT_THAT(experiments::common_ends(b, b), ElementsAre(engine::never));
+    EXPECT_FALSE(find_parting(a.determinism, b.determinism, {25}));
+    EXPECT_EQ(experiments::last_common_sample(a.determinism, b.determinism, 0, 25), 20);
+    EXPECT_EQ(experiments::last_common_sample(a.determinism, b.determinism, 0, 5), std::nullopt);
+    EXPECT_TRUE(find_parting(a.determinism, hashes(10, 8, {1}), {25}));
+}
+
 TEST(Comparison, MatchesProcessesByNameAndWorkloadsByNumber) {
     Determinism a = hashes(10, 4, {99, 99}), b = hashes(10, 4, {99, 1});
     b.processes[1] = "new";
