@@ -245,6 +245,27 @@ TEST_F(ResumeTracing, StopsOnRanks) {
     EXPECT_EQ(resume("--stop-after '1 cycle'").code, stopped);
 }
 
+TEST_F(Resume, TheBatchScriptOfTheManualStopsRanksWithACheckpointAndGoesOn) {
+    if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
+    const std::string manual = tests::read_text(TESSERA_EXPERIMENTS_MANUAL), start = "#!/bin/bash";
+    const std::size_t at = manual.find(start);
+    ASSERT_NE(at, std::string::npos);
+    std::ofstream(folder_ / "job.sh") << manual.substr(at, manual.find("```", at) - at);
+    std::filesystem::copy_file(trace_, folder_ / "game.h5");
+    const std::string before = "cd " + quoted(folder_.path()) +
+                               "; export PATH=" + quoted(std::filesystem::path(TESSERA_PROGRAM).parent_path()) +
+                               ":$PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                               "OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0; ";
+    const ProgramEnd end = tests::run_shell(
+        before + "bash job.sh & job=$!; until [ -e out/checkpoint ]; do sleep 0.01; done; kill -TERM $job; wait $job");
+    EXPECT_EQ(end.code, stopped) << end.err;
+    EXPECT_THAT(end.err, HasSubstr("stopped by SIGUSR1"));
+    const ProgramEnd rest = tests::run_shell(before + "bash job.sh");
+    EXPECT_EQ(rest.code, 0) << rest.err;
+    expect_whole();
+    EXPECT_THAT(tests::run_shell(before + "bash job.sh").out, HasSubstr("is complete already"));
+}
+
 TEST_F(Resume, ACheckpointEveryFrameKeepsTheOneBefore) {
     ASSERT_EQ(run("--progress none --checkpoint-every '1 frame' --stop-after '2 frames'").code, stopped);
     EXPECT_THAT(tests::names_in(folder_ / "out"), Contains("checkpoint_previous"));
