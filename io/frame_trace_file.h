@@ -32,6 +32,7 @@ struct FrameTraceOrigin {
     std::string source;     // "tessera 0.1.0 git:..."
     std::string recording;  // file name
     std::string command_line;
+    std::string recording_digest = {};  // XXH3-128 of its commands; empty: not known
 };
 
 class FrameTraceWriter {

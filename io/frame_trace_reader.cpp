@@ -143,7 +143,9 @@ std::vector<std::pair<std::string, std::uint64_t>> FrameTraceFile::row_counts(st
 
 FrameTraceOrigin FrameTraceFile::origin() const {
     const Hdf5Group root = file_.root();
-    return {root.text_attribute("source"), root.text_attribute("recording"), root.text_attribute("history")};
+    const std::string name = "recording_digest";  // older files have none
+    return {root.text_attribute("source"), root.text_attribute("recording"), root.text_attribute("history"),
+            root.has_attribute(name) ? root.text_attribute(name) : std::string()};
 }
 
 std::string FrameTraceFile::png(std::size_t position) const {

@@ -59,6 +59,7 @@ FrameTraceWriter::FrameTraceWriter(std::filesystem::path path, const FrameTraceO
     root.set_attribute("schema_version", std::uint64_t{frame_trace_version});
     root.set_attribute("source", origin.source);
     root.set_attribute("recording", origin.recording);
+    if (!origin.recording_digest.empty()) root.set_attribute("recording_digest", origin.recording_digest);
     root.set_attribute("history", origin.command_line);
 
     Hdf5Group frames = root.create_group("frames");

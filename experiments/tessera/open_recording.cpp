@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "io/digest.h"
 #include "io/printable.h"
 #include "io/recording/origin.h"
 #include "io/recording/recording.h"
@@ -16,6 +17,12 @@ std::vector<std::byte> open_recording(const std::filesystem::path& path) {
                      "recordings that have them\n",
                      io::printable(path.string()).c_str());
     return stream;
+}
+
+std::string digest_of_recording(std::span<const std::byte> stream) {
+    io::Digest digest;
+    digest.add_bytes(stream.data(), stream.size());
+    return digest.hex();
 }
 
 }  // namespace experiments

@@ -3,11 +3,16 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace experiments {
 
 // The decompressed stream (io::load_recording). A note on standard error says so if the recording has no checksums.
 std::vector<std::byte> open_recording(const std::filesystem::path& path);
+
+// Tells recordings apart, however they are called and compressed.
+std::string digest_of_recording(std::span<const std::byte> stream);
 
 }  // namespace experiments

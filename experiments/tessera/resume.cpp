@@ -7,6 +7,7 @@
 #include "engine/error.h"
 #include "experiments/tessera/agreement.h"
 #include "experiments/tessera/machine_file.h"
+#include "experiments/tessera/open_recording.h"
 #include "io/checkpoint_file.h"
 #include "io/config_file.h"
 #include "io/digest.h"
@@ -62,14 +63,28 @@ RunIdentity identity_of(const io::Results& results, const RunRequest& request) {
     return identity;
 }
 
-// The frames of a workload that were run, in the trace given for it. A recording would have to be traced: it is told by
-// its name.
+// The trace that the run made of a recording tells which one it was. False: it is gone, or does not know.
+bool check_recording(const RunIdentity& identity, const RunRequest& request, std::size_t number) {
+    const std::filesystem::path& given = request.workloads[number];
+    const RunIdentity::Workload& expected = identity.workloads[number];
+    const std::filesystem::path traced = request.output / "traces" / (expected.label + ".h5");
+    const std::string digest =
+        io::exists(traced) ? io::FrameTraceFile(traced).origin().recording_digest : std::string();
+    if (digest.empty()) return false;
+    const std::string found = digest_of_recording(open_recording(given));
+    if (found != digest)
+        refuse(identity, request, "the digest of workload " + given.string(), found, digest + " of " + expected.given);
+    return true;
+}
+
+// The frames of a workload that were run, in the trace given for it.
 void check_workload(const RunIdentity& identity, const RunRequest& request, const io::Results& results,
                     std::size_t number) {
     const std::filesystem::path& given = request.workloads[number];
     const RunIdentity::Workload& expected = identity.workloads[number];
     if (!io::FrameTraceFile::recognises(given)) {
-        if (given.filename() != std::filesystem::path(expected.given).filename())
+        if (!check_recording(identity, request, number) &&
+            given.filename() != std::filesystem::path(expected.given).filename())
             refuse(identity, request, "workload " + std::to_string(number + 1), given.string(), expected.given);
         return;
     }
@@ -129,6 +144,12 @@ void complete_request(const RunIdentity& identity, RunRequest& request) {
     for (std::size_t i = 0; i < request.workloads.size(); ++i)
         if (identity.workloads[i].digest.empty())
             check_path(identity, request, request.workloads[i], identity.workloads[i].path);
+}
+
+void check_recordings(const RunIdentity& identity, const RunRequest& request) {
+    for (std::size_t i = 0; i < std::min(request.workloads.size(), identity.workloads.size()); ++i)
+        if (!identity.workloads[i].digest.empty() && !io::FrameTraceFile::recognises(request.workloads[i]))
+            (void)check_recording(identity, request, i);
 }
 
 void resume_machine(const RunIdentity& identity, const RunRequest& request, models::MachineParameters& parameters) {

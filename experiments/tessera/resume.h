@@ -28,6 +28,9 @@ RunCheckpoint read_checkpoint(const io::RunFolder* folder, const engine::Ranks& 
 // was given and differs.
 void complete_request(const RunIdentity& identity, RunRequest& request);
 
+// Of those whose traces are there. Before complete_request(), as it is about those that were given.
+void check_recordings(const RunIdentity& identity, const RunRequest& request);
+
 // Sets the parameters: as the request says, if it says anything.
 void resume_machine(const RunIdentity& identity, const RunRequest& request, models::MachineParameters& parameters);
 

@@ -149,6 +149,7 @@ void leave_complete(const RunRequest& request, int ranks) {
 RunCheckpoint go_on(RunRequest& request, const io::RunFolder* folder, const engine::Ranks& ranks,
                     models::MachineParameters& parameters) {
     RunCheckpoint start = read_checkpoint(folder, ranks);
+    on_first_rank(ranks, [&] { check_recordings(start.identity, request); });
     on_all_ranks(ranks, [&] {
         complete_request(start.identity, request);
         resume_machine(start.identity, request, parameters);

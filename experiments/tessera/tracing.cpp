@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <new>
 #include <optional>
+#include <span>
 
 #include "engine/error.h"
 #include "experiments/tessera/open_recording.h"
@@ -63,12 +64,12 @@ void check_image(const TraceRequest& request, const TracedFrame& frame) {
 // Executes a frame that is wanted, and stores what was asked for.
 class FrameTracer {
   public:
-    explicit FrameTracer(const TraceRequest& request) : request_(request) {
+    FrameTracer(const TraceRequest& request, std::span<const std::byte> stream) : request_(request) {
         if (!request.trace.empty())
-            writer_.emplace(
-                request.trace,
-                io::FrameTraceOrigin{version_text(), request.recording.filename().string(), request.command_line},
-                request.existing, request.threads);
+            writer_.emplace(request.trace,
+                            io::FrameTraceOrigin{version_text(), request.recording.filename().string(),
+                                                 request.command_line, digest_of_recording(stream)},
+                            request.existing, request.threads);
     }
 
     bool next(FunctionalRenderer& renderer, std::uint32_t number, TracedFrame& traced) {
@@ -123,7 +124,7 @@ TraceReport trace_recording(const TraceRequest& request, const std::function<voi
                                          .anisotropic = request.anisotropic,
                                          .undefined_as_zero = request.undefined_as_zero,
                                          .memory_limit = limit});
-    FrameTracer tracer(request);
+    FrameTracer tracer(request, stream);
     TraceReport report;
     std::uint32_t number = 0;
     const auto stops = [&] { return report.stopped = request.stops(); };

@@ -236,6 +236,23 @@ TEST_F(ResumeTracing, ASignalStopsItBetweenFramesAndTracesThatAreDoneStay) {
     EXPECT_THAT(traces(), ElementsAre("game.h5", "second.h5", "third.h5"));
 }
 
+TEST_F(ResumeTracing, AnotherRecordingIsRefusedByWhatItHolds) {
+    std::filesystem::create_directory(folder_ / "other");
+    const std::filesystem::path other = folder_ / "other/game.vtr.zst", same = folder_ / "same.vtr.zst";
+    std::filesystem::copy_file(game_, same);
+    ASSERT_EQ(tessera("cut " + quoted(game_) + " --frames 0-0 -o " + quoted(other)).code, 0);
+    const std::string refusal = "the digest of workload " + other.string() + " is ";
+    ASSERT_EQ(tessera(command(quoted(game_)) + "--progress none --stop-after '20000 cycles'").code, stopped);
+    expect_one_line(resume("bifrost32 " + quoted(other)), 2, refusal);
+    EXPECT_EQ(resume("bifrost32 " + quoted(same)).code, 0);
+    expect_one_line(resume("bifrost32 " + quoted(other)), 2, refusal);
+    expect_one_line(resume("bifrost32 " + quoted(other)), 2, " of " + game_.string() + "; leave it out to go on");
+    EXPECT_EQ(resume("bifrost32 " + quoted(game_)).code, 0);
+    EXPECT_EQ(resume("bifrost32 " + quoted(same)).code, 0);
+    std::filesystem::remove_all(folder_ / "out/traces");
+    expect_one_line(resume("bifrost32 " + quoted(same)), 2, "workload 1 is " + same.string());
+}
+
 TEST_F(ResumeTracing, StopsOnRanks) {
     if (!tests::have_mpirun()) GTEST_SKIP() << "no mpirun";
     const ProgramEnd end =

@@ -15,7 +15,7 @@ namespace {
 using tests::SampleTrace;
 using tests::TemporaryFolder;
 
-const io::FrameTraceOrigin origin{"tessera test", "sample.vtr", "tessera trace sample.vtr"};
+const io::FrameTraceOrigin origin{"tessera test", "sample.vtr", "tessera trace sample.vtr", "0f"};
 
 std::vector<models::Frame> sample_frames(int count) {
     SampleTrace sample;
