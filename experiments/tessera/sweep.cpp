@@ -138,7 +138,12 @@ void SweepRun::begin(std::size_t number) {
         point.lock.emplace(io::OutputLock::of_file(state_of(number)));
     } catch (const engine::IoError& error) {
         if (alone_) throw;
-        states_[number] = {Kind::failed, 0, static_cast<int>(error.code()), error.what(), {}, 0};
+        PointState& state = states_[number];
+        state = look_at(number, Look::at_results);
+        if (state.kind == Kind::running)
+            state.message = "by process " + std::to_string(state.process) + " on " + state.host;
+        else if (state.kind != Kind::done)
+            state = {Kind::failed, 0, static_cast<int>(error.code()), error.what(), {}, 0};
         return say(number);
     }
     PointState& state = states_[number];
@@ -286,7 +291,11 @@ engine::ExitCode SweepRun::run(const std::vector<std::size_t>& chosen, int jobs,
         if (!alone_ && std::exchange(changed, false)) write_table();
         changed |= end_one();
     }
-    if (!alone_) write_table();
+    if (!alone_) {
+        for (const std::size_t number : chosen)  // what others began, and may have ended
+            if (states_[number].kind == Kind::running) states_[number] = look_at(number, Look::at_results);
+        write_table();
+    }
     return exit_code(chosen);
 }
 

@@ -138,8 +138,8 @@ void add_sweep_command(Commands& commands, int& code) {
         "shell. What is not given is as the cluster has it. With SIGUSR1 (scancel --batch --signal=USR1) a task is\n"
         "queued again, with SIGTERM (scancel) it ends; both leave a checkpoint. --list shows on any node how far the\n"
         "points are. When the job is over, the same command submits what is left.\n\n"
-        "Exit codes: 0 all done, or submitted; 75 stopped, by a signal or --stop-after; else that of the worst "
-        "failure.");
+        "Exit codes: 0 all done, or submitted; 75 stopped, by a signal or --stop-after, or another process\n"
+        "is running a point; else that of the worst failure.");
     command.callback([arguments, &code] { code = static_cast<int>(sweep(*arguments)); });
 }
 

@@ -232,8 +232,9 @@ TEST_F(SweepTest, ThePointThatIsBeingRunIsLeftToWhoRunsIt) {
     EXPECT_EQ(states()[name], "running");
     const ProgramEnd end = tests::run_shell("exec 9>" + lock + "; flock 9; " + command() + "; echo code $?; " +
                                             command() + " --point 0; echo code $?");
-    EXPECT_THAT(end.out, ContainsRegex("failed .*is being written by.*\ncode 4\ncode 4\n"));
+    EXPECT_THAT(end.out, ContainsRegex("running .*: by process [0-9]+ on .*\ncode 75\ncode 4\n"));
     EXPECT_EQ(tests::read_text(state), alive + "\n");
+    EXPECT_THAT(table(), HasSubstr(",running,"));
     std::ofstream(state) << "running 0.000 0 elsewhere 1 \n";
     EXPECT_EQ(states()[name], "running");
     std::filesystem::last_write_time(state, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
