@@ -239,8 +239,8 @@ void add_compare_command(Commands& commands, int& exit_code) {
         "did. If both runs logged the messages of that stretch (tessera run --log-messages), the first message that\n"
         "differs is printed; if not, the option to run them again with. Of a run with fewer frames, as one that was\n"
         "stopped, these are compared; the rest of the other one is not, which is told.\n\n"
-        "Exit codes: 0 results and messages are the same, whatever the configuration; 1 they differ,\n"
-        "in their number of frames, too;\n"
+        "Exit codes: 0 results and messages are the same, whatever the configuration; 1 they differ, as in\n"
+        "their number of frames;\n"
         "2 usage; 3 a file is damaged or no results; 4 a file cannot be read.");
     command.callback([arguments, &exit_code] { exit_code = compare(arguments->first, arguments->second) ? 0 : 1; });
 }
