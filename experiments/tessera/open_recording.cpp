@@ -3,6 +3,8 @@
 #include <cstdio>
 
 #include "io/digest.h"
+#include "io/file.h"
+#include "io/frame_trace_file.h"
 #include "io/printable.h"
 #include "io/recording/origin.h"
 #include "io/recording/recording.h"
@@ -23,6 +25,10 @@ std::string digest_of_recording(std::span<const std::byte> stream) {
     io::Digest digest;
     digest.add_bytes(stream.data(), stream.size());
     return digest.hex();
+}
+
+std::string digest_of_traced_recording(const std::filesystem::path& trace) {
+    return io::exists(trace) ? io::FrameTraceFile(trace).origin().recording_digest : std::string();
 }
 
 }  // namespace experiments

@@ -68,8 +68,7 @@ bool check_recording(const RunIdentity& identity, const RunRequest& request, std
     const std::filesystem::path& given = request.workloads[number];
     const RunIdentity::Workload& expected = identity.workloads[number];
     const std::filesystem::path traced = request.output / "traces" / (expected.label + ".h5");
-    const std::string digest =
-        io::exists(traced) ? io::FrameTraceFile(traced).origin().recording_digest : std::string();
+    const std::string digest = digest_of_traced_recording(traced);
     if (digest.empty()) return false;
     const std::string found = digest_of_recording(open_recording(given));
     if (found != digest)

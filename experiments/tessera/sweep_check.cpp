@@ -6,6 +6,7 @@
 #include "engine/error.h"
 #include "experiments/tessera/frame_range.h"
 #include "experiments/tessera/machine_file.h"
+#include "experiments/tessera/open_recording.h"
 #include "experiments/tessera/run_length.h"
 #include "io/config_file.h"
 #include "io/digest.h"
@@ -66,22 +67,32 @@ void SweepCheck::check(const io::SweepPoint& point, const std::filesystem::path&
             refuse(folder, difference->parameter + " =", difference->value, difference->other);
     }
     const std::filesystem::path results = folder / "results.h5";
-    if (!io::exists(results) || !io::exists(point.workload) || !io::FrameTraceFile::recognises(point.workload)) return;
+    if (!io::exists(results) || !io::exists(point.workload)) return;
     const std::vector<io::WorkloadResult> workloads = io::read_workloads(results);
-    if (workloads.size() == 1 && workloads[0].digest != digest_of(point.workload))
+    if (workloads.size() != 1) return;
+    if (!io::FrameTraceFile::recognises(point.workload)) {
+        const std::string then = digest_of_traced_recording(folder / "traces" / (workloads[0].label + ".h5"));
+        if (!then.empty() && then != digest_of(point.workload))
+            refuse(folder, "the recording " + point.workload.string() + " with the digest", digest_of(point.workload),
+                   then);
+        return;
+    }
+    if (workloads[0].digest != digest_of(point.workload))
         refuse(folder, "frames of " + point.workload.string() + " with the digest", digest_of(point.workload),
                workloads[0].digest);
 }
 
-const std::string& SweepCheck::digest_of(const std::filesystem::path& trace) {
-    const auto known = digests_.find(trace);
+const std::string& SweepCheck::digest_of(const std::filesystem::path& workload) {
+    const auto known = digests_.find(workload);
     if (known != digests_.end()) return known->second;
-    const io::FrameTraceFile file(trace);
+    if (!io::FrameTraceFile::recognises(workload))
+        return digests_[workload] = digest_of_recording(open_recording(workload));
+    const io::FrameTraceFile file(workload);
     const FrameRange frames = frames_.empty() ? FrameRange{} : parse_frame_range(frames_);
     io::Digest digest;
     for (std::size_t i = 0; i < file.frame_count(); ++i)
         if (frames.contains(file.frame_number(i))) digest.add(file.digest_of(i));
-    return digests_[trace] = digest.hex();
+    return digests_[workload] = digest.hex();
 }
 
 }  // namespace experiments

@@ -21,14 +21,15 @@ class SweepCheck {
     explicit SweepCheck(std::string frames) : frames_(std::move(frames)) {}
 
     // `folder`: of a point that was run, to its end or not. Throws engine::ConfigError that names what differs: a
-    // parameter of its machine, or the frames of its trace. A recording is known by its path alone.
+    // parameter of its machine, the frames of its trace, or its recording, if the trace of that is still there.
     void check(const io::SweepPoint& point, const std::filesystem::path& folder);
 
   private:
-    const std::string& digest_of(const std::filesystem::path& trace);
+    const std::string& digest_of(const std::filesystem::path& workload);
 
     std::string frames_;
-    std::map<std::filesystem::path, std::string> digests_;  // of the frames of each trace; points share them
+    std::map<std::filesystem::path, std::string>
+        digests_;  // of recordings, and of the frames of traces; points share them
 };
 
 }  // namespace experiments

@@ -147,6 +147,18 @@ TEST_F(SweepTest, ResultsOfAnotherMachineOrTraceAreRefused) {
     expect_one_line(sweep(), 2, "sample.h5 with the digest");
 }
 
+TEST_F(SweepTest, ResultsOfAnotherRecordingAreRefused) {
+    const std::filesystem::path recording = std::filesystem::path(TESSERA_RECORDINGS) / "g_teeworlds.vtr.zst";
+    if (!std::filesystem::exists(recording)) GTEST_SKIP() << "no recordings beside the tree";
+    const std::string game = quoted(folder_ / "game.vtr.zst");
+    ASSERT_EQ(tessera("cut " + quoted(recording) + " --frames 0 -o " + game).code, 0);
+    spec("", "\"game.vtr.zst\"");
+    ASSERT_EQ(sweep().code, 0);
+    ASSERT_EQ(sweep().code, 0);
+    ASSERT_EQ(tessera("cut " + quoted(recording) + " --frames 1 --force -o " + game).code, 0);
+    expect_one_line(sweep(), 2, "expected results of the recording ");
+}
+
 TEST_F(SweepTest, AfterAKillTheSameCommandDoesWhatIsLeft) {
     std::filesystem::copy(folder_ / "sample.h5", folder_ / "other.h5");
     spec(points(12), "\"sample.h5\", \"other.h5\"");
