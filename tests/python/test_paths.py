@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import tessera
-from tessera import bottleneck, display, figures, perfetto, replication, textures
+from tessera import bottleneck, display, energy, figures, perfetto, replication, textures
 
 OF_RESULTS = [bottleneck.unit_times, bottleneck.bottleneck, textures.places, textures.shares, textures.by_core, textures.way,
               functools.partial(textures.total, kind="l2_slice", counter="requests"), replication.row_of]
@@ -34,6 +34,19 @@ def test_paths_of_traces_are_as_good_as_open_ones(sample):
 def test_instructions_are_exported_by_path(sample, tmp_path):
     opened = perfetto.export(tessera.open(sample.observed), tmp_path / "opened.json")
     assert perfetto.export(str(sample.observed), tmp_path / "path.json") == opened > 0
+
+
+def test_files_are_no_tables(sample):
+    path = str(sample.results)
+    for wrong in (energy.by_component, energy.by_frame, energy.shares, energy.power,
+                  lambda path: energy.bars({"run": path}, baseline="run")):
+        with pytest.raises(TypeError, match="parts: expected what Results.energy.. gives, found str"):
+            wrong(path)
+    for wrong in (lambda table: figures.bars(table, "y"), lambda table: figures.lines(table, "x", "y"), figures.owners):
+        with pytest.raises(TypeError, match="expected a table, a pandas.DataFrame, found str"):
+            wrong(path)
+    with pytest.raises(tessera.FileError, match="points.csv: expected the table of a sweep, found no such file"):
+        tessera.open_sweep(path)
 
 
 def test_files_are_no_pictures_and_no_maps(sample):

@@ -50,6 +50,11 @@ def read(path: str | pathlib.Path, digest: str | None = None, machine: str | Non
     return parts
 
 
+def _check_parts(parts: pandas.DataFrame) -> None:
+    if not isinstance(parts, pandas.DataFrame):
+        raise TypeError(f"parts: expected what Results.energy() gives, found {type(parts).__name__}")
+
+
 def _check_figure(figure: str) -> None:
     if figure not in FIGURES:
         raise unknown("figure: expected a column of energies", figure, FIGURES)
@@ -57,16 +62,19 @@ def _check_figure(figure: str) -> None:
 
 def by_component(parts: pandas.DataFrame) -> pandas.DataFrame:
     """Energy of all frames, pJ: a row a component, in the order of the table, with its part ("gpu" or "memory")."""
+    _check_parts(parts)
     return parts.groupby(["component", "part"], sort=False)[FIGURES].sum().reset_index("part")
 
 
 def by_frame(parts: pandas.DataFrame) -> pandas.DataFrame:
     """Energy of every frame, pJ, of GPU and memory apart."""
+    _check_parts(parts)
     return parts.groupby(["frame", "part"])[FIGURES].sum()
 
 
 def shares(parts: pandas.DataFrame, part: str = "gpu", figure: str = "typical_pJ") -> pandas.Series:
     """Each component as a fraction of its part, all with one figure: low_pJ, typical_pJ or high_pJ."""
+    _check_parts(parts)
     _check_figure(figure)
     if part not in set(parts.part):
         raise unknown("part: expected a part of the machine", part, sorted(set(parts.part)))
@@ -77,6 +85,7 @@ def shares(parts: pandas.DataFrame, part: str = "gpu", figure: str = "typical_pJ
 
 def power(parts: pandas.DataFrame) -> pandas.DataFrame:
     """Mean power in W of GPU and memory: low, typical, high."""
+    _check_parts(parts)
     seconds = parts.groupby("frame").seconds.first().sum()
     watts = parts.groupby("part")[FIGURES].sum() * 1e-12 / seconds
     return watts.rename(columns=lambda name: name.replace("_pJ", "_W"))
@@ -90,6 +99,8 @@ def normalised(runs: Mapping[str, pandas.DataFrame], baseline: str, figure: str 
     _check_figure(figure)
     if baseline not in runs:
         raise KeyError(f"the baseline {baseline!r} is none of the runs: {', '.join(map(str, runs))}")
+    for parts in runs.values():
+        _check_parts(parts)
     whole = runs[baseline][figure].sum()
     rows = {name: parts.groupby("part")[figure].sum() / whole for name, parts in runs.items()}
     return pandas.DataFrame(rows).T.reindex(columns=["memory", "gpu"]).fillna(0)

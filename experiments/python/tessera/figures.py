@@ -31,6 +31,8 @@ def write(figure: Figure, table: pandas.DataFrame, folder: pathlib.Path, name: s
 
 
 def _check(table: pandas.DataFrame) -> None:
+    if not isinstance(table, pandas.DataFrame):
+        raise TypeError(f"expected a table, a pandas.DataFrame, found {type(table).__name__}")
     if table.empty:
         rows, columns = table.shape
         raise ValueError(f"expected a table with rows and columns, found {rows} rows and {columns} columns")
@@ -209,6 +211,7 @@ def heat_map(values, picture: numpy.ndarray | None = None, title: str = "") -> F
 def owners(table: pandas.DataFrame, title: str = "") -> Figure:
     """What tessera.textures.owners() gives: epochs from left to right, buckets from top to bottom, the colour is the core
     that owns it; white: nobody."""
+    _check(table)
     values = table.T.astype("Float64").to_numpy(dtype=float, na_value=numpy.nan)
     figure = Figure(figsize=(6.4, 4), layout="constrained")
     axes = figure.subplots()

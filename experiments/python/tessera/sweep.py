@@ -45,6 +45,8 @@ class Sweep:
         table = self.folder / "points.csv"
         try:
             self.points = pandas.read_csv(table, index_col="point", keep_default_na=False, na_values=[""])
+        except FileNotFoundError:
+            raise FileError(f"{table}: expected the table of a sweep, found no such file") from None
         except (KeyError, OSError, ValueError, pandas.errors.ParserError) as error:
             raise FileError(f"{table}: expected the table of a sweep, found {error}") from error
         missing = [column for column in FIXED if column not in self.points.columns]
