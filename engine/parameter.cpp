@@ -29,8 +29,12 @@ void ParameterGroup::check_all() const {
 
 std::int64_t parse_quantity(std::string_view text, std::string_view unit, const Suffix* suffixes, std::size_t count,
                             bool bare) {
-    std::string expected = bare ? "an integer" : "a quantity in " + std::string(unit) + " with its unit, such as \"1 ";
-    if (!bare) expected += std::string(suffixes[0].text) + "\"";
+    std::string expected = "an integer";
+    if (!bare) {
+        expected = "a quantity in " + std::string(unit) + " with its unit, a whole number of ";
+        for (std::size_t i = 0; i < count; ++i)
+            expected += (i == 0 ? "" : i + 1 < count ? ", " : " or ") + std::string(suffixes[i].text);
+    }
     const auto fail = [&] { throw ConfigError("expected " + expected + ", found \"" + std::string(text) + "\""); };
 
     std::int64_t number = 0;

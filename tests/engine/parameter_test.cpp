@@ -98,7 +98,8 @@ TEST(Parameter, RefusesWhatIsOutsideItsRangeAndKeepsItsValue) {
 
 TEST(Parameter, RefusesWhatIsNoQuantityOfItsUnit) {
     MachineParameters machine;
-    EXPECT_THAT(error_of(machine.cache.capacity, "16"), HasSubstr("a quantity in byte with its unit"));
+    EXPECT_EQ(error_of(machine.cache.capacity, "16"),
+              "expected a quantity in byte with its unit, a whole number of MiB, KiB, GiB or B, found \"16\"");
     EXPECT_THAT(error_of(machine.cache.capacity, "16 kB"), HasSubstr("found \"16 kB\""));
     EXPECT_THAT(error_of(machine.cache.ways, "four"), HasSubstr("expected an integer, found \"four\""));
     EXPECT_THAT(error_of(machine.cache.ways, ""), HasSubstr("found \"\""));
