@@ -70,3 +70,12 @@ def test_what_cannot_be_drawn_is_refused():
         figures.panels({}, "x", "y")
     with pytest.raises(ValueError, match="kind: expected 'lines', 'bars' or 'stacked', found 'bar'"):
         figures.panels({"one": table}, "x", "y", kind="bar")
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_panel_has_room_for_a_long_legend(tmp_path):
+    places = ["own cache", "in flight", "other core", "L2 cache", "memory"]
+    policies = ["private", "S-NUCA", "D-NUCA", "DTM-NUCA", "DTM-NUCA-Dist"]
+    table = pandas.DataFrame(20.0, index=policies, columns=places)
+    figure = figures.panels({"game": table}, "policy", "accesses to textures (%)", kind="stacked")
+    figures.write(figure, table, tmp_path, "figure")  # matplotlib warns where the axes have no room

@@ -53,12 +53,16 @@ def _row_names(axes: Axes, table: pandas.DataFrame) -> None:
                     rotation_mode="anchor" if turned else "default")
 
 
+def _names_in_a_row(names: list[str], width: float) -> int:
+    """Of a legend in a figure of so many inches."""
+    return min(len(names), max(1, int((width - 0.8) / (0.53 + 0.058 * max(map(len, names))))))
+
+
 def _legend_above(axes: Axes, columns: list[str], title: str | None) -> None:
     """As many names in a row as there is room for."""
     if len(columns) > 1:
-        place = 0.53 + 0.058 * max(map(len, columns))
-        wide = max(1, int((axes.figure.get_size_inches()[0] - 0.8) / place))
-        axes.legend(frameon=False, fontsize=8, title=title, ncols=min(wide, len(columns)), loc="lower left",
+        wide = _names_in_a_row(columns, axes.figure.get_size_inches()[0])
+        axes.legend(frameon=False, fontsize=8, title=title, ncols=wide, loc="lower left",
                     bbox_to_anchor=(0, 1), borderaxespad=0.2, columnspacing=1.2)
 
 
@@ -162,7 +166,10 @@ def panels(tables: Mapping[str, pandas.DataFrame], across: str, value: str, *, k
     top = figure.add_subplot(grid[0, :])
     top.set_axis_off()
     handles, names = first.get_legend_handles_labels()
-    top.legend(handles, names, frameon=False, fontsize=8, ncols=min(6, len(names)), loc="center")
+    width, height = figure.get_size_inches()
+    ncols = min(6, _names_in_a_row(names, width))
+    figure.set_size_inches(width, height + 0.17 * (-(-len(names) // ncols) - 1))
+    top.legend(handles, names, frameon=False, fontsize=8, ncols=ncols, loc="center")
     return figure
 
 
