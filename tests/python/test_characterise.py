@@ -12,7 +12,7 @@ def run_by_hand(trace, instructions, frame):
     total = 0
     for quad in frame.quads.itertuples():
         draw = frame.draws.iloc[frame.primitives.draw[quad.primitive]]
-        if quad.early_pass:
+        if quad.shaded:
             total += len(trace.paths(int(draw.fragment_program))[quad.path])
     return total
 

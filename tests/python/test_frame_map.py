@@ -20,7 +20,7 @@ def test_tiles_have_the_sums_of_their_quads(sample):
 
         def instructions(quad):
             program = int(frame.draws.fragment_program[frame.primitives.draw[quad.primitive]])
-            return len(trace.paths(program)[quad.path]) if quad.early_pass else 0
+            return len(trace.paths(program)[quad.path]) if quad.shaded else 0
 
         found = tessera.tile_map(trace, 0, "instructions")
         assert found.values.ravel().tolist() == by_hand(trace, frame, instructions)
@@ -28,7 +28,33 @@ def test_tiles_have_the_sums_of_their_quads(sample):
         assert found.dims == ("y", "x") and found.x.values.tolist() == [0, 32]
         quads = tessera.tile_map(trace, 0, "quads")
         assert quads.values.ravel().tolist() == frame.tiles.quad_count.tolist()
-        assert tessera.tile_map(trace, 0, "texture_blocks").sum() == frame.accesses.block_count.sum()
+
+
+def test_texture_blocks_are_those_of_the_paths_of_shaded_quads(sample):
+    with tessera.open_trace(sample.trace) as trace:
+        frame = trace.frame(0)
+
+        def blocks(quad):
+            program = int(frame.draws.fragment_program[frame.primitives.draw[quad.primitive]])
+            is_texture = (trace.instructions(program)["class"] == "texture").to_numpy()
+            accesses = int(is_texture[trace.paths(program)[quad.path]].sum()) if quad.shaded else 0
+            return int(frame.accesses.block_count[quad.first_access : quad.first_access + accesses].sum())
+
+        found = tessera.tile_map(trace, 0, "texture_blocks")
+        assert found.values.ravel().tolist() == by_hand(trace, frame, blocks)
+
+
+def test_what_a_map_says_is_shaded_a_machine_shades(sample):
+    results = tessera.open(sample.results)
+    with tessera.open_trace(sample.graphics) as trace:
+        for position in range(len(trace)):
+            frame = trace.frame(position)
+            assert len(frame.passes) == 1
+            found = tessera.tile_map(trace, position, "overdraw_visible")
+            high, wide = (numpy.minimum(32, size - places.values) for size, places in (
+                (found.attrs["height"], found.y), (found.attrs["width"], found.x)))
+            threads = float(results["fragment_processor"].threads[position].sum())
+            assert float((found.values * numpy.outer(high, wide)).sum()) == pytest.approx(threads)
 
 
 def test_overdraw_is_of_the_pixels_that_a_tile_has(sample):
@@ -37,7 +63,7 @@ def test_overdraw_is_of_the_pixels_that_a_tile_has(sample):
         width, height = int(frame.presented.width[0]), int(frame.presented.height[0])
         begin = numpy.array([0, 32])
         pixels = numpy.outer(numpy.minimum(32, height - begin), numpy.minimum(32, width - begin))
-        fragments = by_hand(trace, frame, lambda quad: bin(quad.early_pass).count("1"))
+        fragments = by_hand(trace, frame, lambda quad: bin(quad.shaded).count("1"))
         found = tessera.tile_map(trace, 0)
         numpy.testing.assert_allclose((found.values * pixels).ravel(), fragments)
         assert (tessera.tile_map(trace, 0, "overdraw_visible") <= found).all()

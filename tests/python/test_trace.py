@@ -86,3 +86,17 @@ def test_programs_that_are_not_there_are_refused(sample):
             assert len(of(-1)) == len(of(count - 1))
             with pytest.raises(IndexError, match=f"program: expected a position, found {count}; there are {count}"):
                 of(count)
+
+
+def test_lanes_that_a_machine_shades(sample):
+    with tessera.open_trace(sample.trace) as trace:
+        frame = trace.frame(0)
+        quads = frame.quads
+        assert (quads.shaded != quads.early_pass).any() and (quads.shaded & ~quads.visible).any()
+        assert frame.shaded_lanes().tolist() == quads.shaded.tolist()
+        assert frame.shaded_lanes(hidden_surface_removal=True).tolist() == (quads.shaded & quads.visible).tolist()
+        drawn = numpy.flatnonzero(frame.draws.early_depth)[0]
+        frame.draws.loc[drawn, "colour_mask"] = 0  # depth alone is wanted
+        of_it = frame.draw_of_quads() == drawn
+        assert of_it.any() and (frame.shaded_lanes()[of_it] == 0).all()
+        assert frame.shaded_lanes()[~of_it].tolist() == quads.shaded[~of_it].tolist()

@@ -66,7 +66,8 @@ def requests(path: pathlib.Path) -> tuple[numpy.ndarray, numpy.ndarray]:
         frame = trace.frame(0)
         quads, accesses, tiles, passes = frame.quads, frame.accesses, frame.tiles, frame.passes
         blocks = numpy.asarray(frame.blocks)
-        programs = frame.draws.fragment_program.to_numpy()[frame.primitives.draw.to_numpy()[quads.primitive.to_numpy()]]
+        programs = frame.draws.fragment_program.to_numpy()[frame.draw_of_quads()]
+        is_shaded = frame.shaded_lanes() > 0
         count = accesses_of(trace, programs, quads.path.to_numpy())
     tile = numpy.repeat(numpy.arange(len(tiles)), tiles.quad_count)
     owner = numpy.searchsorted(passes.first_tile.to_numpy(), tile, side="right") - 1
@@ -77,7 +78,7 @@ def requests(path: pathlib.Path) -> tuple[numpy.ndarray, numpy.ndarray]:
     processor = y % 2 * 2 + x % 2
     first = quads.first_access.to_numpy().astype(numpy.int64)
     order = numpy.argsort(quads.primitive.to_numpy(), kind="stable")
-    order = order[quads.early_pass.to_numpy()[order] > 0]
+    order = order[is_shaded[order]]
     rows = spans(first[order], count[order])
     blocks_of = accesses.block_count.to_numpy().astype(numpy.int64)[rows]
     read = blocks[spans(accesses.first_block.to_numpy().astype(numpy.int64)[rows], blocks_of)].astype(numpy.int64)

@@ -28,7 +28,7 @@ def row(path: pathlib.Path, kinds: Mapping[str, str]) -> dict[str, object]:
         shown = frame.presented.iloc[0]
         overdraw = tessera.tile_map(trace, 0)
         power = display.power(picture)
-        quads = int((frame.quads.early_pass > 0).sum())
+        quads = int((frame.shaded_lanes() > 0).sum())
         instructions = characterise.executed(trace, characterise.Instructions(path), characterise.runs_of(frame)[1]).sum()
     tiles = numpy.outer(numpy.diff([*overdraw.y.values, shown.height]), numpy.diff([*overdraw.x.values, shown.width]))
     return {

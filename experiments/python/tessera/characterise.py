@@ -97,9 +97,8 @@ def runs_of(frame: Frame) -> tuple[Runs, Runs]:
     row = numpy.arange(len(owner)) + (first - (numpy.cumsum(counts) - counts))[owner]
     program = draws.vertex_program.to_numpy()[owner]
     vertex_runs = count_runs(program, vertices.path.to_numpy()[row], program != TESSERA_NONE)
-    draw = frame.primitives.draw.to_numpy()[quads.primitive.to_numpy()]
     fragment_runs = count_runs(
-        draws.fragment_program.to_numpy()[draw], quads.path.to_numpy(), quads.early_pass.to_numpy() != 0
+        draws.fragment_program.to_numpy()[frame.draw_of_quads()], quads.path.to_numpy(), frame.shaded_lanes() != 0
     )
     return vertex_runs, fragment_runs
 

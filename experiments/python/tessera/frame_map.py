@@ -23,7 +23,7 @@ MEASURES = {
     "overdraw": ("fragments shaded for each pixel", "1"),
     "overdraw_visible": ("fragments shaded for each pixel after the removal of hidden surfaces", "1"),
     "instructions": ("instructions of shaded quads", "instruction"),
-    "texture_blocks": ("texture blocks of 64 bytes that instructions read", "block"),
+    "texture_blocks": ("texture blocks of 64 bytes that shaded quads read", "block"),
 }
 
 
@@ -38,27 +38,27 @@ def _passes(frame: Frame) -> list[int]:
     return sorted({*to_it, *numpy.flatnonzero(alike).tolist()})
 
 
-def _path_lengths(trace: Trace, frame: Frame, wanted: numpy.ndarray) -> numpy.ndarray:
-    """Instructions of the paths that the quads `wanted` (a mask) take; 0 for the others and without a program."""
-    draw = frame.primitives.draw.to_numpy()[frame.quads.primitive.to_numpy()]
-    program = frame.draws.fragment_program.to_numpy()[draw]
+def _path_lengths(trace: Trace, frame: Frame, wanted: numpy.ndarray, textures: bool = False) -> numpy.ndarray:
+    """Instructions of the paths that the quads `wanted` (a mask) take, or the texture instructions alone; 0 for the
+    others and without a program."""
+    program = frame.draws.fragment_program.to_numpy()[frame.draw_of_quads()]
     path = frame.quads.path.to_numpy()
-    lengths = numpy.zeros(len(path))
+    lengths = numpy.zeros(len(path), numpy.int64)
     for number in numpy.unique(program[wanted]):
         if number == NONE:
             continue
         of_program = wanted & (program == number)
-        by_path = numpy.array([len(counters) for counters in trace.paths(int(number))])
-        lengths[of_program] = by_path[path[of_program]]
+        counts = trace.instructions(int(number))["class"].to_numpy() == "texture" if textures else None
+        by_path = [len(counters) if counts is None else counts[counters].sum() for counters in trace.paths(int(number))]
+        lengths[of_program] = numpy.array(by_path)[path[of_program]]
     return lengths
 
 
 def _texture_blocks(trace: Trace, frame: Frame, wanted: numpy.ndarray) -> numpy.ndarray:
-    """Blocks that the quads read: the accesses of a quad are those up to the first one of the next quad."""
+    """Blocks that the quads `wanted` read: of as many accesses as there are texture instructions on their paths."""
     blocks = numpy.concatenate([[0], numpy.cumsum(frame.accesses.block_count.to_numpy(numpy.int64))])
-    first = frame.quads.first_access.to_numpy(numpy.int64)
-    end = numpy.append(first[1:], len(blocks) - 1)
-    return blocks[end] - blocks[first]
+    first = numpy.where(wanted, frame.quads.first_access.to_numpy(numpy.int64), 0)
+    return blocks[first + _path_lengths(trace, frame, wanted, textures=True)] - blocks[first]
 
 
 def tile_map(trace: Trace | str | pathlib.Path, position: int, measure: str = "overdraw") -> xarray.DataArray:
@@ -77,13 +77,13 @@ def tile_map(trace: Trace | str | pathlib.Path, position: int, measure: str = "o
 def _map_of(trace: Trace, frame: Frame, measure: str) -> xarray.DataArray:
     passes = _passes(frame)
     quads = frame.quads
-    shaded = quads.early_pass.to_numpy()
+    shaded = frame.shaded_lanes()
     if measure == "quads":
         value = numpy.ones(len(quads))
     elif measure == "overdraw":
         value = LANES[shaded]
     elif measure == "overdraw_visible":
-        value = LANES[quads.visible.to_numpy()]
+        value = LANES[frame.shaded_lanes(hidden_surface_removal=True)]
     elif measure == "instructions":
         value = _path_lengths(trace, frame, shaded != 0)
     else:

@@ -115,6 +115,20 @@ class Frame:
             return dict(zip(threads, self.thread_addresses[first : first + len(threads)].tolist()))
         return {thread: int(row.base) + int(row.stride) * (thread - threads[0]) for thread in threads}
 
+    def draw_of_quads(self) -> numpy.ndarray:
+        """Of each row of quads, the row of draws."""
+        return self.primitives.draw.to_numpy()[self.quads.primitive.to_numpy()]
+
+    def shaded_lanes(self, hidden_surface_removal: bool = False) -> numpy.ndarray:
+        """Of each row of quads, the lanes that a machine shades (a mask, 0 to 15): `shaded`, and of these only `visible`
+        ones where hidden surfaces are removed first; none of draws whose depth is all that is wanted, and known before.
+        """
+        lanes = self.quads.shaded.to_numpy()
+        if hidden_surface_removal:
+            lanes = lanes & self.quads.visible.to_numpy()
+        depth_only = (self.draws.early_depth.to_numpy() != 0) & (self.draws.colour_mask.to_numpy() == 0)
+        return numpy.where(depth_only[self.draw_of_quads()], 0, lanes)
+
     @functools.cached_property
     def png(self) -> bytes:
         """The rendered image as the bytes of a PNG file; empty if the frame shows none."""
