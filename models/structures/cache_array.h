@@ -27,6 +27,13 @@ struct CacheArrayShape {
     std::uint32_t stride = 1;     // neighbouring lines of this cache are so many lines apart: slices take turns
     std::size_t replacement = 0;  // member of Replacement
     SetIndex index = SetIndex::lowest_bits;
+
+    // The set that a line is in.
+    std::uint32_t set_of(LineNumber line) const {
+        const std::uint32_t own = line / stride;
+        const std::uint32_t above = index == SetIndex::folded ? own >> std::bit_width(sets - 1) : 0;
+        return (own ^ above) & (sets - 1);
+    }
 };
 
 class CacheArray {

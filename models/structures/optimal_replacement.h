@@ -32,7 +32,7 @@ inline std::uint64_t optimal_hits(std::span<const LineNumber> accesses, const Ca
     std::vector<std::vector<Line>> sets(shape.sets);
     std::uint64_t hits = 0;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
-        std::vector<Line>& set = sets[accesses[i] / shape.stride % shape.sets];
+        std::vector<Line>& set = sets[shape.set_of(accesses[i])];
         const auto by_number = [&](const Line& line) { return line.number == accesses[i]; };
         if (const auto line = std::find_if(set.begin(), set.end(), by_number); line != set.end()) {
             ++hits;

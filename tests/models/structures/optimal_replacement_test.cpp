@@ -22,6 +22,10 @@ TEST(OptimalReplacement, KnownAnswers) {
     const std::vector<LineNumber> guest{1, 2, 1, 3, 1};
     EXPECT_EQ(optimal_hits(guest, {1, 1}), 0U);
     EXPECT_EQ(optimal_hits(guest, {1, 1}, true), 2U);
+    // Two lines as far apart as there are sets: in one set, or in two.
+    const std::vector<LineNumber> apart{0, 8, 0, 8, 0, 8};
+    EXPECT_EQ(optimal_hits(apart, {8, 1}), 0U);
+    EXPECT_EQ(optimal_hits(apart, {8, 1, 1, 0, SetIndex::folded}), 4U);
 }
 
 // The most hits that any choice of victims can reach from here on, tried one by one.
@@ -54,7 +58,8 @@ RC_GTEST_PROP(OptimalReplacement, IsTheBestOfAllChoices, ()) {
 
 RC_GTEST_PROP(OptimalReplacement, IsNeverBelowAnyPolicy, ()) {
     const auto member = *rc::gen::inRange<std::size_t>(0, Replacement::names.size());
-    const CacheArrayShape shape{1U << *rc::gen::inRange(0, 3), *rc::gen::inRange(1U, 9U), 1, member};
+    const auto index = *rc::gen::element(SetIndex::lowest_bits, SetIndex::folded);
+    const CacheArrayShape shape{1U << *rc::gen::inRange(0, 3), *rc::gen::inRange(1U, 9U), 1, member, index};
     const auto accesses = *rc::gen::container<std::vector<LineNumber>>(500, rc::gen::inRange(0U, 80U));
     CacheArray cache(shape);
     std::uint64_t hits = 0;
