@@ -136,9 +136,13 @@ TEST_F(EnergyCommand, PricesOtherMachines) {
         "bifrost32 --set rendering.mode=immediate --set raster.distribution=position --set network.kind=mesh "
         "--set address_space.translation=tlb --set address_space.placement=random --set dram.model=flat";
     ASSERT_EQ(run(everywhere, "immediate").code, 0);
-    const ProgramEnd end = tessera("energy " + quoted(*suite_ / "immediate"));
+    const ProgramEnd end = tessera("energy " + quoted(*suite_ / "immediate") + " -o " + quoted(folder_ / "e.csv"));
     EXPECT_EQ(end.code, 0) << end.err;
     EXPECT_THAT(end.out, HasSubstr("address translation"));
+    // Memory without commands: 1.3 nJ for 64 bits, its interface included.
+    const double bytes =
+        static_cast<double>(io::read_results(*suite_ / "immediate" / "results.h5").total("dram_channel", "bytes"));
+    EXPECT_NEAR(sum("\"interface\"") + sum("\"DRAM array\""), bytes * 1300 / 8, bytes);
 }
 
 // Texture caches that are one: mesh, tables, directory, what caches do for others; nothing of it with one core.
