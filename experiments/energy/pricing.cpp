@@ -156,7 +156,8 @@ class Pricing {
 
     std::vector<Range> clock(const Structure& structure, const KindResults& kind) const {
         const std::vector<double> busy = counted(kind, structure.busy_cycles, structure.where);
-        const Range each = structure.clock_pJ * energy_factor(structure.given, table_.technology);
+        const Range each = structure.clock_pJ * (energy_factor(structure.given, table_.technology) *
+                                                 value(structure.clock_times, kind.kind, structure.where));
         std::vector<Range> frames;
         for (std::size_t frame = 0; frame < busy.size(); ++frame) {
             const double all = static_cast<double>(results_.frames[frame].cycles * kind.indices.size());

@@ -52,7 +52,8 @@ struct Structure {
     Product copies;  // arrays in a unit
 
     std::vector<Event> events;
-    Range clock_pJ;                        // of a busy cycle
+    Range clock_pJ;  // of a busy cycle
+    Product clock_times;
     std::vector<std::string> busy_cycles;  // counters that add up to them
     Range area_mm2;                        // beside the array's
     Product area_times;

@@ -113,9 +113,9 @@ void read_technology(const Section& section, const Table& table, Structure& stru
 }
 
 Structure read_structure(const Section& section, const Table& table) {
-    section.knows({"name", "kinds", "beside", "when", "source", "node_nm", "voltage", "array", "capacity", "shared_by",
-                   "ways", "copies", "event", "clock_pJ", "busy_cycles", "area_mm2", "area_times", "leakage",
-                   "scales"});
+    section.knows({"name",        "kinds",       "beside",    "when",       "source",  "node_nm", "voltage",
+                   "array",       "capacity",    "shared_by", "ways",       "copies",  "event",   "clock_pJ",
+                   "clock_times", "busy_cycles", "area_mm2",  "area_times", "leakage", "scales"});
     Structure structure;
     structure.name = section.text("name");
     structure.where = section.where();
@@ -125,6 +125,7 @@ Structure read_structure(const Section& section, const Table& table) {
     for (const Section& event : section.list_or_none("event")) structure.events.push_back(read_event(event, structure));
     if (section.has("clock_pJ")) {
         structure.clock_pJ = section.range("clock_pJ");
+        structure.clock_times = section.product("clock_times", 1);
         structure.busy_cycles = section.texts("busy_cycles");
     }
     read_area(section, table, structure);

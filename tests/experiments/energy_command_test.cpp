@@ -122,11 +122,23 @@ TEST_F(EnergyCommand, PricesForAnotherTechnologyWithoutARun) {
 }
 
 TEST_F(EnergyCommand, PricesOtherMachines) {
-    for (const char* machine : {"mali-g71mp8", "teapot-collector"}) {
+    // A scalar machine has a quarter of the pipeline registers.
+    for (const auto& [machine, registers] : {std::pair("mali-g71mp8", 0.25), {"teapot-collector", 1.0}}) {
         ASSERT_EQ(run(machine, machine).code, 0);
-        const ProgramEnd end = tessera("energy " + quoted(*suite_ / machine));
+        const ProgramEnd end =
+            tessera("energy " + quoted(*suite_ / machine) + " --force -o " + quoted(folder_ / "e.csv"));
         EXPECT_EQ(end.code, 0) << end.err;
+        // An instruction may take several cycles, and several may be issued in one.
+        const io::Results counted = io::read_results(*suite_ / machine / "results.h5");
+        const auto busy = static_cast<double>(counted.total("fragment_processor", "cycles_issue"));
+        EXPECT_NE(busy, static_cast<double>(counted.total("fragment_processor", "warp_instructions")));
+        double all = 0;
+        for (const io::FrameResult& frame : counted.frames)
+            all += static_cast<double>(frame.cycles * counted.find_kind("fragment_processor")->indices.size());
+        EXPECT_NEAR(sum("\"pipeline registers and clock\",fragment_processor,clock"),
+                    (busy + 0.15 * (all - busy)) * 15 * registers, 1);
     }
+    std::filesystem::remove(folder_ / "e.csv");
     std::string text = read_text(mobile22);
     std::ofstream(folder_ / "t.toml") << text.replace(text.find("tile_dispatcher ="), 1, "#");
     expect_one_line(tessera("energy " + quoted(*suite_ / "mali-g71mp8") + " --table " + quoted(folder_ / "t.toml") +

@@ -42,6 +42,15 @@ std::string refusal(const std::string& table, const io::Results& results = tiny_
     return "";
 }
 
+TEST(Pricing, ClocksAsMuchAsTheTableSays) {
+    // 4 lanes.
+    const Energy energy =
+        price_tiny(replaced(tiny_table, "busy_cycles", "clock_times = [0.5, \"core.lanes\"]\nbusy_cycles"));
+    const Part clock = part(energy, "arithmetic", Cause::clock);
+    expect_range(clock.frames[0], {2 * 300, 2 * (600 + 900 * 0.2), 2 * (1200 + 900 * 2.0)});
+    expect_range(clock.frames[1], {2 * 2400, 2 * 4800, 2 * 9600});
+}
+
 // 40 nm at 2 V to 20 nm at 1 V: energies / 8, areas / 4.
 TEST(Pricing, GivesWhatIsComputedByHand) {
     const Energy energy = price_tiny();
