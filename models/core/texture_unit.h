@@ -11,6 +11,11 @@
 // The filter takes accesses in the order in which their last line comes, so when it has done one is known at once. An
 // access keeps its place (`accesses` of them) until the filter takes it.
 //
+// Where its time goes: it is in `lookup` while an access has its lookups before it, the latency of addresses included,
+// and in `filter` from the last lookup until the filter is free, the cache's latency included. So it is busy as long as
+// an access is in its pipeline and none waits for lines; how much of its throughput is used say `filter_cycles` and
+// `blocks`.
+//
 // A component: its host names the cache and calls step() at next(), and its sink gets `texture_done(core, warp,
 // destination, time)` for each access.
 #pragma once
