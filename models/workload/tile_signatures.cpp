@@ -6,24 +6,32 @@ namespace models {
 
 void TileSignatures::load(const Frame& frame, const Resolves& resolves) {
     if (!enabled_) return;
-    forget_uploaded(frame);
     unchanged_.assign(frame.tiles.size(), 0);
+    std::uint32_t drawn = 0;  // draws of the passes before
     for (std::uint32_t p = 0; p < frame.passes.size(); ++p) {
-        if (resolves.is_resolved(p)) continue;
         const Pass& pass = frame.passes[p];
-        const Pass& stores = resolves.resolving(p) == none ? pass : frame.passes[resolves.resolving(p)];
-        if (pass.depth_store) forget(range_of(pass.depth));
-        if (stores.colour_store) store(frame, stores, pass.first_tile);
+        const std::uint32_t end = pass.first_draw + pass.draw_count;
+        forget_uploaded(frame, drawn, end);
+        if (!resolves.is_resolved(p)) {
+            const Pass& stores = resolves.resolving(p) == none ? pass : frame.passes[resolves.resolving(p)];
+            if (pass.depth_store) forget(range_of(pass.depth));
+            if (stores.colour_store) store(frame, stores, pass.first_tile);
+        }
+        forget_uploaded(frame, pass.first_draw + 1, end);  // while it was drawn
+        drawn = end;
     }
-    forget_uploaded(frame);  // one that came after the pass
+    forget_uploaded(frame, drawn, none);
 }
 
 TileSignatures::Range TileSignatures::range_of(const Surface& surface) {
     return {surface.address, surface.address + Address{SurfaceBlocks(surface).count()} * block_bytes};
 }
 
-void TileSignatures::forget_uploaded(const Frame& frame) {
-    for (const Upload& upload : frame.uploads) forget({upload.address, upload.address + upload.bytes});
+// What the driver writes when so many draws of the frame are done.
+void TileSignatures::forget_uploaded(const Frame& frame, std::uint32_t first, std::uint32_t end) {
+    for (const Upload& upload : frame.uploads)
+        if (first <= upload.before_draw && upload.before_draw < end)
+            forget({upload.address, upload.address + upload.bytes});
 }
 
 // All surfaces that hold some of these bytes, but for one.

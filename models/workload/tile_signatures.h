@@ -16,7 +16,7 @@ class TileSignatures {
     explicit TileSignatures(bool enabled) : enabled_(enabled) {}
 
     // The next frame. A surface whose memory the driver writes, or a pass as that of another surface, is not known any
-    // more.
+    // more: until a pass has stored it again, unless the driver writes while that is drawn.
     void load(const Frame& frame, const Resolves& resolves);
 
     // Of a tile of the pass: what is stored at its end is in memory, for all colour targets.
@@ -35,7 +35,7 @@ class TileSignatures {
         Address begin = 0, end = 0;
     };
     static Range range_of(const Surface& surface);
-    void forget_uploaded(const Frame& frame);
+    void forget_uploaded(const Frame& frame, std::uint32_t first, std::uint32_t end);
     void forget(const Range& range, const Surface* kept = nullptr);
     void store(const Frame& frame, const Pass& pass, std::uint32_t first);
 

@@ -120,11 +120,24 @@ TEST_F(TileSignaturesTest, WhatTheDriverWritesToIsForgotten) {
     EXPECT_FALSE(survives(upload(begin - 64, bytes + 128)));
 }
 
-TEST_F(TileSignaturesTest, AnUploadDuringTheFrameCountsBeforeAndAfterIt) {
-    load(frame);
-    const Frame written = after([&](Frame& next) { next.uploads = {upload(next.passes[0].colour[0].address, 64)}; });
-    EXPECT_THAT(load(written), ElementsAre(false, false, false));
-    EXPECT_THAT(load(frame), ElementsAre(false, false, false));
+TEST_F(TileSignaturesTest, AnUploadCountsBeforeOrAfterThePassAsItsDrawSaysOrBoth) {
+    const Pass pass = frame.passes[0];
+    ASSERT_EQ(pass.first_draw, 0U);
+    // Of the frame with the upload, and of the next one.
+    const auto are_unchanged = [&](std::uint32_t before_draw, std::uint32_t draws) -> std::vector<bool> {
+        const Frame written = after([&](Frame& next) {
+            next.draws.resize(draws);
+            next.passes[0].draw_count = draws;
+            next.uploads = {upload(pass.colour[0].address, 64)};
+            next.uploads[0].before_draw = before_draw;
+        });
+        load(frame);
+        const bool unchanged = load(written)[0];
+        return {unchanged, load(frame)[0]};
+    };
+    EXPECT_THAT(are_unchanged(0, 2), ElementsAre(false, true));
+    EXPECT_THAT(are_unchanged(1, 2), ElementsAre(false, false));
+    EXPECT_THAT(are_unchanged(2, 2), ElementsAre(true, false));
 }
 
 TEST_F(TileSignaturesTest, WhatAnotherSurfaceIsStoredOverIsForgotten) {
