@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "models/machine_processes.h"
-#include "models/memory/home/home_policy.h"
 #include "models/network/placement.h"
 
 namespace models {
@@ -11,11 +10,11 @@ namespace models {
 using engine::Time;
 
 bool Machine::has_directory() const {
-    return has_home() && HomePolicy::names[parameters_.home.policy()] == DirectoryHome::name;
+    return has_home() && parameters_.home.needs().directory;
 }
 
 bool Machine::has_tables_of_cores() const {
-    return has_home() && HomePolicy::names[parameters_.home.policy()] == DistributedAffinityHome::name;
+    return has_home() && parameters_.home.needs().tables == HomeNeeds::Tables::of_cores;
 }
 
 HomeExit::Shape Machine::home_exit(int cluster) const {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "models/base/without_effect.h"
-#include "models/memory/home/home_policy.h"
 #include "models/network/interconnect.h"
 
 namespace models {
@@ -178,7 +177,7 @@ std::vector<std::string> MachineParameters::without_effect() const {
     if (!access_execute.enabled())
         found.add(access_execute, "access_execute.enabled is false", {}, {&access_execute.enabled});
     dram.add_without_effect(found);
-    if (!home.has_tables() || !home.applies(texture_caches()))
+    if (home.needs().tables == HomeNeeds::Tables::none || !home.applies(texture_caches()))
         found.add(observe, "there is no affinity table (home.policy)", {&observe.owners});
     observe.add_without_effect(found);
     return found.lines();

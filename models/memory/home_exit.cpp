@@ -58,10 +58,10 @@ HomeExit::HomeExit(engine::LogicalProcess* process, MemoryPort& memory, const Sh
       evicted_(shape.lines + shape.mshrs),
       core_(shape.core),
       agent_(static_cast<std::uint16_t>(shape.home.cores)),
-      has_directory_(HomePolicy::names[shape.home.policy] == DirectoryHome::name),
-      is_distributed_(HomePolicy::names[shape.home.policy] == DistributedAffinityHome::name),
-      sums_hits_(is_distributed_ ||
-                 (HomePolicy::names[shape.home.policy] == CentralAffinityHome::name && !shape.home.count_hits)),
+      has_directory_(needs_of(shape.home.policy).directory),
+      has_table_(needs_of(shape.home.policy).tables == HomeNeeds::Tables::of_cores),
+      sums_hits_(has_table_ ||
+                 (needs_of(shape.home.policy).tables == HomeNeeds::Tables::central && !shape.home.count_hits)),
       sum_accesses_(shape.sum_accesses),
       period_(shape.period),
       lookup_(shape.lookup),
@@ -82,7 +82,7 @@ void HomeExit::send(Time now, const MemoryRequest& request, Time delay) {
     flight.use = Use::own;
     shares_.take(Use::own);
     const Route route = policy_.visit([&](auto& member) { return member.miss(request.block); });
-    if (is_distributed_) count_access(now);
+    if (has_table_) count_access(now);
     ask(now, request, route, delay);
 }
 

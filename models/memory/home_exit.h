@@ -158,7 +158,7 @@ class HomeExit final : public MemoryExit {
     // Shape.
     CoreNumber core_;
     std::uint16_t agent_;  // or the first slice
-    bool has_directory_, is_distributed_;
+    bool has_directory_, has_table_;
     bool sums_hits_;  // hits are in the sums of accesses, as nothing else tells of them
     std::uint32_t sum_accesses_;
     engine::Time period_, lookup_, note_time_;

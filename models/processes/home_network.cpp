@@ -20,7 +20,7 @@ HomeNetwork::HomeNetwork(const Shape& shape)
       table_latency_(shape.table_latency),
       records_owners_(shape.records_owners),
       mesh_(engine::CounterScope(&counters()), shape.network),
-      table_(HomePolicy::names[shape.home.policy] == CentralAffinityHome::name
+      table_(needs_of(shape.home.policy).tables == HomeNeeds::Tables::central
                  ? std::make_unique<AffinityTable>(shape.home.affinity)
                  : nullptr),
       epochs_counted_(shape.epoch_accesses),

@@ -14,6 +14,7 @@
 #include <cassert>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,6 +28,12 @@ template <class... Members>
 class Family {
   public:
     static constexpr std::array<std::string_view, sizeof...(Members)> names{Members::name...};
+
+    // What get(std::type_identity<Member>()) gives for each member, by number.
+    template <class Get>
+    static constexpr auto of_each(Get get) {
+        return std::array{get(std::type_identity<Members>())...};
+    }
 
     // The member with this number in the list, made of these arguments.
     template <class... Arguments>

@@ -26,6 +26,7 @@ namespace models {
 class CentralAffinityHome {
   public:
     static constexpr std::string_view name = "dtm_nuca";
+    static constexpr HomeNeeds needs{.tables = HomeNeeds::Tables::central};
 
     CentralAffinityHome(const HomeShape& shape, CoreNumber /*core*/)
         : map_(shape.affinity.page_blocks, shape.affinity.buckets),

@@ -13,6 +13,7 @@ namespace models {
 class DirectoryHome {
   public:
     static constexpr std::string_view name = "d_nuca";
+    static constexpr HomeNeeds needs{.directory = true};
 
     DirectoryHome(const HomeShape& /*shape*/, CoreNumber /*core*/) {}
 

@@ -16,6 +16,7 @@ namespace models {
 class DistributedAffinityHome {
   public:
     static constexpr std::string_view name = "dtm_nuca_distributed";
+    static constexpr HomeNeeds needs{.tables = HomeNeeds::Tables::of_cores};
 
     DistributedAffinityHome(const HomeShape& shape, CoreNumber core)
         : table_(shape.affinity, core),

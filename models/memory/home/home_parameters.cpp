@@ -75,14 +75,12 @@ HomeParameters::HomeParameters(ParameterGroup* parent, std::string_view name, st
                      "dtm_nuca*: cycles from a lookup of the central table, or a sum of accesses, to the next one",
                      "design: paper 004, IV-A: accesses contend; one a cycle is what its router hands on") {}
 
-bool HomeParameters::has_tables() const {
-    return HomePolicy::names[policy()] == CentralAffinityHome::name ||
-           HomePolicy::names[policy()] == DistributedAffinityHome::name;
+HomeNeeds HomeParameters::needs() const {
+    return needs_of(policy());
 }
 
 void HomeParameters::check_site(const Site& site) const {
-    const std::string_view chosen = HomePolicy::names[policy()];
-    if (chosen == PrivateHome::name) return;
+    if (!needs().mesh) return;
     require(site.line_bytes == block_bytes && site.sector_bytes == block_bytes,
             "texture_cache.line: expected lines of 64 B, fetched whole, with " + name() + ".policy = \"" +
                 policy.value_text() + "\", found lines of " + std::to_string(site.line_bytes) + " B and sectors of " +
@@ -98,8 +96,8 @@ void HomeParameters::check_site(const Site& site) const {
     require(reserved_mshrs() < site.mshrs, name() + ".reserved_mshrs: expected less than the " +
                                                std::to_string(site.mshrs) + " MSHRs of a texture cache, found " +
                                                reserved_mshrs.value_text());
-    if (has_tables()) check_table(site);
-    if (chosen == DirectoryHome::name) check_directory(site);
+    if (needs().tables != HomeNeeds::Tables::none) check_table(site);
+    if (needs().directory) check_directory(site);
 }
 
 void HomeParameters::check_table(const Site& site) const {
@@ -126,7 +124,7 @@ void HomeParameters::check_directory(const Site& site) const {
 }
 
 bool HomeParameters::applies(int cores) const {
-    return cores > 1 && HomePolicy::names[policy()] != PrivateHome::name;
+    return cores > 1 && needs().mesh;
 }
 
 void HomeParameters::add_without_effect(WithoutEffect& found, int cores) const {
@@ -138,12 +136,12 @@ void HomeParameters::add_without_effect(WithoutEffect& found, int cores) const {
     const std::string_view chosen = HomePolicy::names[policy()];
     const std::string why = name() + ".policy is " + policy.value_text();
     if (chosen != StaticHome::name) found.add(*this, why, {&interleave});
-    if (chosen != DirectoryHome::name) found.add(*this, why, {&directory_entries, &directory_ways});
+    if (!needs().directory) found.add(*this, why, {&directory_entries, &directory_ways});
     if (chosen != CentralAffinityHome::name) found.add(*this, why, {&note_accesses});
     if (chosen == CentralAffinityHome::name && !count_hits())
         found.add(*this, name() + ".count_hits is false", {&note_accesses});
     if (chosen != DistributedAffinityHome::name) found.add(*this, why, {&count_served});
-    if (!has_tables())
+    if (needs().tables == HomeNeeds::Tables::none)
         found.add(*this, why,
                   {&buckets, &page_blocks, &counter_bits, &owner_bits, &change_percent, &compare_halved, &halve_all,
                    &epoch_accesses, &epoch_counters, &epoch_owner, &count_hits, &recent_without_owning, &table_limit,

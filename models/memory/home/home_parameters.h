@@ -51,7 +51,7 @@ struct HomeParameters : ParameterGroup {
     HomeShape shape(int cores) const;
     // Caches are one; with one core there is none to ask, and nothing of it is built.
     bool applies(int cores) const;
-    bool has_tables() const;  // of affinity
+    HomeNeeds needs() const;  // of the chosen policy
     void add_without_effect(WithoutEffect& found, int cores) const;
     DirectoryShape directory_shape(int slices) const;  // of a slice
 

@@ -9,11 +9,14 @@
 //     miss(block)              one misses; where to ask. Only once for an access, and not for one that waits for a line
 //                              already asked for, which is a hit to it
 //     serve(requester, block)  another core asks for a block. Whether a hit makes the line recent
+//     needs                    what it needs elsewhere in the machine (HomeNeeds)
 //
 // What stands elsewhere is apart: the central table (affinity_table.h) with its epochs (epoch_counter.h), the directory
 // of an L2 slice (directory.h). Plain data: no time, no ports; nothing is allocated once it is made. README.md says
 // what each policy does and who sends what to whom.
 #pragma once
+
+#include <type_traits>
 
 #include "models/memory/home/central_affinity_home.h"
 #include "models/memory/home/directory_home.h"
@@ -25,5 +28,12 @@
 namespace models {
 
 using HomePolicy = Family<PrivateHome, StaticHome, DirectoryHome, CentralAffinityHome, DistributedAffinityHome>;
+
+// Of the member with this number.
+constexpr HomeNeeds needs_of(std::size_t policy) {
+    constexpr auto needs =
+        HomePolicy::of_each([]<class Member>(std::type_identity<Member> /*member*/) { return Member::needs; });
+    return needs[policy];
+}
 
 }  // namespace models

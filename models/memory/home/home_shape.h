@@ -44,6 +44,18 @@ struct DirectoryShape {
     std::uint32_t stride = 1;          // neighbouring lines of a slice are so many apart: slices take turns
 };
 
+// What a home policy needs elsewhere in the machine.
+struct HomeNeeds {
+    enum class Tables : std::uint8_t {
+        none,
+        central,   // one affinity table, at the home mesh
+        of_cores,  // one in every core, told of the end of epochs
+    };
+    bool mesh = true;        // between cores; none: what misses goes to the L2 cache
+    bool directory = false;  // at the L2 slices
+    Tables tables = Tables::none;
+};
+
 struct HomeShape {
     std::size_t policy = 0;  // member of HomePolicy
     std::uint32_t cores = 1;

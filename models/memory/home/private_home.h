@@ -13,6 +13,7 @@ namespace models {
 class PrivateHome {
   public:
     static constexpr std::string_view name = "private";
+    static constexpr HomeNeeds needs{.mesh = false};
 
     PrivateHome(const HomeShape& /*shape*/, CoreNumber /*core*/) {}
 

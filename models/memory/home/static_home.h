@@ -15,6 +15,7 @@ namespace models {
 class StaticHome {
   public:
     static constexpr std::string_view name = "s_nuca";
+    static constexpr HomeNeeds needs{};
 
     StaticHome(const HomeShape& shape, CoreNumber core) : run_(shape.interleave), cores_(shape.cores), core_(core) {}
 
