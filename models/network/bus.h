@@ -38,7 +38,7 @@ class Bus {
         const std::uint32_t beats = std::max(1U, width_.quotient_up(packet.data));
         traffic.enter(beats, packet.data);
         const engine::Time edge = traffic.edge(now);
-        traffic.leave(beats, link.carry(edge, beats) - edge);
+        traffic.leave(beats, packet.data, link.carry(edge, beats) - edge);
         return link.free_at() - now;
     }
 

@@ -43,7 +43,7 @@ class Crossbar {
         traffic.enter(beats, packet.data);
         SharedLink& output = outputs_[packet.to];
         const engine::Time edge = traffic.edge(now);
-        traffic.leave(beats, output.carry(edge, beats) - edge);
+        traffic.leave(beats, packet.data, output.carry(edge, beats) - edge);
         return output.free_at() - now;
     }
 

@@ -151,7 +151,7 @@ void Mesh::move(engine::Time now) {
 // The last flit of a packet leaves its last router.
 void Mesh::leave(engine::Time now, std::uint32_t number) {
     const Travelling& packet = packets_[number];
-    traffic.leave(packet.flits, late(now, number));
+    traffic.leave(packet.flits, packet.bytes - header_, late(now, number));
     router_bytes += packet.bytes * (packet.links + 1U);
     delivered_.push_back(number);
     --under_way_;

@@ -27,6 +27,9 @@ class NetworkTraffic {
           flits_in(scope, "flits_in", "flit", "flits of the messages that came in"),
           flits_out(scope, "flits_out", "flit", "flits that were delivered"),
           data_messages(scope, "data_messages", "1", "messages that came in and had data"),
+          data_bytes_in(scope, "data_bytes_in", "byte",
+                        "data of the messages that came in, beside address and command"),
+          data_bytes_out(scope, "data_bytes_out", "byte", "the same of those that were delivered"),
           queueing_cycles(scope, "queueing_cycles", "cycle",
                           "by which messages were later than in an empty network, summed"),
           periods_(period) {}
@@ -38,20 +41,24 @@ class NetworkTraffic {
         ++messages_in;
         flits_in += flits;
         data_messages += data > 0 ? 1 : 0;
+        data_bytes_in += data;
     }
     // It is late by so many ticks.
-    void leave(std::uint32_t flits, engine::Time late) {
+    void leave(std::uint32_t flits, std::uint32_t data, engine::Time late) {
         ++messages_out;
         flits_out += flits;
+        data_bytes_out += data;
         queueing_cycles += static_cast<std::uint64_t>(periods_.of(late));
     }
 
     void add_laws(Laws& laws, const std::string& name) const {
         laws.equal(name + ": messages in = messages out", {messages_in}, {messages_out});
         laws.equal(name + ": flits in = flits out", {flits_in}, {flits_out});
+        laws.equal(name + ": bytes of data in = bytes of data out", {data_bytes_in}, {data_bytes_out});
     }
 
-    engine::Counter messages_in, messages_out, flits_in, flits_out, data_messages, queueing_cycles;
+    engine::Counter messages_in, messages_out, flits_in, flits_out, data_messages, data_bytes_in, data_bytes_out,
+        queueing_cycles;
 
   private:
     engine::Windows periods_;  // divides by the period

@@ -25,6 +25,8 @@ TEST(Bus, BeginsAtTheNextEdgeAndGoesOnWithoutAGap) {
     EXPECT_EQ(net.trips[2].arrived, 60);
     EXPECT_EQ(net.interconnect.traffic.queueing_cycles.value(), 0U + 1 + 2);
     EXPECT_EQ(net.interconnect.traffic.data_messages.value(), 3U);
+    EXPECT_EQ(net.interconnect.traffic.data_bytes_in.value(), 256U);
+    EXPECT_EQ(net.interconnect.traffic.data_bytes_out.value(), 256U);
 }
 
 // Who sends much keeps others waiting for what it sent before them only.
