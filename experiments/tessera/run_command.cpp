@@ -362,8 +362,8 @@ void add_run_command(Commands& commands, const engine::Ranks& ranks, int& code) 
     command.footer(
         "After the frames comes what bounds them: for every kind of unit the share of its time that it is busy, "
         "starved\n"
-        "(waits for work or data) or blocked (finds no room), and by whom; `busiest` is the busiest one of its "
-        "kind.\n\n"
+        "(waits for work or data) or blocked (finds no room), and by whom; `busiest` is the largest such share\n"
+        "of one unit of the kind, what it waits for its own results included.\n\n"
         "Results are the same for every number of threads and ranks and every partition; `tessera digest DIR`\n"
         "prints their fingerprint.\n\n"
         "DIR/results.h5 holds the frames done so far, and is never half written; until all are done it says that it "
