@@ -192,8 +192,11 @@ std::vector<Time> common_ends(const io::Results& first, const io::Results& secon
         std::size_t counts[2] = {};
         Time last[2] = {};
         for (const int side : {0, 1})
-            for (const io::FrameResult& frame : (side == 0 ? first : second).frames)
-                if (frame.workload == workload) ++counts[side], last[side] = frame.end;
+            for (const io::FrameResult& frame : (side == 0 ? first : second).frames) {
+                if (frame.workload != workload) continue;
+                ++counts[side];
+                last[side] = frame.end;
+            }
         if (counts[0] != counts[1]) ends[workload] = counts[0] < counts[1] ? last[0] : last[1];
     }
     return ends;

@@ -15,6 +15,7 @@ import pandas
 from .names import unknown
 from .results import Results, Run, results_of
 
+
 def _frames(results: Results) -> list[tuple[str, int]]:
     """Workload and number of every frame."""
     labels = results.workloads.label.values
