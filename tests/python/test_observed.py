@@ -44,7 +44,10 @@ def test_dram_traffic_over_time_adds_up_to_the_counters(sample, tmp_path):
         counted = results["dram_channel"][f"bytes_{direction}"].values
         numpy.testing.assert_allclose(moved[direction].values, counted)
     assert (numpy.diff(rates.time.values) > 0).all()
-    results.plot_dram_bandwidth().savefig(tmp_path / "dram.png")
+    figure = results.plot_dram_bandwidth()
+    end = rates.time.values[-1] + rates.seconds.values[-1]
+    assert figure.axes[0].get_xlim()[1] == pytest.approx(end * 1e3)  # the last interval is drawn as well
+    figure.savefig(tmp_path / "dram.png")
     assert (tmp_path / "dram.png").stat().st_size > 1000
 
 

@@ -38,6 +38,17 @@ def test_figures_have_the_numbers_of_the_sweep(output):
         assert drawn[scheme]["graphics"] == pytest.approx(schemes.cycles["GHB"] / schemes.cycles[scheme])
 
 
+def test_means_over_frames_are_of_frames_that_all_applications_have(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    rows = []
+    for workload, gain, frames in (("a", 2.0, 3), ("b", 8.0, 1)):
+        for warps in (1, 16):
+            cycles = {f"cycles_{number}": 100.0 / (gain if warps == 16 else 1) for number in range(frames)}
+            rows.append({"workload": workload, "fragment_processor.warps": warps, "scheme": "none", **cycles})
+    table = module("claims").over_frames(pandas.DataFrame(rows), ["none"])
+    assert table["none"][16] == "4.000"
+
+
 def test_sources_of_a_sequence_by_hand():
     study = module("sources").study
     # Block 8 for processor 0; for 1, which finds it there; for 1 again; a block that nobody has.

@@ -60,6 +60,17 @@ def test_speedup_is_that_of_simulated_time_and_one_for_the_baseline(sweep):
         sweep.speedup(network_kind="torus")
 
 
+def test_a_point_that_leaves_a_setting_as_it_is_has_a_speedup_too(sample, tmp_path):
+    spec = tmp_path / "sweep.toml"
+    spec.write_text(f'machine = "bifrost32"\nworkloads = ["{sample.graphics}"]\n[[list]]\n[[list]]\nl2.latency = 24\n')
+    subprocess.run(
+        [os.environ["TESSERA_PROGRAM"], "sweep", spec, "-o", tmp_path / "out"], check=True, stdout=subprocess.PIPE
+    )
+    speedup = tessera.open_sweep(tmp_path / "out").speedup(l2_latency="default")
+    assert len(speedup) == 2
+    assert speedup["graphics"]["default"] == 1 > speedup["graphics"].drop("default").item()
+
+
 def test_bars_are_drawn(sweep, tmp_path):
     for name in ("speedup.svg", "speedup.png"):
         sweep.plot_speedup(network_kind="bus").savefig(tmp_path / name)

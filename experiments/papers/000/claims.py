@@ -65,8 +65,8 @@ def fetched(table: pandas.DataFrame, scheme: str) -> list[str]:
     lines = (sums.misses + sums.prefetches)[scheme] / sums.misses["none"]
     useless = sums.prefetches_useless[scheme] / sums.prefetches[scheme] if sums.prefetches[scheme] > 0 else 0.0
     return [f"Texture and pixel caches miss and fetch ahead {lines:.2f} times the lines that they miss without; of those that are",
-            f"fetched ahead {share(useless)} are never used. Their traffic is {share(sums.misses['none'] / sums.l2_requests['none'])} of all",
-            "requests to the L2 cache without prefetching."]
+            f"fetched ahead {share(useless)} are never used. Those that they miss without are",
+            f"{share(sums.misses['none'] / sums.l2_requests['none'])} of all requests to the L2 cache then."]
 
 
 def energy_use(warps: pandas.DataFrame) -> pandas.DataFrame:
@@ -126,8 +126,9 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
         f"throttle never closes for that is at {spread(first.GHB / open_throttle)} of GHB."])
     headroom = cycles.none / cycles[PERFECT]
     speed("dae.perfect_cache_headroom", PERFECT, "none", True, [
-        "Perfect caches of textures, pixels and depths. The paper has \"up to\": the greatest here is",
-        f"{headroom.max():.3f} ({headroom.idxmax()})."])
+        f"Perfect caches of textures, pixels and depths. The paper has \"up to\": the greatest here, {headroom.max():.3f}",
+        f"({headroom.idxmax()}), is what stands beside it."])
+    found["dae.perfect_cache_headroom"].value = float(headroom.max())
 
     def energies(claim: str, ratios: pandas.Series, above: bool, text: list[str]) -> None:
         found[claim] = ratio_finding(ratios, bool(geometric_mean(ratios) > 1) == above, "energy ratio", text)
@@ -176,11 +177,13 @@ def findings(tables: dict[str, pandas.DataFrame], sources: pandas.DataFrame) -> 
         float(missed.mean()), bool(0.2 < missed.mean() < 0.8),
         ["Requests of the prefetch queue whose block was neither there nor on its way; textures and pixels.", "",
          *markdown(missed.rename("share").to_frame().rename_axis("application"))])
+    held = (sources.held_elsewhere * (ahead.texture_prefetches / ahead.snoop_fetched).reindex(sources.index)).mean()
     found["dae.prefetch_miss_remote_share"] = Finding(
-        float(sources.held_elsewhere.mean()), bool(sources.held_elsewhere.mean() > 0.33),
-        ["Misses of textures, by an oracle that looks into the texture caches of all four processors, without time; pixels",
-         "are never in two caches here, as a place on the screen is one processor's. `found_by_queue`: those that the",
-         "prefetch queue's Source finds, with 16 entries and eight bits compared; `predictions_right`: of all it names.", "",
+        float(held), bool(held > 0.33),
+        ["Of all misses, those of textures that another texture cache has, by an oracle that looks into those of all four",
+         "processors, without time (of misses of textures alone: `held_elsewhere`). Pixels are never in two caches here, as a",
+         "place on the screen is one processor's. `found_by_queue`: those that the prefetch queue's Source finds, with 16",
+         "entries and eight bits compared; `predictions_right`: of all it names.", "",
          *markdown(with_mean(sources.drop(columns="requests"), lambda values: values.mean()))])
     return found
 
@@ -217,12 +220,13 @@ def speedups(warps: pandas.DataFrame) -> pandas.DataFrame:
 
 def over_frames(warps: pandas.DataFrame, schemes: list[str]) -> pandas.DataFrame:
     """The same with what the frames say of it: the mean of the frames' geometric means of applications, and the half of its
-    interval of confidence. A row a number of warps, a column a scheme."""
+    interval of confidence, of the first frames that all applications have. A row a number of warps, a column a scheme."""
     curves = []
     for number in range(FRAMES):
         cycles = warps.pivot_table(index=[WARPS, "scheme"], columns="workload", values=f"cycles_{number}", observed=True)
-        if not cycles.empty:
-            curves.append(geometric_mean((cycles.loc[(1, "none")] / cycles).T))
+        if cycles.shape[1] < warps.workload.nunique():
+            break
+        curves.append(geometric_mean((cycles.loc[(1, "none")] / cycles).T))
     frames = pandas.DataFrame(curves)
     text = frames.mean().map("{:.3f}".format)
     if len(frames) > 1:

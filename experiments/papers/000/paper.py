@@ -47,7 +47,7 @@ def sweeps(quick: bool) -> dict[str, tuple[str, list[dict[str, object]]]]:
         "queues": (MACHINE, ahead),
         "memory": (MACHINE, memory),
         "tiled": (MACHINE, [point | {"rendering.mode": "tiled"} for point in elsewhere]),
-        "bifrost32": ("bifrost32", elsewhere),
+        "bifrost32": ("bifrost32", [point | {"geometry.uploads": "free"} for point in elsewhere]),  # as tegra-dae has it
     }
 
 

@@ -133,12 +133,15 @@ def study(blocks: Sequence[int], processors: Sequence[int]) -> dict[str, float]:
 
 
 def table(traces: Sequence[pathlib.Path], path: pathlib.Path) -> pandas.DataFrame:
-    """A row an application; what the file has already is not computed again."""
+    """A row an application, of its trace's first frame; what the file has of this trace is not computed again."""
     done = pandas.read_csv(path, index_col="application") if path.exists() else pandas.DataFrame()
     rows = {name: row.to_dict() for name, row in done.iterrows()}
     for trace in traces:
-        if trace.stem not in rows:
+        with tessera.open_trace(trace) as opened:
+            digest = opened.digest
+        if rows.get(trace.stem, {}).get("trace") != digest:
             blocks, processors = requests(trace)
-            rows[trace.stem] = study(blocks.tolist(), processors.tolist())
-            pandas.DataFrame(rows).T.rename_axis("application").to_csv(path)
-    return pandas.DataFrame(rows).T.rename_axis("application").loc[[trace.stem for trace in traces]]
+            rows[trace.stem] = {"trace": digest, **study(blocks.tolist(), processors.tolist())}
+            pandas.DataFrame.from_dict(rows, orient="index").rename_axis("application").to_csv(path)
+    table = pandas.DataFrame.from_dict(rows, orient="index").rename_axis("application")
+    return table.loc[[trace.stem for trace in traces]].drop(columns="trace").astype(float)

@@ -20,13 +20,17 @@ FAST_MEMORY = {
 }
 
 
+# What a mean of cores is a mean over; of all others it is the cycles in which a core had work.
+WEIGHTS = {"collector_time": "instructions_collected", "operands": "instructions_collected", "conflicts": "reading"}
+
+
 def statistic(name: str) -> Callable[[tessera.Results], float]:
-    """Of a run: a statistic of the cores, weighted by the cycles in which each had work."""
+    """Of a run: a statistic of all cores and frames together."""
 
     def of(results: tessera.Results) -> float:
         cores = results["fragment_processor"]
         found = results.core_statistics()[name]
-        weight = cores.active.where(found.notnull(), 0)
+        weight = cores[WEIGHTS.get(name, "active")].where(found.notnull(), 0)
         return float((found.fillna(0) * weight).sum() / max(1, weight.sum()))
 
     return of

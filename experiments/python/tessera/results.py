@@ -233,12 +233,15 @@ class Results:
 
         from .figures import PALETTE
 
-        rates = self.dram_bandwidth().sum("dram_channel") * 1e-9
+        bandwidth = self.dram_bandwidth()
+        rates = bandwidth[["read", "written"]].sum("dram_channel") * 1e-9
+        ends = bandwidth.time.values[-1:] + bandwidth.seconds.values[-1:]  # of the last interval, which is drawn as well
         figure = Figure(figsize=(8, 3), layout="constrained")
         axes = figure.subplots()
         axes.stackplot(
-            rates.time.values * 1e3, rates.read.values, rates.written.values, step="post", labels=["read", "written"],
-            colors=PALETTE,
+            numpy.append(bandwidth.time.values, ends) * 1e3,
+            *(numpy.append(values, values[-1:]) for values in (rates.read.values, rates.written.values)),
+            step="post", labels=["read", "written"], colors=PALETTE,
         )
         axes.set_xlabel("simulated time (ms)")
         axes.set_ylabel("DRAM (GB/s)")

@@ -3,7 +3,7 @@
     import tessera
     sweep = tessera.open_sweep("banks")     # the folder
     sweep.points                            # pandas.DataFrame: a row a point, with its settings and its state
-    sweep.table(ipc=lambda results: float(results.core_statistics().ipc.mean()))    # and figures of each that is done
+    sweep.table(dram_mb=lambda results: float(results.dram_bytes().sum()) / 1e6)    # and figures of each that is done
     sweep.speedup(network_kind="bus")       # against the points with this setting, by workload, and the geometric mean
     sweep.plot_speedup(network_kind="bus").savefig("speedup.svg")
 
@@ -104,8 +104,12 @@ class Sweep:
     def speedup(self, **baseline: Any) -> pandas.DataFrame:
         """Simulated time of the baseline / that of the point, a column for every workload and their geometric mean; a row
         for every combination of settings and machine. The baseline are the points in which these settings have these
-        values, given with _ for . : speedup(network_kind="bus"); `machine` is a setting, too."""
+        values, given with _ for . : speedup(network_kind="bus"); `machine` is a setting, too. A setting that only some
+        points name has the value "default" in the others."""
         table = self.table()
+        for setting in self.settings:
+            if table[setting].hasnans:
+                table[setting] = table[setting].astype(object).where(table[setting].notna(), "default")
         names = {short_name(setting): setting for setting in [*self.settings, "machine"]}
         if not baseline:
             raise KeyError(f"expected some of {', '.join(names)}, found none")
