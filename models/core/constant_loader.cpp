@@ -23,7 +23,7 @@ bool ConstantLoader::has(engine::Time now, std::uint32_t draw, bool vertex) {
     draw_ = draw;
     vertex_ = vertex;
     run_ = next_ = 0;
-    began_ = now;
+    began_ = ready_at_ = now;
     ++loads;
     return false;
 }
@@ -38,6 +38,7 @@ bool ConstantLoader::step(engine::Time now) {
         refused_ = outcome == Cache::Outcome::refused;
         if (!Cache::is_served(outcome)) return outcome == Cache::Outcome::busy;
         awaited_ += Cache::lines_awaited(outcome);
+        ready_at_ = now + cache_->latency();
         ++lines;
         if (++next_ == runs[run_].count) {
             ++run_;
@@ -46,6 +47,7 @@ bool ConstantLoader::step(engine::Time now) {
         return run_ < runs.size() || awaited_ == 0;
     }
     if (awaited_ > 0) return false;
+    if (now < ready_at_) return true;
     loaded_[vertex_ ? 1 : 0] = draw_;
     draw_ = none;
     cycles += static_cast<std::uint64_t>((now - began_) / period_);

@@ -36,7 +36,7 @@ class ConstantLoader {
     void line_arrived() { --awaited_; }
 
     void serialize(engine::Archive& archive) {
-        archive(loaded_, draw_, vertex_, refused_, run_, next_, awaited_, began_);
+        archive(loaded_, draw_, vertex_, refused_, run_, next_, awaited_, ready_at_, began_);
     }
 
     engine::Counter loads, lines, cycles;
@@ -55,6 +55,7 @@ class ConstantLoader {
     std::uint32_t run_ = 0;      // of DrawConstants
     BlockNumber next_ = 0;       // from the run's first
     std::uint32_t awaited_ = 0;  // lines
+    engine::Time ready_at_ = 0;  // those that were hit
     engine::Time began_ = 0;
 };
 

@@ -11,8 +11,8 @@
 // When a tile begins whose pass keeps old colours, they are read from memory before its first quad is blended. When all
 // quads of a tile are blended, its colours (and depths, if kept) are written as whole lines, one a cycle.
 //
-// Not modelled: a depth test after shading takes its time here (colour.late_depth) and holds up no early test of a later
-// quad; bringing samples together on chip takes no time of its own beside the stores.
+// Not modelled: a depth test after shading takes its time here (colour.late_depth) and holds up no early test of a
+// later quad; bringing samples together on chip takes no time of its own beside the stores.
 #pragma once
 
 #include <array>
@@ -131,11 +131,12 @@ template <class Sink>
 engine::Time ColourStage::step(engine::Time now, Sink& sink) {
     const bool loading = send_loads(now);
     bool blended = false;
-    for (std::uint32_t i = 0; i < quads_per_cycle_ && !ready_.empty() && blend_free_ <= now; ++i) {
+    std::uint32_t spent = 0;  // quads that could have been blended at a cost of 1
+    while (spent < quads_per_cycle_ && !ready_.empty() && blend_free_ <= now) {
         const std::uint16_t index = ready_.front();
         const Entry entry = entries_[index];
         if (entry.ready_at > now) break;
-        const std::uint32_t cost = blend_cost(entry);
+        spent += blend_cost(entry);
         TileBuffer& buffer = buffers_[entry.buffer];
         ++buffer.next_ordinal[entry.place];
         buffer.place_free[entry.place] = now + latency_;
@@ -146,9 +147,9 @@ engine::Time ColourStage::step(engine::Time now, Sink& sink) {
         free_.push_back(index);
         release(now, buffer, entry.place);
         sink.quad_done(entry.source);
-        if (cost > 1) blend_free_ = now + cost * period_;
         blended = true;
     }
+    if (spent > quads_per_cycle_) blend_free_ = now + (spent + quads_per_cycle_ - 1) / quads_per_cycle_ * period_;
     const bool stored = store_line(now);
     bool freed = false;
     if (!tiles_.empty()) {

@@ -103,12 +103,11 @@ bool PixelStage::look_up(Time now) {
     return true;
 }
 
-std::uint32_t PixelStage::blend(Time now) {
-    const Entry entry = queue_.front();
+std::uint32_t PixelStage::blend() {
+    const std::uint32_t source = queue_.front().source;
     queue_.pop();
     ++quads_blended;
-    if (entry.cycles > 1) blend_free_ = now + entry.cycles * period_;
-    return entry.source;
+    return source;
 }
 
 void PixelStage::take_old_colours(Time now, std::uint32_t number) {

@@ -47,10 +47,13 @@ class PixelStage {
     engine::Time step(engine::Time now, Sink& sink) {
         bool moved = look_up(now);
         bool blended = false;
-        for (std::uint32_t i = 0; i < quads_per_cycle_ && can_blend(now); ++i) {
-            sink.quad_done(blend(now));
+        std::uint32_t spent = 0;  // quads that could have been blended at a cost of 1
+        while (spent < quads_per_cycle_ && can_blend(now)) {
+            spent += queue_.front().cycles;
+            sink.quad_done(blend());
             blended = true;
         }
+        if (spent > quads_per_cycle_) blend_free_ = now + (spent + quads_per_cycle_ - 1) / quads_per_cycle_ * period_;
         moved |= cache_.write_back(now);
         time.enter(now, state(now, blended));
         return moved || blended ? now + period_ : next_event(now);
@@ -112,7 +115,7 @@ class PixelStage {
         const Entry& entry = queue_.front();
         return entry.looked_up != 0 && entry.tested != 0 && entry.outstanding == 0 && entry.ready_at <= now;
     }
-    std::uint32_t blend(engine::Time now);  // returns its source
+    std::uint32_t blend();  // returns its source
     void take_old_colours(engine::Time now, std::uint32_t number);
     engine::Time next_event(engine::Time now) const;
     State state(engine::Time now, bool blended) const;

@@ -25,10 +25,13 @@ void Rasteriser::set_up(Time now, std::uint32_t primitive, Quads quads) {
     ++primitives_set_up;
 }
 
-Time Rasteriser::attribute_time(std::uint32_t primitive) const {
+std::uint32_t Rasteriser::attributes(std::uint32_t primitive) const {
     const Frame& frame = workload_.frame();
-    const std::uint32_t attributes = frame.draws[frame.primitives[primitive].draw].varying_count;
-    return std::max(1U, (attributes + attributes_per_cycle_ - 1) / attributes_per_cycle_) * period_;
+    return frame.draws[frame.primitives[primitive].draw].varying_count;
+}
+
+Time Rasteriser::attribute_time(std::uint32_t primitive) const {
+    return std::max(1U, (attributes(primitive) + attributes_per_cycle_ - 1) / attributes_per_cycle_) * period_;
 }
 
 Time Rasteriser::next_event(Time now) const {

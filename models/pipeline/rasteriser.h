@@ -3,6 +3,7 @@
 // a range of positions in a list of the host's, and takes them one by one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "engine/archive.h"
@@ -33,6 +34,7 @@ class Rasteriser {
     template <class Accept>
     bool step(engine::Time now, Accept&& accept) {
         bool moved = false;
+        std::uint32_t attributes_left = attributes_per_cycle_;  // where every quad takes its own
         for (std::uint32_t i = 0; i < quads_per_cycle_;) {
             if (emitting_ == none) {
                 if (setting_up_ == none || set_up_at_ > now) return moved;
@@ -42,10 +44,12 @@ class Rasteriser {
                 moved = true;
             }
             if (!quads_.empty()) {
-                if (emit_at_ > now || !accept(quads_.next)) return moved;
+                const std::uint32_t wanted = per_quad_ ? attributes(emitting_) : 0;
+                if (emit_at_ > now || (i > 0 && wanted > attributes_left) || !accept(quads_.next)) return moved;
                 ++quads_.next;
                 ++quads_rasterised;
-                if (per_quad_) emit_at_ = now + attribute_time(emitting_);
+                attributes_left -= std::min(wanted, attributes_left);
+                if (wanted > attributes_per_cycle_) emit_at_ = now + attribute_time(emitting_);
                 moved = true;
                 ++i;
             }
@@ -61,6 +65,7 @@ class Rasteriser {
     engine::Counter primitives_set_up, quads_rasterised;
 
   private:
+    std::uint32_t attributes(std::uint32_t primitive) const;
     engine::Time attribute_time(std::uint32_t primitive) const;
 
     // Shape.

@@ -19,7 +19,8 @@ constexpr std::size_t tiles_ahead = 4;  // of those with tile buffers, for the f
 TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const Shape& shape, const Workload& workload,
                              MemoryPort& memory, int cache_part, int depth_part)
     : tiles(scope, "tiles", "1", "tiles rendered"),
-      quads_killed(scope, "quads_killed", "1", "quads that ended with the early depth test, all their lanes hidden"),
+      quads_killed(scope, "quads_killed", "1",
+                   "quads that ended with the early depth test: all their lanes hidden, or depth all that is drawn"),
       quads_out(scope, "quads_shaded", "1", "quads that go on to be shaded"),
       hidden_surface_quads(scope, "hidden_surface_quads", "1",
                            "quads rasterised by the pass that finds hidden surfaces"),

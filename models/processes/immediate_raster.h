@@ -111,8 +111,9 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     engine::Out<PassStored> stored_for_geometry;
     MemoryPort memory;
     engine::Counter passes{&counters(), "passes", "1", "passes rendered"};
-    engine::Counter quads_killed{&counters(), "quads_killed", "1",
-                                 "quads that ended with the early depth test, all their lanes hidden"};
+    engine::Counter quads_killed{
+        &counters(), "quads_killed", "1",
+        "quads that ended with the early depth test: all their lanes hidden, or depth all that is drawn"};
     engine::Counter quads_out{&counters(), "quads_shaded", "1", "quads that go on to be shaded"};
     engine::Counter flushes_done{&counters(), "flushes", "1", "times that all caches of pixels were written back"};
     TimeAccount<states> time;

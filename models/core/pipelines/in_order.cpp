@@ -191,7 +191,10 @@ void InOrder::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& pro
         return;
     }
     warp.line = line;
-    await_operands(now, slot, program);
+    const Time there = now + instruction_cache_->latency() - period_;
+    await_operands(there, slot, program);
+    if (there > now && slots_[slot].issue_at == there)
+        slots_[slot].wait = Wait::fetch;  // its operands are there before
 }
 
 inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedProgram& program) {

@@ -104,8 +104,8 @@ TEST_F(ConstantLoaderTest, KeepsThoseOfAVertexProgramAndOfAFragmentProgram) {
     EXPECT_EQ(ready[1], 1000);
     EXPECT_EQ(ready[2], 2000);
     EXPECT_EQ(ready[3], 3000 + miss_time + 1);
-    EXPECT_LT(ready[4], 4000 + miss_time);  // its block is one of draw 0's
-    EXPECT_LT(ready[5], 5000 + miss_time);
+    EXPECT_EQ(ready[4], 4000 + lookup + 1);  // its block is one of draw 0's
+    EXPECT_EQ(ready[5], 5000 + 3 + lookup + 1);
     EXPECT_EQ(loader->loads.value(), 4U);
     EXPECT_EQ(memory->seen.size(), 5U);
 }

@@ -101,6 +101,20 @@ TEST_F(ColourStageTest, BlendsSeveralQuadsACycleWhereItCanButNotAtOnePlace) {
     EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{10, 0}, Event{10, 0}, Event{11, 0}));
 }
 
+TEST_F(ColourStageTest, BlendsQuadsThatTakeLongerSideBySide) {
+    parameters.colour.quads_per_cycle.set("4");
+    parameters.colour.blend.set("2");
+    scene.frame.draws[0].blend = 1;
+    quads({0, 1, 2, 3});
+    build();
+    begin(1, 0, 0);
+    for (std::uint32_t i = 0; i < 4; ++i) quad(10, i);
+    end(10, 0, 4);
+    simulation.run({});
+    // Three cycles each: two of them are more than a cycle has room for, and take 6 / 4 of one, rounded up.
+    EXPECT_THAT(blended, ElementsAre(Event{10, 0}, Event{10, 0}, Event{12, 0}, Event{12, 0}));
+}
+
 TEST_F(ColourStageTest, BlendsQuadsOfOnePlaceInTheirOrderInTheFrame) {
     quads({7, 7});
     build();

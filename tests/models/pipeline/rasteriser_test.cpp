@@ -100,6 +100,16 @@ TEST_F(RasteriserTest, SpendsItsTimeOnEveryQuadIfToldTo) {
     EXPECT_THAT(quads, ElementsAre(Event{2, 0}, Event{8, 1}, Event{14, 2}));
 }
 
+TEST_F(RasteriserTest, HandsOutAsManyQuadsACycleAsItsAttributesAreEnoughForIfEveryOneTakesItsOwn) {
+    parameters.raster.interpolation.set("per_quad");
+    parameters.raster.quads_per_cycle.set("4");
+    parameters.raster.attributes_per_cycle.set("7");
+    primitive(3);
+    primitive(2);
+    run();
+    EXPECT_THAT(quads, ElementsAre(Event{2, 0}, Event{2, 1}, Event{4, 2}, Event{4, 3}, Event{6, 4}));
+}
+
 TEST_F(RasteriserTest, HandsOutSeveralQuadsACycleAlsoOfTwoPrimitives) {
     parameters.raster.quads_per_cycle.set("4");
     parameters.raster.attributes_per_cycle.set("8");
