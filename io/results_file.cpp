@@ -40,7 +40,8 @@ void write_frames(Hdf5Group& root, const Results& results) {
     table.add("end_time", column_of<std::int64_t>(frames, [](const auto& f) { return f.end; }), "tick",
               "simulated time when the frame was done");
     table.add("cycles", column_of<std::uint64_t>(frames, [](const auto& f) { return f.cycles; }), "cycle",
-              "cycles of the GPU clock from begin to end", {}, true);
+              "cycles of the GPU clock from begin to end, when the machine is idle and the driver's uploads are done",
+              {}, true);
     table.add("image_psnr",
               column_of<double>(frames, [](const auto& f) { return f.image.present ? f.image.psnr : no_reference; }),
               "dB", "rendered image against the recorded reference; infinite when equal, -1 without a reference");

@@ -1,6 +1,11 @@
 // The driver's writes to memory: they go on while the frame is rendered, in their order, as fast as memory takes them.
 // Nothing waits for them: a driver writes ahead of the GPU, by a frame mostly, so what they cost is bandwidth. Whole
 // lines, one a cycle. A component.
+//
+// A frame ends when its uploads have, too: of one that brings megabytes of textures (the first ones of a recording) the
+// cycles are those of its uploads more than of its rendering, which `geometry.uploads = "free"` shows.
+// Not modelled: that what is written was there before the frame. The L2 cache drops a line when its upload comes, so
+// what was read of it before, in the same frame, is fetched again.
 #pragma once
 
 #include "models/memory/memory_port.h"
