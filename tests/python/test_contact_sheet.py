@@ -36,7 +36,7 @@ def test_the_last_frame_that_has_all_pictures_is_shown(image, tmp_path):
 
 def test_what_could_not_be_traced_is_left_out_of_the_sheet(image, tmp_path):
     write_pictures(image, tmp_path / "good", (10, 20, 30))
-    row = {"size": "8x6", "psnr": 50.0, "ssim": 1.0, "largest_difference": 2, "problem": ""}
+    row = {"frames": 2, "size": "8x6", "psnr": 50.0, "ssim": 1.0, "largest_difference": 2, "problem": ""}
     rows = [row | {"application": "good"}, row | {"application": "bad", "problem": "error: refused"}]
     shown = contact_sheet.write_sheet(pandas.DataFrame(rows), tmp_path, tmp_path / "sheet.png")
     assert shown == ["good"]

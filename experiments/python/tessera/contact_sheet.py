@@ -153,7 +153,8 @@ def write_sheet(table: pandas.DataFrame, folder: pathlib.Path, output: pathlib.P
         axis.set_axis_off()
         axis.set_title(
             f"{row['application']} {row['size']}: ours, reference, 32 x difference; {row['psnr']:.1f} dB, "
-            f"SSIM {row['ssim']:.4f}, largest difference {row['largest_difference']:.0f}; the worst of {row['frames']} frames",
+            f"SSIM {row['ssim']:.4f}, largest difference {row['largest_difference']:.0f}; the worst of "
+            f"{row['frames']} frames",
             fontsize=9,
             loc="left",
         )
