@@ -43,7 +43,6 @@ void InOrder::launch(Time now, std::uint32_t slot) {
 
 void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
     candidate_ = none;
-    assert((issuable_ >> slot & 1) == 0);
     scheduler_.visit([&](auto& scheduler) { scheduler.left(slot, warps_); });
 }
 
@@ -56,7 +55,7 @@ void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
         if (const std::uint32_t candidate = std::exchange(candidate_, none); candidate != none && issues(candidate))
             slot = static_cast<int>(candidate);
         else
-            slot = scheduler.pick(issuable_, warps_, issues);
+            slot = scheduler.pick(warps_.resident(), warps_, issues);
         if (slot >= 0) scheduler.issued(static_cast<std::uint32_t>(slot));
         return slot;
     });
@@ -159,7 +158,7 @@ inline Time InOrder::operands_at(Time now, std::uint32_t slot, const DecodedProg
         return;
     }
     slots_[slot].wait = Wait::done;
-    set_issue_at(slot, never);
+    slots_[slot].issue_at = never;
     warps_.end(slot);
     scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
 }
@@ -185,7 +184,7 @@ void InOrder::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& pro
                                                   sectors_between(block, first, first + line_bytes - 1));
     if (outcome != Cache::Outcome::hit) {
         slots_[slot].wait = outcome == Cache::Outcome::waiting ? Wait::fetch : Wait::fetch_refused;
-        set_issue_at(slot, outcome == Cache::Outcome::busy ? now + period_ : never);
+        slots_[slot].issue_at = outcome == Cache::Outcome::busy ? now + period_ : never;
         wake_ = std::min(wake_, slots_[slot].issue_at);
         fetch_refused_ |= outcome == Cache::Outcome::refused;
         return;
@@ -211,7 +210,6 @@ inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedP
                     instruction.destination,
                     instruction.steps,
                     0};
-    note_issuable(slot, latest);
     if (latest >= never) scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
 }
 
@@ -226,10 +224,7 @@ void InOrder::retry_fetches(Time now) {
     fetch_refused_ = false;
     candidate_ = none;
     for (std::uint32_t age = 0; age < warps_.count(); ++age)
-        if (const std::uint32_t slot = warps_.by_age(age); slots_[slot].wait == Wait::fetch_refused) {
-            set_issue_at(slot, now);
-            wake_ = now;
-        }
+        if (Slot& next = slots_[warps_.by_age(age)]; next.wait == Wait::fetch_refused) next.issue_at = wake_ = now;
 }
 
 void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time at) {
@@ -289,7 +284,7 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     Time wake = never;
     const Slot* const slots = slots_.data();
     const int candidate = scheduler_.visit([&](const auto& scheduler) {
-        return scheduler.pick(issuable_, warps_, [&](std::uint32_t slot) {
+        return scheduler.pick(warps_.resident(), warps_, [&](std::uint32_t slot) {
             const Time at = slots[slot].issue_at;
             wake = std::min(wake, at);
             return at <= earliest;
@@ -334,8 +329,8 @@ Time InOrder::look(Time now) {
 
 void InOrder::serialize(engine::Archive& archive) {
     candidate_ = none;
-    archive(issue_free_, class_free_, wake_, issuable_, scheduler_, fetch_refused_, awaits_constants_, slots_, ready_,
-            pending_, traced_, registers_);
+    archive(issue_free_, class_free_, wake_, scheduler_, fetch_refused_, awaits_constants_, slots_, ready_, pending_,
+            traced_, registers_);
 }
 
 }  // namespace models

@@ -67,14 +67,6 @@ class InOrder {
     void execute_texture(engine::Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
     void advance(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
-    void set_issue_at(std::uint32_t slot, engine::Time at) {
-        slots_[slot].issue_at = at;
-        note_issuable(slot, at);
-    }
-    void note_issuable(std::uint32_t slot, engine::Time at) {
-        const std::uint64_t is_known = at < engine::never ? 1 : 0;
-        issuable_ = (issuable_ & ~(std::uint64_t{1} << slot)) | is_known << slot;
-    }
     void fetch_line(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void await_operands(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void retry_fetches(engine::Time now);
@@ -92,7 +84,6 @@ class InOrder {
     engine::Time issue_free_ = 0;
     engine::Time wake_ = engine::never;  // no warp can issue before
     std::uint32_t candidate_ = none;     // slot of who issues next if nothing comes in between; none: not known
-    std::uint64_t issuable_ = 0;         // of slots, as bits: those whose issue_at is known
     bool fetch_refused_ = false;         // some warps may wait so
     bool awaits_constants_ = false;      // its next warp does
     std::uint16_t index_;

@@ -1,7 +1,6 @@
 // Oldest first: of the warps that are ready, the one that began first.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -18,11 +17,6 @@ class OldestFirst {
 
     template <class Issues>
     int pick(std::uint64_t candidates, const ResidentWarps& warps, Issues&& issues) const {
-        if ((candidates & (candidates - 1)) == 0) {  // one at most, as is usual
-            if (candidates == 0) return -1;
-            const int slot = std::countr_zero(candidates);
-            return issues(static_cast<std::uint32_t>(slot)) ? slot : -1;
-        }
         for (std::uint32_t age = 0; age < warps.count(); ++age) {
             const std::uint32_t slot = warps.by_age(age);
             if ((candidates >> slot & 1U) != 0 && issues(slot)) return static_cast<int>(slot);
