@@ -30,6 +30,11 @@ void Machine::load_frame(const FrameTrace& trace, const Frame& frame) {
     if (immediate_raster_ != nullptr) immediate_raster_->begin_frame();
     for (Cluster* processor : vertex_processors_) processor->begin_frame();
     for (Cluster* cluster : clusters_) cluster->begin_frame();
+    if (parameters_.geometry.uploads() == UploadPath::dram) {
+        const BlockRuns written = workload_.uploads().placed(memory_port().placement);
+        if (!written.empty())
+            for (L2Slice* slice : l2_slices_) slice->drop(written);
+    }
     for (DramChannel* channel : dram_channels_) channel->begin_frame();
 }
 

@@ -227,19 +227,28 @@ bool Cache::write_around(BlockNumber block, SectorMask sectors, MemoryClient cli
     if (evictions_.full()) return false;
     const LineNumber number = block >> block_shift_;
     const auto written = static_cast<SectorMask>(sectors << (2 * (block & block_mask_)));
-    if (CacheArray::Line* const line = array_.find(number); line != nullptr) {
-        const bool was_dirty = line->dirty != 0;
-        line->valid = static_cast<SectorMask>(line->valid & ~wide_[written]);
-        line->dirty = static_cast<SectorMask>(line->dirty & ~wide_[written]);
-        if (was_dirty && line->dirty == 0) ++overwritten;
-        if (line->valid == 0) {
-            if (line->prefetched != 0) lose_prefetched();
-            *line = {};
-        }
-    }
-    evictions_.push({number, written, client});
+    if (CacheArray::Line* const line = array_.find(number); line != nullptr && !keeps(*line, written)) *line = {};
+    return pass_by(block, sectors, client);
+}
+
+bool Cache::pass_by(BlockNumber block, SectorMask sectors, MemoryClient client) {
+    if (evictions_.full()) return false;
+    evictions_.push({block >> block_shift_, static_cast<SectorMask>(sectors << (2 * (block & block_mask_))), client});
     ++written_around;
     return true;
+}
+
+// These sectors of the line are old: those that are fetched with them go, too, but for those that were written and have
+// to go back. False if nothing of the line is left.
+bool Cache::keeps(CacheArray::Line& line, SectorMask written) {
+    const auto dirty = static_cast<SectorMask>(line.dirty & ~written);
+    if (line.dirty != 0 && dirty == 0) ++overwritten;
+    line.dirty = dirty;
+    line.valid = static_cast<SectorMask>((line.valid & ~wide_[written]) | dirty);
+    if (line.valid != 0) return true;
+    if (line.prefetched != 0) lose_prefetched();
+    ++invalidations;
+    return false;
 }
 
 bool Cache::is_being_evicted(LineNumber line) const {

@@ -152,6 +152,8 @@ class Cache {
     // All of the sectors, for what lies behind the cache: what it has of them is old from now on. Leaves by the
     // eviction buffer. False if that is full.
     bool write_around(BlockNumber block, SectorMask sectors, MemoryClient client);
+    // The same of sectors of which the cache has nothing that would be old: it is not looked up.
+    bool pass_by(BlockNumber block, SectorMask sectors, MemoryClient client);
 
     // The answer to a read came. The waiters, valid until the next access.
     std::span<const std::uint32_t> fill(engine::Time now, RequestTag tag);
@@ -204,6 +206,18 @@ class Cache {
         });
         gone_unused_.remove_if(is_hit);
         pushed_out_.remove_if(is_hit);
+    }
+    // The same of blocks that were written past the cache: what else was written of their lines stays.
+    template <class Predicate>
+    void overwrite(Predicate&& predicate) {
+        const SectorMask of_block = line_sectors_ == 1 ? 1 : block_sectors;
+        array_.invalidate([&](CacheArray::Line& line) {
+            SectorMask written = 0;
+            for (BlockNumber i = 0; i <= block_mask_; ++i)
+                if (predicate(first_block(line.number) + i))
+                    written = static_cast<SectorMask>(written | of_block << 2 * i);
+            return written != 0 && !keeps(line, written);
+        });
     }
     // Those of so many blocks from this one on.
     void invalidate_range(BlockNumber first, std::uint32_t count) {
@@ -280,6 +294,7 @@ class Cache {
     BlockNumber own_number(BlockNumber block) const;
     std::uint64_t block_of(BlockNumber own, BlockNumber near) const;
     bool is_being_evicted(LineNumber line) const;
+    bool keeps(CacheArray::Line& line, SectorMask written);
     void install(LineNumber line, SectorMask valid, SectorMask dirty, std::uint8_t client, bool prefetched);
     void install(int entry);
     void make_dirty(CacheArray::Line& line, SectorMask sectors, std::uint8_t client);

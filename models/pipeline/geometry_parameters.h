@@ -50,7 +50,8 @@ struct GeometryParameters : ParameterGroup {
                                {{"dram", UploadPath::dram}, {"l2", UploadPath::l2}, {"free", UploadPath::free}},
                                UploadPath::dram,
                                "where the driver writes textures, buffers and constants of a frame: past the L2 cache, "
-                               "into it, or nowhere (it costs nothing; caches of cores forget what is written all the "
+                               "which has dropped what it had of them before the frame, into it, or nowhere (it costs "
+                               "nothing; caches of cores forget what is written all the "
                                "same, the L2 cache has the new in place of the old)",
                                "design: a processor's stores go to memory, the GPU's caches drop what they have"};
 };

@@ -17,8 +17,8 @@ void Uploader::begin_frame() {
 }
 
 bool Uploader::step(engine::Time now) {
-    const std::vector<Uploads::Run>& runs = workload_.uploads().runs();
-    if (!costs_ || run_ == runs.size()) return false;
+    if (is_done()) return false;
+    const std::vector<BlockRun>& runs = workload_.uploads().runs();
     const BlockNumber block = runs[run_].first + next_line_;
     if (!memory_->can_send(block)) return false;
     memory_->send(now, {block, tag_, operation_, MemoryClient::upload, {}}, period_);

@@ -3,9 +3,9 @@
 // lines, one a cycle. A component.
 //
 // A frame ends when its uploads have, too: of one that brings megabytes of textures (the first ones of a recording) the
-// cycles are those of its uploads more than of its rendering, which `geometry.uploads = "free"` shows.
-// Not modelled: that what is written was there before the frame. The L2 cache drops a line when its upload comes, so
-// what was read of it before, in the same frame, is fetched again.
+// cycles are those of its uploads more than of its rendering, which the state "uploads" of geometry shows.
+// The L2 cache has dropped what is written past it before the frame (Uploads); what is written into it takes the place
+// of what was there when it comes.
 #pragma once
 
 #include "models/memory/memory_port.h"
@@ -21,6 +21,7 @@ class Uploader {
              engine::Time period);
 
     void begin_frame();
+    bool is_done() const { return !costs_ || run_ == workload_.uploads().runs().size(); }
 
     // One cycle. True if a line was sent.
     bool step(engine::Time now);

@@ -243,6 +243,8 @@ void Cluster::take_vertices(const ShadeVertices& message, int /*port*/) {
     std::uint32_t pass = vertex_pass_;
     while (pass + 1 < workload_.passes() && message.draw >= workload_.frame().passes[pass + 1].first_draw) ++pass;
     forget(vertex_cache_.get(), vertex_pass_, pass);
+    if (texture_cache_ && workload_.program(workload_.frame().draws[message.draw].vertex_program).has_textures())
+        forget(texture_cache_.get(), texture_pass_, pass);
     vertex_input_->push(message);
 }
 

@@ -45,7 +45,8 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
              {"lists", Activity::busy},
              {"waits_memory", Activity::blocked, MemoryPort::room_of},
              {"waits_raster", Activity::blocked, "raster"},
-             {"waits_passes", Activity::starved, "colour"}}},
+             {"waits_passes", Activity::starved, "colour"},
+             {"uploads", Activity::busy}}},
            period()),
       command_reader_(&counters(), shape.geometry, workload, memory, command_part, period()),
       fetcher_(&counters(), shape.geometry, shape.fetcher, workload, memory, index_part),
@@ -95,9 +96,9 @@ Time Geometry::step() {
         active |= issue_draw();
         active |= end_pass();
     }
-    active |= uploader_.step(now());  // last, as nothing waits for it
-    time.enter(now(), state(assembled, built));
-    if (active) return now() + period();
+    const bool uploaded = uploader_.step(now());  // last, as nothing waits for it
+    time.enter(now(), state(assembled, built, uploaded));
+    if (active || uploaded) return now() + period();
     return pass_active_ && issued_ < draws_of_pass() && command_free_ > now() ? command_free_ : never;
 }
 
@@ -197,10 +198,12 @@ bool Geometry::end_pass() {
     return true;
 }
 
-Geometry::State Geometry::state(bool assembled, bool built) const {
+// Uploads are what it does when nothing is left to be executed: they go on beside all else.
+Geometry::State Geometry::state(bool assembled, bool built, bool uploaded) const {
     if (assembled) return State::assembly;
     if (!pass_active_) {
-        if (pass_ == workload_.passes()) return State::idle;
+        if (pass_ == workload_.passes())
+            return uploaded ? State::uploads : uploader_.is_done() ? State::idle : State::memory_busy;
         return !streams() && buffers_free_ == 0 ? State::raster : State::passes;
     }
     if (streams() && (!has_room() || assembling_ == draws_of_pass())) return State::raster;

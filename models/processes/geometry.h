@@ -66,6 +66,7 @@ class Geometry : public engine::Clocked<Geometry> {
         memory_busy,
         raster,
         passes,
+        uploads,
         states
     };
 
@@ -89,7 +90,7 @@ class Geometry : public engine::Clocked<Geometry> {
     const Pass& pass() const { return workload_.frame().passes[pass_]; }
     std::uint32_t draws_of_pass() const { return workload_.draws(pass_); }
     std::uint32_t next_draw() const { return pass().first_draw + issued_; }
-    State state(bool assembled, bool built) const;
+    State state(bool assembled, bool built, bool uploaded) const;
 
     // Shape.
     const Workload& workload_;

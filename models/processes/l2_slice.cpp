@@ -110,7 +110,7 @@ Cache::Outcome L2Slice::serve(const Request& request) {
     if (owners_ && message.asks_directory != 0 && is_sent_on(request)) return Cache::Outcome::hit;
     Cache::Outcome outcome = Cache::Outcome::hit;
     if (message.operation == MemoryOperation::write_through) {
-        if (!cache_.write_around(message.block, message.sectors, message.client)) return Cache::Outcome::refused;
+        if (!write_past(message)) return Cache::Outcome::refused;
     } else {
         const Cache::Kind kind = is_read                                            ? Cache::Kind::read
                                  : message.operation == MemoryOperation::write_line ? Cache::Kind::write_line
@@ -128,6 +128,11 @@ Cache::Outcome L2Slice::serve(const Request& request) {
     queue_cycles += static_cast<std::uint64_t>((now() - request.arrival) / period());
     if (outcome == Cache::Outcome::hit) answer(request, latency_, true);
     return outcome;
+}
+
+bool L2Slice::write_past(const MemoryRequest& message) {
+    return message.client == MemoryClient::upload ? cache_.pass_by(message.block, message.sectors, message.client)
+                                                  : cache_.write_around(message.block, message.sectors, message.client);
 }
 
 // True if another core has the line: it is to send it, and the requester is told to wait for it. Asked again for a

@@ -1,5 +1,6 @@
 // Logical process: one slice of the L2 cache. Write-back, write-allocate, or as l2.write_policy says; a line written
-// whole is not fetched, one that is written through goes to DRAM without a place in the cache.
+// whole is not fetched, one that is written through goes to DRAM without a place in the cache. What the driver writes
+// so was dropped before the frame (Uploads).
 //
 // One lookup a cycle. Requests wait in three places, so that none stops those that need nothing of what it waits for:
 //
@@ -33,6 +34,7 @@
 #include "models/memory/l2_parameters.h"
 #include "models/memory/requests.h"
 #include "models/structures/ring_queue.h"
+#include "models/workload/block_runs.h"
 
 namespace models {
 
@@ -51,6 +53,10 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     };
     explicit L2Slice(const Shape& shape);
 
+    // The driver has written these (physical) blocks before the frame, past the cache: what it holds of them is old.
+    void drop(const BlockRuns& written) {
+        cache_.overwrite([&](BlockNumber block) { return written.holds(block); });
+    }
     void end_frame() {
         time.settle(now());
         cache_.end_frame();
@@ -84,6 +90,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     Cache::Outcome serve(const Request& request);
     bool is_sent_on(const Request& request);
     bool has_to_wait(const MemoryRequest& message) const;
+    bool write_past(const MemoryRequest& message);
     void answer(const Request& request, engine::Time delay, bool hit) {
         answer(request, MemoryReply::to(request.message), delay, hit);
     }

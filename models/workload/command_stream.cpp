@@ -16,8 +16,8 @@ void CommandStream::load(const Frame& frame, const Resolves& resolves, Address r
     }
 }
 
-std::vector<Uploads::Run> CommandStream::runs() const {
-    std::vector<Uploads::Run> runs;
+std::vector<BlockRun> CommandStream::runs() const {
+    std::vector<BlockRun> runs;
     for (std::uint32_t left = lines(); left > 0; left -= runs.back().count)
         runs.push_back({first_, std::min(left, ring_blocks)});
     return runs;

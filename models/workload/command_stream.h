@@ -30,7 +30,7 @@ class CommandStream {
     // The draw whose commands a line begins with, in Frame::draws.
     std::uint32_t draw_of(std::uint32_t line) const { return draws_[std::size_t{line} * block_bytes / bytes_]; }
     // What the driver writes.
-    std::vector<Uploads::Run> runs() const;
+    std::vector<BlockRun> runs() const;
 
   private:
     static constexpr auto ring_blocks = static_cast<BlockNumber>(MemoryMap::command_ring_bytes / block_bytes);

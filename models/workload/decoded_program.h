@@ -68,6 +68,7 @@ struct DecodedProgram {
     std::vector<std::uint32_t> next_texture;         // of instruction i: the first texture instruction from there on
     std::vector<std::uint8_t> dependent;             // by instruction: a texture read before decides where it samples
     BlockNumber code = 0;                            // first line of the program in memory
+    bool has_textures() const { return next_texture[0] < instructions.size(); }
     std::uint32_t paths() const { return static_cast<std::uint32_t>(textures.size()); }
     BlockNumber code_lines() const {
         return (static_cast<BlockNumber>(instructions.size()) * instruction_bytes + block_bytes - 1) / block_bytes;

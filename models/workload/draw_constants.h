@@ -15,13 +15,13 @@ class DrawConstants {
     void load(const Frame& frame, Address ring);
 
     // Of the vertex program of a draw or of its fragment program, in the order of their buffers.
-    std::span<const Uploads::Run> runs(std::uint32_t draw, bool vertex) const {
+    std::span<const BlockRun> runs(std::uint32_t draw, bool vertex) const {
         const std::size_t at = std::size_t{draw} * 2 + (vertex ? 0 : 1);
         return {runs_.data() + first_[at], runs_.data() + first_[at + 1]};
     }
 
   private:
-    std::vector<Uploads::Run> runs_;
+    std::vector<BlockRun> runs_;
     std::vector<std::uint32_t> first_;  // by draw and stage; one more at the end
 };
 

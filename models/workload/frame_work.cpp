@@ -70,7 +70,7 @@ FrameWork count_work(const FrameTrace& trace, const Workload& workload, const Fi
         work.draws += pass.draw_count;
         for (std::uint32_t d = 0; d < pass.draw_count; ++d) add_draw(frame, frame.draws[pass.first_draw + d], work);
     }
-    for (const Uploads::Run& run : workload.uploads().runs()) work.upload_lines += run.count;
+    for (const BlockRun& run : workload.uploads().runs()) work.upload_lines += run.count;
     return work;
 }
 

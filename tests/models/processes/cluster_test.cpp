@@ -286,6 +286,24 @@ TEST_F(ClusterTest, UnifiedCoresShadeVerticesAndFragmentsAtOnce) {
     EXPECT_LE(vertices_back->times().back(), second + 16 + 400 + 20);
 }
 
+// The first pass has written what vertices of the second one sample.
+TEST_F(ClusterTest, UnifiedCoresForgetTexturesThatAnEarlierPassWroteAlsoForVertices) {
+    has_vertex_cache = true;
+    parameters.fragment_processor.groups_per_warp.set("4");
+    program({make(Opcode::tex, 0, 5)}, Scene::vertex_program);
+    program({make(Opcode::tex, 0, 5)});
+    constexpr BlockNumber target = (1 << 20) / block_bytes;  // of the first pass
+    warm({{target}});
+    scene.pass();
+    const std::uint32_t draw = vertex_draw(1);
+    scene.frame.vertex_accesses = {{0, 1}};
+    scene.frame.vertex_blocks = {target};
+    vertices(second, draw, 0, 1);
+    run();
+    EXPECT_THAT(counts_back(), ElementsAre(1));
+    EXPECT_EQ(of("texture_cache", "misses"), 2U);
+}
+
 // A cluster of two cores that blends in memory, which answers after 100 ticks. Cycles are ticks; what is said leaves a
 // tick after it was decided and takes one for the wire.
 class BlendingClusterTest : public testing::Test {

@@ -314,6 +314,17 @@ TEST_F(GeometryTest, UploadsAlsoInAFrameThatDrawsNothing) {
     EXPECT_TRUE(ready->arrivals.empty());
 }
 
+TEST_F(GeometryTest, SaysForHowLongItUploadsWhenNothingIsLeftToBeDrawn) {
+    draw(strip(4), 6);
+    frame.uploads.emplace_back().address = 0x8000;
+    frame.uploads.back().bytes = 64 * 5000;
+    run({1'000'000});
+    const std::uint64_t drawn = static_cast<std::uint64_t>(ready->times().at(0)) / 2;
+    EXPECT_EQ(counter("lines_uploaded"), 5000U);
+    EXPECT_GE(counter("cycles_uploads"), 5000 - drawn);
+    EXPECT_LE(counter("cycles_uploads"), 5000U);
+}
+
 TEST_F(GeometryTest, UploadsWhileItDrawsAlsoWhatComesBehindTheLastDraw) {
     draw(strip(4), 6);
     frame.uploads.emplace_back().address = 0x8000;

@@ -33,10 +33,11 @@ class L2SliceTest : public testing::Test {
     }
     // Arrives at the slice at a clock edge, `cycle` cycles from the start.
     void request(Time cycle, BlockNumber block, MemoryOperation operation = MemoryOperation::read,
-                 std::uint16_t requester = 0, std::uint16_t tag = 0) {
+                 std::uint16_t requester = 0, std::uint16_t tag = 0, MemoryClient client = MemoryClient::texture) {
         MemoryRequest message;
         message.block = block;
         message.operation = operation;
+        message.client = client;
         message.tag = RequestTag::of(0, tag);
         message.requester = requester;
         source.send_at(cycle * period - 1, message);

@@ -159,6 +159,60 @@ TEST_F(L2SliceTest, ForgetsALineThatIsWrittenThrough) {
     expect_laws();
 }
 
+// What was read before the driver's write is what it wrote: a driver is ahead of the GPU.
+TEST_F(L2SliceTest, DropsWhatTheDriverWritesBeforeTheFrameAndKeepsItWhenTheWriteComes) {
+    build();
+    request(10, 5, MemoryOperation::write_line);
+    request(100, 6);
+    request(110, 7);
+    simulation.run({});
+    BlockRuns written;
+    written.add({5, 2});
+    written.settle();
+    slice->drop(written);
+    EXPECT_EQ(counter("overwritten"), 1U);
+    EXPECT_EQ(counter("invalidations"), 2U);
+    EXPECT_EQ(slice->cache().dirty_lines(), 0U);
+    request(1000, 5);
+    request(1001, 6);
+    for (const BlockNumber block : {5U, 6U})
+        request(2000, block, MemoryOperation::write_through, 0, 0, MemoryClient::upload);
+    for (const BlockNumber block : {5U, 6U, 7U}) request(3000, block);
+    simulation.run({});
+    EXPECT_EQ(counter("misses"), 4U);
+    EXPECT_EQ(counter("hits"), 3U);
+    EXPECT_EQ(counter("written_around"), 2U);
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, KeepsTheWrittenHalfOfALongLineWhoseOtherHalfIsWrittenThrough) {
+    parameters.l2.line.set("128 B");
+    build();
+    request(10, 6, MemoryOperation::write_part);  // fetches the line
+    request(1000, 7, MemoryOperation::write_through);
+    request(2000, 6);
+    request(2001, 7);
+    simulation.run({});
+    ASSERT_EQ(dram->seen.size(), 3U);
+    EXPECT_EQ(dram->seen[2].second.sectors, 0b1100);  // alone is absent
+    EXPECT_EQ(slice->cache().dirty_lines(), 1U);
+    EXPECT_EQ(counter("overwritten"), 0U);
+    EXPECT_EQ(counter("merged"), 1U);  // without sectors a line is needed whole
+    expect_laws();
+}
+
+TEST_F(L2SliceTest, LosesBothHalvesOfALongLineThatIsReadOnly) {
+    parameters.l2.line.set("128 B");
+    build();
+    request(10, 6);
+    request(1000, 7, MemoryOperation::write_through);
+    request(2000, 6);
+    simulation.run({});
+    EXPECT_EQ(counter("misses"), 2U);
+    EXPECT_EQ(counter("invalidations"), 1U);
+    expect_laws();
+}
+
 TEST_F(L2SliceTest, LeavesALineInFlightThatIsWrittenThroughToThoseWhoWaitForIt) {
     build();
     request(10, 5);

@@ -41,7 +41,7 @@ TEST(Uploads, AreAllLinesOfWhichTheyWriteSomethingInTheOrderOfCommands) {
     frame.uploads = {upload(0, 0x4000, 64), upload(0, 0x2030, 32), upload(1, 0x2000, 129)};
     const Uploads uploads = loaded(frame);
     std::vector<std::pair<BlockNumber, BlockNumber>> runs;
-    for (const Uploads::Run& run : uploads.runs()) runs.emplace_back(run.first, run.count);
+    for (const BlockRun& run : uploads.runs()) runs.emplace_back(run.first, run.count);
     EXPECT_THAT(runs, testing::ElementsAre(std::pair{0x100, 1}, std::pair{0x80, 2}, std::pair{0x80, 3}));
 }
 
@@ -93,6 +93,20 @@ TEST(Uploads, OfConstantsGoWhereTheMachineHasTheRing) {
     EXPECT_EQ(uploads.runs().at(0).first, (ring + 128) / 64);
     EXPECT_EQ(uploads.runs().at(1).first, (ring + constant_ring_bytes) / 64 - 1);
     EXPECT_EQ(uploads.runs().at(1).count, 1U);
+}
+
+TEST(Uploads, LieWhereTheirPagesAre) {
+    Frame frame = three_passes();
+    frame.uploads = {upload(0, 3 * page_bytes - 64, 128), upload(3, 7 * page_bytes, 64)};
+    const Uploads uploads = loaded(frame);
+    const PagePlacement placement(1024, 5);
+    const BlockRuns placed = uploads.placed(placement);
+    ASSERT_NE(placement.physical(3 * page_blocks - 1) + 1, placement.physical(3 * page_blocks));
+    for (const BlockNumber block : {3 * page_blocks - 1, 3 * page_blocks, 7 * page_blocks}) {
+        EXPECT_TRUE(placed.holds(placement.physical(block))) << block;
+        EXPECT_FALSE(placed.holds(placement.physical(block + 1)) && block % page_blocks != page_blocks - 1) << block;
+    }
+    EXPECT_FALSE(placed.holds(placement.physical(3 * page_blocks - 1) + 1));
 }
 
 TEST(Uploads, OfAFrameWithoutPassesBelongToItsBeginning) {
