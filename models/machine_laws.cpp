@@ -189,10 +189,14 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     const auto at_most = [&](const char* law, std::uint64_t least, std::uint64_t most) {
         if (least > most) found.push_back({law, least, most});
     };
-    Sum quads, killed, passes;
+    Sum quads, killed, depth_only, passes;
     for (const Rasteriser* rasteriser : rasterisers()) quads.add(rasteriser->quads_rasterised);
-    for (const TiledFrontEnd* front_end : front_ends()) killed.add(front_end->quads_killed);
-    if (is_immediate()) killed.add(immediate_raster_->quads_killed);
+    const auto add_tested = [&](const TestedQuads& tested) {
+        killed.add(tested.killed);
+        depth_only.add(tested.depth_only);
+    };
+    for (const TiledFrontEnd* front_end : front_ends()) add_tested(front_end->quads);
+    if (is_immediate()) add_tested(immediate_raster_->tested_quads);
     passes.add(raster_ != nullptr             ? raster_->passes
                : immediate_raster_ != nullptr ? immediate_raster_->passes
                                               : tile_dispatcher_->passes);
@@ -220,7 +224,8 @@ std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrac
     at_most("vertices named by the frame <= vertices shaded", work.vertices,
             ledger.of(geometry_->fetcher().vertices_sent));
     equal("quads rasterised = quads of the frame", quads, work.quads);
-    equal("quads that end with the early depth test = those of the frame", killed, work.killed);
+    equal("quads killed = those of the frame", killed, work.killed);
+    equal("quads of depth alone = those of the frame", depth_only, work.depth_only);
     equal("tiles not stored as they are unchanged = those of the frame", unchanged, work.unchanged_tiles);
     equal("threads started = fragments of the frame + vertices sent", threads,
           work.fragments + ledger.of(geometry_->fetcher().vertices_sent));

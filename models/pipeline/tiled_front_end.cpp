@@ -18,10 +18,8 @@ constexpr std::size_t tiles_ahead = 4;  // of those with tile buffers, for the f
 
 TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const Shape& shape, const Workload& workload,
                              MemoryPort& memory, int cache_part, int depth_part)
-    : tiles(scope, "tiles", "1", "tiles rendered"),
-      quads_killed(scope, "quads_killed", "1",
-                   "quads that ended with the early depth test: all their lanes hidden, or depth all that is drawn"),
-      quads_out(scope, "quads_shaded", "1", "quads that go on to be shaded"),
+    : quads(scope),
+      tiles(scope, "tiles", "1", "tiles rendered"),
       hidden_surface_quads(scope, "hidden_surface_quads", "1",
                            "quads rasterised by the pass that finds hidden surfaces"),
       depth_lines_loaded(scope, "depth_lines_loaded", "1", "lines of old depths read"),
@@ -233,8 +231,7 @@ Time TiledFrontEnd::next_of_others(Time now) const {
 }
 
 void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
-    laws.equal(name + ": quads rasterised = quads that end with the early depth test + quads shaded",
-               {rasteriser_.quads_rasterised}, {quads_killed, quads_out});
+    quads.add_laws(laws, name, rasteriser_.quads_rasterised);
     laws.equal(name + ": primitives read for tiles = primitives set up", {fetcher_.primitives},
                {rasteriser_.primitives_set_up});
     cache_.add_laws(laws, name + "'s tile cache");

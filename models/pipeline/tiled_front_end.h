@@ -24,6 +24,7 @@
 #include "models/memory/memory_port.h"
 #include "models/pipeline/dispatch.h"
 #include "models/pipeline/rasteriser.h"
+#include "models/pipeline/tested_quads.h"
 #include "models/pipeline/tile_fetcher.h"
 #include "models/structures/ring_queue.h"
 #include "models/workload/workload.h"
@@ -80,7 +81,8 @@ class TiledFrontEnd {
     void add_laws(Laws& laws, const std::string& name) const;
     void serialize(engine::Archive& archive);
 
-    engine::Counter tiles, quads_killed, quads_out, hidden_surface_quads, depth_lines_loaded;
+    TestedQuads quads;
+    engine::Counter tiles, hidden_surface_quads, depth_lines_loaded;
 
   private:
     enum State : std::uint8_t { idle, busy, set_up, fetching, hidden_surfaces, tile_buffer, old_depths, cores, states };
@@ -169,10 +171,10 @@ bool TiledFrontEnd::hand_out(engine::Time now, Sink& sink) {
             only_quads_move_ = false;
             has_new_room_ = true;
         } else if (workload_.quads().lanes(head.quad) == 0) {
-            ++quads_killed;
+            quads.end(workload_, head.quad);
         } else if (sink.take_quad(head.quad, program_of(head.primitive), place(head.quad, tile))) {
             ++tile.quads_taken;
-            ++quads_out;
+            ++quads.out;
         } else {
             refused_ = true;
             break;

@@ -105,9 +105,9 @@ bool ImmediateRaster::hand_out(bool& refused) {
     for (std::uint32_t i = 0; i < quads_per_cycle_ && depth_.is_ready(now()); ++i) {
         const std::uint32_t quad = depth_.front();
         if (workload_.quads().lanes(quad) == 0) {
-            ++quads_killed;
+            tested_quads.end(workload_, quad);
         } else if (take_quad(quad, depth_.front_pass())) {
-            ++quads_out;
+            ++tested_quads.out;
             ++quads_in_flight_;
         } else {
             refused = true;
@@ -224,9 +224,8 @@ std::string ImmediateRaster::unfinished() const {
 }
 
 void ImmediateRaster::add_laws(Laws& laws) const {
-    laws.equal("raster: quads rasterised = quads that end with the early depth test + quads shaded",
-               {rasteriser_.quads_rasterised}, {quads_killed, quads_out});
-    laws.equal("quads that go on to be shaded = quads handed to cores", {quads_out}, {dispatch_.quads_taken});
+    tested_quads.add_laws(laws, name(), rasteriser_.quads_rasterised);
+    laws.equal("quads that go on to be shaded = quads handed to cores", {tested_quads.out}, {dispatch_.quads_taken});
     if (access_) access_->add_laws(laws);
     time.add_laws(laws, "raster");
     const Cache& cache = depth_.cache();

@@ -17,6 +17,7 @@
 #include "models/pipeline/dispatch.h"
 #include "models/pipeline/rasteriser.h"
 #include "models/pipeline/surface_clearer.h"
+#include "models/pipeline/tested_quads.h"
 #include "models/structures/credit_return.h"
 #include "models/workload/messages.h"
 
@@ -111,10 +112,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     engine::Out<PassStored> stored_for_geometry;
     MemoryPort memory;
     engine::Counter passes{&counters(), "passes", "1", "passes rendered"};
-    engine::Counter quads_killed{
-        &counters(), "quads_killed", "1",
-        "quads that ended with the early depth test: all their lanes hidden, or depth all that is drawn"};
-    engine::Counter quads_out{&counters(), "quads_shaded", "1", "quads that go on to be shaded"};
+    TestedQuads tested_quads{&counters()};
     engine::Counter flushes_done{&counters(), "flushes", "1", "times that all caches of pixels were written back"};
     TimeAccount<states> time;
 

@@ -132,7 +132,7 @@ std::string Raster::unfinished() const {
 void Raster::add_laws(Laws& laws) const {
     front_end_.add_laws(laws, "raster");
     if (access_) access_->add_laws(laws);
-    laws.equal("quads that go on to be shaded = quads handed to cores", {front_end_.quads_out},
+    laws.equal("quads that go on to be shaded = quads handed to cores", {front_end_.quads.out},
                {dispatch_.quads_taken});
     Sum requested, answered{memory.replies};
     requested.add(memory.reads);

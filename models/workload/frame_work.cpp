@@ -23,7 +23,7 @@ void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t n
     const std::uint8_t lanes = workload.quads().lanes(number);
     ++work.quads;
     if (lanes == 0) {
-        ++work.killed;
+        ++(is_depth_only(workload.draw_of(number)) ? work.depth_only : work.killed);
         return;
     }
     const Program& program = trace.programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];

@@ -10,7 +10,8 @@ namespace models {
 
 struct FrameWork {
     std::uint64_t quads = 0;                                       // rasterised
-    std::uint64_t killed = 0;                                      // of them, those with no lane to shade
+    std::uint64_t killed = 0;                                      // of them, those whose lanes are all hidden
+    std::uint64_t depth_only = 0;                                  // of draws of which depth is all that is drawn
     std::uint64_t fragments = 0;                                   // shaded
     std::uint64_t accesses = 0;                                    // texture instructions of shaded quads
     std::uint64_t samples = 0;                                     // bilinear ones, of those

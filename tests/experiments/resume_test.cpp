@@ -309,6 +309,7 @@ TEST_F(Resume, WhatIsNoStoppedRunIsRefused) {
     EXPECT_THAT(tests::names_in(folder_ / "out"), testing::IsEmpty());
     expect_one_line(tessera("run bifrost32 -o x"), 2, "WORKLOAD is required");
     expect_one_line(tessera("run"), 2, "MACHINE is required");
+    expect_one_line(tessera("run game.h5 -o x"), 2, "MACHINE is required before WORKLOAD");
     expect_one_line(run("--stop-after 10"), 2, "--stop-after: expected a time of the wall clock");
     expect_one_line(run("--checkpoint-every '0 s'"), 2, "--checkpoint-every: expected a time of the wall clock");
 }

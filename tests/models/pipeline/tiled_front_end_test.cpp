@@ -167,7 +167,7 @@ TEST_F(TiledFrontEndTest, SpendsACycleOnAQuadThatFailsAndHandsItToNobody) {
     EXPECT_EQ(taken[3].second, 6U);
     EXPECT_EQ(taken[3].first - taken[2].first, 4);
     EXPECT_THAT(quads_of_tile, ElementsAre(7));
-    EXPECT_EQ(front_end->quads_killed.value(), 3U);
+    EXPECT_EQ(front_end->quads.killed.value(), 3U);
 }
 
 TEST_F(TiledFrontEndTest, LimitsTheQuadsInTheEarlyDepthTest) {
@@ -319,6 +319,23 @@ TEST_F(TiledFrontEndTest, IsNeverMoreThanOneTileAhead) {
     EXPECT_EQ(front_end->hidden_surface_quads.value(), 250U);
 }
 
+// Hidden or not, they are not what the test saved.
+TEST_F(TiledFrontEndTest, TellsQuadsOfDepthAloneFromThoseThatAreHidden) {
+    scene.pass().depth = {8U << 20U, 32, 32, 4};
+    scene.opaque_draw().colour_mask = 0;
+    scene.primitive();
+    scene.quads(0, 12);
+    scene.quads(0, 3, 0);
+    scene.opaque_draw();
+    scene.primitive();
+    scene.quads(0, 5, 0);
+    scene.quads(0, 2);
+    run();
+    EXPECT_EQ(front_end->quads.depth_only.value(), 15U);
+    EXPECT_EQ(front_end->quads.killed.value(), 5U);
+    EXPECT_EQ(front_end->quads.out.value(), 2U);
+}
+
 TEST_F(TiledFrontEndTest, HandsOutOnlyWhatIsVisible) {
     scene.pass();
     scene.opaque_draw();
@@ -331,7 +348,7 @@ TEST_F(TiledFrontEndTest, HandsOutOnlyWhatIsVisible) {
     for (const auto& [time, quad] : taken) quads.push_back(quad);
     for (std::uint32_t quad = 15; quad < 35; ++quad) expected.push_back(quad);
     EXPECT_EQ(quads, expected);
-    EXPECT_EQ(front_end->quads_killed.value(), 15U);
+    EXPECT_EQ(front_end->quads.killed.value(), 15U);
     EXPECT_EQ(front_end->rasteriser().quads_rasterised.value(), 35U);
 }
 

@@ -229,9 +229,13 @@ TEST_F(ImmediateRasterTest, EndsQuadsWithoutLanesWithTheirDepthTest) {
     scene.primitive();
     scene.quads(0, 3, 0);
     scene.quads(0, 5);
+    scene.opaque_draw().colour_mask = 0;
+    scene.primitive();
+    scene.quads(0, 4);
     run();
-    EXPECT_EQ(raster->quads_killed.value(), 3U);
-    EXPECT_EQ(raster->quads_out.value(), 5U);
+    EXPECT_EQ(raster->tested_quads.depth_only.value(), 4U);
+    EXPECT_EQ(raster->tested_quads.killed.value(), 3U);
+    EXPECT_EQ(raster->tested_quads.out.value(), 5U);
     EXPECT_EQ(quads_of(0).size() + quads_of(1).size(), 5U);
 }
 
