@@ -112,7 +112,11 @@ void warn_of_empty_trace(const io::Results& results) {
 void check_arguments(RunRequest& request) {
     if (!request.resumes()) {
         if (request.machine.empty()) throw UsageError("MACHINE is required");
-        if (request.workloads.empty()) throw UsageError("WORKLOAD is required");
+        if (request.workloads.empty())
+            throw UsageError(request.machine.ends_with(".h5") || request.machine.ends_with(".vtr.zst")
+                                 ? "MACHINE is required before WORKLOAD: expected one, as bifrost32, found " +
+                                       request.machine
+                                 : "WORKLOAD is required");
         if (request.output.empty()) throw UsageError("--output is required");
         return;
     }
