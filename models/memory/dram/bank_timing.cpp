@@ -17,14 +17,14 @@ void BankTiming::issue(const DramCommand& command) {
             break;
         case DramOperation::read_precharge:
             read(bank, now);
-            close(bank, banks_[bank].precharge + timing_.rp);
+            close_by_itself(bank);
             break;
         case DramOperation::write:
             write(bank, now);
             break;
         case DramOperation::write_precharge:
             write(bank, now);
-            close(bank, banks_[bank].precharge + timing_.rp);
+            close_by_itself(bank);
             break;
         case DramOperation::precharge:
             bus = command_cycles_.precharge;
@@ -97,13 +97,19 @@ void BankTiming::close(std::uint32_t bank, Cycle activate) {
     delay(its.activate, activate);
 }
 
+// As soon as a precharge would be allowed.
+void BankTiming::close_by_itself(std::uint32_t bank) {
+    delay(self_closed_, banks_[bank].precharge);
+    close(bank, banks_[bank].precharge + timing_.rp);
+}
+
 // A refresh of a bank opens rows inside of it, so it counts as an activate for others.
 void BankTiming::refresh_bank(std::uint32_t bank, Cycle now) {
-    for (std::uint32_t each = bank; each < banks(); each += refresh_turns()) {
+    for_each_refreshed(bank, [&](std::uint32_t each) {
         assert(banks_[each].row == closed);
         delay(banks_[each].activate, now + timing_.rfc_pb);
         delay(banks_[each].precharge, now + timing_.rfc_pb);  // of all banks
-    }
+    });
     delay(activate_, now + timing_.pb_act);
     delay(refresh_bank_, now + timing_.pb_pb);
     note_activate(now);

@@ -25,6 +25,7 @@ class BankTiming {
           command_cycles_(device.command_cycles),
           groups_(static_cast<std::uint32_t>(device.bank_groups)),
           refreshed_together_(static_cast<std::uint32_t>(device.banks_per_refresh)),
+          refresh_distance_((groups_ > 1 ? groups_ : static_cast<std::uint32_t>(device.banks)) / refreshed_together_),
           banks_(static_cast<std::size_t>(device.banks)),
           group_(groups_) {}
 
@@ -32,8 +33,22 @@ class BankTiming {
     std::uint32_t row(std::uint32_t bank) const { return banks_[bank].row; }  // or `closed`
     std::uint32_t open_rows() const { return open_rows_; }
 
-    // Banks are refreshed in turn, `refreshed_together` at once: bank, bank + turns, ...
+    // Banks are refreshed in turn, some at once: as many of different groups, or of half of all banks each.
     std::uint32_t refresh_turns() const { return banks() / refreshed_together_; }
+    std::uint32_t refresh_turn_of(std::uint32_t bank) const {
+        return bank / (refresh_distance_ * refreshed_together_) * refresh_distance_ + bank % refresh_distance_;
+    }
+    // The first bank of a turn, by which a refresh names all of them.
+    std::uint32_t first_refreshed(std::uint32_t turn) const {
+        return turn / refresh_distance_ * refresh_distance_ * refreshed_together_ + turn % refresh_distance_;
+    }
+    // The banks that a refresh of this one, the first of them, refreshes.
+    template <class Visitor>
+    void for_each_refreshed(std::uint32_t first, Visitor&& visit) const {
+        for (std::uint32_t i = 0; i < refreshed_together_; ++i) visit(first + i * refresh_distance_);
+    }
+    // Rows that close by themselves are open until then.
+    Cycle self_closed() const { return self_closed_; }
 
     // The first cycle in which the command bus is free and no timing forbids the command. The state of the bank must
     // allow it: a row to be opened needs a closed bank, a refresh of all banks needs all of them closed.
@@ -43,7 +58,7 @@ class BankTiming {
 
     void serialize(engine::Archive& archive) {
         archive(banks_, group_, activates_, oldest_activate_, bus_, activate_, read_, write_, precharge_, refresh_bank_,
-                open_rows_, spare_);
+                self_closed_, open_rows_, spare_);
     }
 
   private:
@@ -68,11 +83,12 @@ class BankTiming {
     void read(std::uint32_t bank, Cycle now);
     void write(std::uint32_t bank, Cycle now);
     void close(std::uint32_t bank, Cycle activate);
+    void close_by_itself(std::uint32_t bank);
     void refresh_bank(std::uint32_t bank, Cycle now);
 
     DramTiming timing_;
     DramCommandCycles command_cycles_;
-    std::uint32_t groups_, refreshed_together_;
+    std::uint32_t groups_, refreshed_together_, refresh_distance_;
 
     std::vector<Bank> banks_;
     std::vector<Group> group_;
@@ -81,6 +97,7 @@ class BankTiming {
     std::uint64_t oldest_activate_ = 0;                                             // of them
     Cycle bus_ = 0;                                                                 // free from here on
     Cycle activate_ = 0, read_ = 0, write_ = 0, precharge_ = 0, refresh_bank_ = 0;  // of the channel
+    Cycle self_closed_ = 0;
     std::uint32_t open_rows_ = 0;
     std::uint32_t spare_ = 0;
 };
@@ -110,8 +127,8 @@ inline BankTiming::Cycle BankTiming::earliest(DramOperation operation, std::uint
         }
         case DramOperation::refresh_bank: {
             Cycle cycle = refresh_bank_;
-            for (std::uint32_t each = bank; each < banks(); each += refresh_turns())
-                delay(cycle, std::max(banks_[each].activate, row_bus(each)));
+            for_each_refreshed(
+                bank, [&](std::uint32_t each) { delay(cycle, std::max(banks_[each].activate, row_bus(each))); });
             return cycle;
         }
     }

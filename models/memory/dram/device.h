@@ -63,7 +63,7 @@ struct DramDevice {
     int burst_length = 0;    // beats
     int bank_groups = 1;
     int banks = 0;                         // in all groups; bank b is in group b % bank_groups
-    int banks_per_refresh = 1;             // that one refresh of a bank refreshes: b, b + banks / 2, ...
+    int banks_per_refresh = 1;             // that one refresh of a bank refreshes: of as many groups, if there are some
     std::int64_t row_bytes = 0, rows = 0;  // of a bank
     DramTiming timing;
     DramCommandCycles command_cycles;

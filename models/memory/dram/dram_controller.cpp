@@ -44,7 +44,8 @@ DramController::DramController(const engine::CounterScope& scope, const DramPara
       latency_cycles(scope, "latency_cycles", "cycle",
                      "DRAM cycles from arrival to last byte of reads, summed; divided by reads: mean latency"),
       queue_reads(scope, "queue_reads", "1",
-                  "reads found in their queue by those that enter it; divided by reads: mean occupancy"),
+                  "reads found in their queue by those that enter it; divided by reads without those forwarded: mean "
+                  "occupancy"),
       queue_writes(scope, "queue_writes", "1",
                    "writes found in their queue by those that enter it; divided by writes: mean occupancy"),
       active_standby(scope, "active_standby", "cycle", "DRAM cycles with a row open"),
@@ -239,8 +240,7 @@ void DramController::note_refresh() {
         return;
     }
     refresh_due_ += timing.refi_pb;
-    for (std::uint32_t bank = refresh_turn_; bank < banks_.size(); bank += timing_.refresh_turns())
-        banks_[bank].conflict = false;
+    timing_.for_each_refreshed(plan_.bank, [&](std::uint32_t bank) { banks_[bank].conflict = false; });
     refresh_turn_ = refresh_turn_ + 1 < timing_.refresh_turns() ? refresh_turn_ + 1 : 0;
 }
 
@@ -306,9 +306,11 @@ void DramController::count_standby(Time cycle) {
     if (timing_.open_rows() > 0) {
         active_standby += static_cast<std::uint64_t>(elapsed);
     } else {
-        const Time refresh = std::clamp<Time>(refreshing_ - counted_, 0, elapsed);
+        const Time open = std::clamp<Time>(timing_.self_closed() - counted_, 0, elapsed);
+        const Time refresh = std::clamp<Time>(refreshing_ - counted_ - open, 0, elapsed - open);
+        active_standby += static_cast<std::uint64_t>(open);
         refresh_time += static_cast<std::uint64_t>(refresh);
-        precharge_standby += static_cast<std::uint64_t>(elapsed - refresh);
+        precharge_standby += static_cast<std::uint64_t>(elapsed - open - refresh);
     }
     counted_ = cycle;
 }

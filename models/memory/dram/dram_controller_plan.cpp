@@ -103,13 +103,13 @@ DramController::Plan DramController::refresh_plan() const {
         plan.operation = timing_.open_rows() > 0 ? DramOperation::precharge_all : DramOperation::refresh;
     } else {
         plan.operation = DramOperation::refresh_bank;
-        plan.bank = static_cast<std::uint16_t>(refresh_turn_);
-        for (std::uint32_t bank = refresh_turn_; bank < banks_.size(); bank += timing_.refresh_turns()) {
-            if (timing_.row(bank) == BankTiming::closed) continue;
+        const std::uint32_t first = timing_.first_refreshed(refresh_turn_);
+        plan.bank = static_cast<std::uint16_t>(first);
+        timing_.for_each_refreshed(first, [&](std::uint32_t bank) {
+            if (timing_.row(bank) == BankTiming::closed || plan.operation == DramOperation::precharge) return;
             plan.operation = DramOperation::precharge;
             plan.bank = static_cast<std::uint16_t>(bank);
-            break;
-        }
+        });
     }
     plan.cycle = std::max(refresh_due_, timing_.earliest(plan.operation, plan.bank));
     plan.entry = nothing;
@@ -118,7 +118,7 @@ DramController::Plan DramController::refresh_plan() const {
 
 // The refresh that is due next concerns this bank.
 bool DramController::is_due(std::uint32_t bank) const {
-    return refresh_ == RefreshPolicy::all_banks || bank % timing_.refresh_turns() == refresh_turn_;
+    return refresh_ == RefreshPolicy::all_banks || timing_.refresh_turn_of(bank) == refresh_turn_;
 }
 
 }  // namespace models

@@ -35,9 +35,9 @@ constexpr DramDevice make_lpddr5_6400() {
     t.rrd_s = t.rrd_l = 4;                  // [R]
     t.faw = 16;                             // [R]
     t.rtp = 8;                              // [R]
-    t.wr = 28;                              // [R]
+    t.wr = 28 + 1;                          // [R], from a cycle behind the data [J]
     t.wtr_s = 5;                            // [R]
-    t.wtr_l = 10;                           // [R]
+    t.wtr_l = 10 + t.ccd_l - t.burst;       // [R], from when the group's next write could end [J]
     t.dqss = 0;                             // [J]
     t.rtw = t.rl + t.ccd_l + 2 - t.wl;      // [J] 2: delay of the data clock, rounded up
     t.ppd = 2;                              // [R]

@@ -44,9 +44,12 @@ class BankTimingTest : public testing::TestWithParam<const DramDevice*> {
             case Op::refresh:
                 return timing.open_rows() == 0;
             case Op::refresh_bank:
-                for (std::uint32_t each = bank; each < timing.banks(); each += timing.refresh_turns())
-                    if (timing.row(each) != BankTiming::closed) return false;
-                return bank < timing.refresh_turns();
+                if (timing.first_refreshed(timing.refresh_turn_of(bank)) != bank) return false;
+                for (std::uint32_t each = bank; each < timing.banks(); ++each)
+                    if (timing.refresh_turn_of(each) == timing.refresh_turn_of(bank) &&
+                        timing.row(each) != BankTiming::closed)
+                        return false;
+                return true;
             case Op::precharge_all:
                 return timing.open_rows() > 0;
             default:
@@ -97,6 +100,24 @@ TEST_P(BankTimingTest, GoesOnFromWhatWasSaved) {
     for (std::uint16_t bank = 0; bank < timing.banks(); ++bank)
         for (const Op operation : {Op::activate, Op::read, Op::write, Op::precharge, Op::precharge_all, Op::refresh})
             EXPECT_EQ(other.earliest(operation, bank), timing.earliest(operation, bank));
+}
+
+// JESD209-5: a refresh of a bank takes the bank of the same number in two groups.
+TEST(BankTiming, RefreshesBanksOfDifferentGroupsTogether) {
+    const BankTiming timing(lpddr5_6400);
+    std::vector<int> refreshed(16);
+    for (std::uint32_t turn = 0; turn < timing.refresh_turns(); ++turn) {
+        std::vector<std::uint32_t> banks;
+        timing.for_each_refreshed(timing.first_refreshed(turn), [&](std::uint32_t bank) { banks.push_back(bank); });
+        ASSERT_EQ(banks.size(), 2U);
+        EXPECT_EQ(banks[0] / 4, banks[1] / 4);
+        EXPECT_EQ(banks[0] % 4 + 2, banks[1] % 4);
+        for (const std::uint32_t bank : banks) {
+            EXPECT_EQ(timing.refresh_turn_of(bank), turn);
+            ++refreshed[bank];
+        }
+    }
+    EXPECT_EQ(refreshed, std::vector<int>(16, 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, BankTimingTest, testing::ValuesIn(dram_devices), [](const auto& tested) {

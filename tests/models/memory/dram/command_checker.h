@@ -73,7 +73,14 @@ class CommandChecker {
     bool concerns(const DramCommand& command, int bank) const {
         if (command.operation == Op::precharge_all || command.operation == Op::refresh) return true;
         if (command.operation != Op::refresh_bank) return command.bank == bank;
-        return bank % (device_.banks / device_.banks_per_refresh) == command.bank;
+        return refreshed_with(bank) == command.bank;
+    }
+    // The first bank of those that are refreshed with this one: with several groups the same bank of as many of them,
+    // as far apart as possible; without, banks half of all apart.
+    int refreshed_with(int bank) const {
+        const int together = device_.banks_per_refresh, groups = device_.bank_groups;
+        if (groups == 1) return bank % (device_.banks / together);
+        return bank / groups * groups + bank % groups % (groups / together);
     }
     // The banks that a command concerns and the groups they are in: a bit each.
     struct Places {
@@ -202,8 +209,12 @@ class CommandChecker {
         refreshed_ = command.cycle;
         ++refreshes_;
         if (command.cycle > (refreshes_ + 8) * interval) complain(command, "more than eight refreshes are owed");
-        const int turns = device_.banks / device_.banks_per_refresh;
-        if (!all && command.bank != (refreshes_ - 1) % turns) complain(command, "it is another bank's turn");
+        std::vector<int> firsts;
+        for (int bank = 0; bank < device_.banks; ++bank)
+            if (refreshed_with(bank) == bank) firsts.push_back(bank);
+        const auto turns = static_cast<std::int64_t>(firsts.size());
+        if (!all && command.bank != firsts[static_cast<std::size_t>((refreshes_ - 1) % turns)])
+            complain(command, "it is another bank's turn");
     }
 
     static std::string text(const DramCommand& command) {

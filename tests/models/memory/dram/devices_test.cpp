@@ -24,7 +24,8 @@ TEST(DramDevices, AreWhatTheyAreCalled) {
         SCOPED_TRACE(each.device.name);
         EXPECT_DOUBLE_EQ(peak(each.device), each.bandwidth);
         EXPECT_EQ(each.device.bytes() * 8 >> 20, each.megabits);
-        EXPECT_NO_THROW(check_timing(each.device.timing));
+        for (const RefreshPolicy refresh : {RefreshPolicy::all_banks, RefreshPolicy::per_bank})
+            EXPECT_NO_THROW(check_timing(each.device.timing, refresh));
         EXPECT_EQ(each.device.banks % (each.device.bank_groups * each.device.banks_per_refresh), 0);
     }
 }
@@ -70,14 +71,14 @@ TEST(DramDevices, HaveTheTimingOfLpddr5) {
     EXPECT_EQ(t.rp_ab, 17);
     EXPECT_EQ(t.ras, 34);
     EXPECT_EQ(t.rc, 49);
-    EXPECT_EQ(t.wr, 28);
+    EXPECT_EQ(t.wr - 1, 28);  // JESD209-5: WL + BL/n_min + 1 + tWR
     EXPECT_EQ(t.rtp, 8);
     EXPECT_EQ(t.ccd_s, 2);
     EXPECT_EQ(t.ccd_l, 4);
     EXPECT_EQ(t.rrd_l, 4);
     EXPECT_EQ(t.faw, 16);
     EXPECT_EQ(t.wtr_s, 5);
-    EXPECT_EQ(t.wtr_l, 10);
+    EXPECT_EQ(t.wl + t.burst + t.wtr_l, 9 + 4 + 10);  // JESD209-5: WL + BL/n_max + tWTR_L
     EXPECT_EQ(t.ppd, 2);
     EXPECT_EQ(t.rfc, 168);
     EXPECT_EQ(t.rfc_pb, 96);

@@ -276,6 +276,18 @@ TEST_F(DramControllerTest, ClosesPagesWithTheLastReadThatWaits) {
     EXPECT_EQ(controller->open_rows(), 0U);
 }
 
+// From the activate until a precharge would be allowed: tRAS here.
+TEST_F(DramControllerTest, CountsARowThatClosesByItselfAsOpenUntilThen) {
+    memory.set("page", "closed");
+    build();
+    push(10, 0, 1);
+    finish();
+    controller->settle(1000);
+    ASSERT_THAT(operations(), ElementsAre(Op::activate, Op::read_precharge));
+    EXPECT_EQ(controller->active_standby.value(), 34U);
+    EXPECT_EQ(controller->precharge_standby.value(), 1000U - 34);
+}
+
 TEST_F(DramControllerTest, SplitsALineIntoTheBurstsThatItTakes) {
     memory.set("bus_bits", "32");
     build();
