@@ -257,7 +257,8 @@ void Machine::add_memory(engine::Simulation& simulation) {
     for_each_requester([&](const auto& /*process*/) { ++processors; });
     add_networks(simulation, processors);
     const std::uint32_t interleave = parameters_.dram.interleave_blocks();
-    const DirectoryShape directory = parameters_.home.directory_shape(parameters_.l2.slices());
+    const DirectoryShape directory =
+        parameters_.home.directory_shape(parameters_.l2.slices(), parameters_.l2.line_blocks());
     const int slices = parameters_.l2.slices(), channels = parameters_.dram.channels();
     for (int i = 0; i < slices; ++i) {
         std::vector<int> entries;

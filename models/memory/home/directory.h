@@ -33,7 +33,8 @@ class Directory {
           recency_(shape.sets, shape.ways),
           ways_(shape.ways),
           set_mask_(shape.sets - 1),
-          stride_(shape.stride) {
+          stride_(shape.stride),
+          line_(shape.line_blocks) {
         assert((shape.sets & set_mask_) == 0 && shape.sets > 0 && ways_ > 0 && ways_ <= 64);
     }
 
@@ -82,7 +83,11 @@ class Directory {
     void serialize(engine::Archive& archive) { archive(entries_, recency_); }
 
   private:
-    std::uint32_t set_of(LineNumber line) const { return stride_.quotient(line) & set_mask_; }
+    // By its number among those of the slice.
+    std::uint32_t set_of(LineNumber line) const {
+        const std::uint32_t of_l2 = line_.quotient(line), own = stride_.quotient(of_l2);
+        return (own * line_.value() + (line - of_l2 * line_.value())) & set_mask_;
+    }
     Entry& at(std::uint32_t set, std::uint32_t way) { return entries_[std::size_t{set} * ways_ + way]; }
     // ways_: in none.
     std::uint32_t way_of(std::uint32_t set, LineNumber line) const {
@@ -95,7 +100,7 @@ class Directory {
     std::vector<Entry> entries_;  // [set][way]
     LeastRecentlyUsed recency_;
     std::uint32_t ways_, set_mask_;
-    Divisor stride_;
+    Divisor stride_, line_;
 };
 
 }  // namespace models

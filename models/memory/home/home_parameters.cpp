@@ -164,9 +164,9 @@ HomeShape HomeParameters::shape(int cores) const {
     return shape;
 }
 
-DirectoryShape HomeParameters::directory_shape(int slices) const {
+DirectoryShape HomeParameters::directory_shape(int slices, std::uint32_t line_blocks) const {
     return {static_cast<std::uint32_t>(directory_entries() / (directory_ways() * slices)),
-            static_cast<std::uint32_t>(directory_ways()), static_cast<std::uint32_t>(slices)};
+            static_cast<std::uint32_t>(directory_ways()), static_cast<std::uint32_t>(slices), line_blocks};
 }
 
 }  // namespace models

@@ -53,7 +53,8 @@ struct HomeParameters : ParameterGroup {
     bool applies(int cores) const;
     HomeNeeds needs() const;  // of the chosen policy
     void add_without_effect(WithoutEffect& found, int cores) const;
-    DirectoryShape directory_shape(int slices) const;  // of a slice
+    // Of a slice. `line_blocks`: of a line of the L2 cache.
+    DirectoryShape directory_shape(int slices, std::uint32_t line_blocks) const;
 
   private:
     void check_table(const Site& site) const;

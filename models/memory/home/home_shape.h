@@ -41,7 +41,8 @@ struct AffinityShape {
 // Of the directory of one L2 slice.
 struct DirectoryShape {
     std::uint32_t sets = 1, ways = 1;  // a power of two; at most 64
-    std::uint32_t stride = 1;          // neighbouring lines of a slice are so many apart: slices take turns
+    std::uint32_t stride = 1;          // lines of the L2 cache of a slice are so many apart: slices take turns
+    std::uint32_t line_blocks = 1;     // of such a line; the directory's own are of a block
 };
 
 // What a home policy needs elsewhere in the machine.

@@ -49,6 +49,14 @@ TEST(Directory, OfASliceUsesAllItsSets) {
     EXPECT_EQ(directory.take(2, 19, 0).line, 3U);
 }
 
+// Slices take turns by lines of two blocks: blocks 0 and 1, 16 and 17, ... are the first one's of eight.
+TEST(Directory, OfASliceWithLongLinesUsesAllItsSets) {
+    Directory directory({4, 1, 8, 2});
+    for (const LineNumber block : {0U, 1U, 16U, 17U}) EXPECT_EQ(directory.take(0, block, 0).line, none) << block;
+    EXPECT_EQ(directory.take(1, 32, 0).line, 0U);
+    EXPECT_EQ(directory.take(1, 49, 0).line, 17U);
+}
+
 // By set a list of (line, owner), the one that was looked up last first.
 class SlowDirectory {
   public:

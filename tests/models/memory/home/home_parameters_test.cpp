@@ -30,7 +30,7 @@ TEST(HomeParameters, AreThoseOfThePaper) {
     EXPECT_EQ(shape.affinity.table_bits(), 4256U);
     EXPECT_EQ(shape.affinity.page_blocks, 8U);
     EXPECT_EQ(homes.home.epoch_accesses(), 20'000);
-    const DirectoryShape directory = homes.home.directory_shape(8);
+    const DirectoryShape directory = homes.home.directory_shape(8, 1);
     EXPECT_EQ(directory.sets, 256U);
     EXPECT_EQ(directory.ways, 8U);
     EXPECT_EQ(directory.stride, 8U);
