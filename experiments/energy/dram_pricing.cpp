@@ -59,7 +59,7 @@ std::vector<DramPart> price_dram(const io::Results& results, const MachineValues
                                 {"refresh", false, {}},  {"active standby", true, {}}, {"precharge standby", true, {}}};
     for (std::size_t frame = 0; frame < results.frames.size(); ++frame) {
         const models::DramEnergy joules =
-            models::dram_energy(activity(results, frame), memory.dram.channel(), memory.dram.devices_per_channel());
+            models::dram_energy(activity(results, frame), *memory.dram.device(), memory.dram.devices_per_channel());
         const std::array values{joules.activate, joules.read,           joules.write,
                                 joules.refresh,  joules.active_standby, joules.precharge_standby};
         for (std::size_t i = 0; i < values.size(); ++i) parts[i].frames_pJ.push_back(values[i] * 1e12);

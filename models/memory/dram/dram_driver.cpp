@@ -81,7 +81,7 @@ DramFigures DramDriver::play(const DramLoad& load) {
     const auto can_send = [&] { return !source.empty() && channel_of(source.front()).controller->has_room(0); };
     for (Time now = 0; now != never;) {
         source.fill(now);
-        if (can_send()) {
+        for (std::size_t i = 0; i < channels_.size() && can_send(); ++i) {
             send(source.front(), now);
             source.pop();
         }
@@ -141,7 +141,7 @@ DramFigures DramDriver::figures() {
         controller.settle(end_);
         hits += controller.row_hits.value();
         accesses += controller.row_hits.value() + controller.row_misses.value() + controller.row_conflicts.value();
-        joules += dram_energy(controller.activity(), device, dram_.devices_per_channel()).total();
+        joules += dram_energy(controller.activity(), *dram_.device(), dram_.devices_per_channel()).total();
     }
     const double bytes = static_cast<double>(all.requests) * block_bytes;
     all.seconds = static_cast<double>(all.cycles) / static_cast<double>(device.clock);

@@ -2,9 +2,10 @@
 // what the figures of ../shared/data/dram are compared with.
 //
 // Requests are lines of 64 bytes. They wait in an in-order source queue, whose head blocks the rest until its channel
-// has room; one a cycle goes. A load arrives in one of three ways: each after the answer to the one before (a chase),
-// as soon as there is one of 64 entries in the source queue (saturated), or at times of its own (an unbounded queue).
-// The latency of a read counts from its arrival in the source queue to its last byte; writes have none.
+// has room; as many go in a cycle as there are channels. A load arrives in one of three ways: each after the answer to
+// the one before (a chase), as soon as there is one of 64 entries in the source queue (saturated), or at times of its
+// own (an unbounded queue). The latency of a read counts from its arrival in the source queue to its last byte; writes
+// have none.
 #pragma once
 
 #include <cstdint>

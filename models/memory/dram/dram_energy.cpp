@@ -15,7 +15,8 @@ DramEnergy dram_energy(const DramActivity& activity, const DramDevice& device, i
     energy.activate = of(activity.activates, i.idd0 - (i.idd3n * t.ras + i.idd2n * (t.rc - t.ras)) / t.rc, t.rc);
     energy.read = of(activity.reads, i.idd4r - i.idd3n, t.burst);
     energy.write = of(activity.writes, i.idd4w - i.idd3n, t.burst);
-    // A refresh of a bank restores the share of the rows that is its turn's.
+    // A refresh of a bank restores the share of the rows that is its turn's. idd3n is taken off as the reference does
+    // (../shared/data/dram), although its standby is counted as that of closed banks.
     const double turns = static_cast<double>(device.banks) / device.banks_per_refresh;
     energy.refresh =
         of(activity.refreshes, i.idd5 - i.idd3n, t.rfc) + of(activity.bank_refreshes, i.idd5 - i.idd3n, t.rfc) / turns;

@@ -37,6 +37,26 @@ TEST(DramDriver, OffersTheLoadThatItIsTold) {
     }
 }
 
+// The source is never what bounds the channels.
+TEST(DramDriver, OffersAsMuchAsAllChannelsTake) {
+    double of_one = 0;
+    for (const int channels : {1, 4, 16}) {
+        const TestDram memory("lpddr5-6400", channels);
+        const double each = memory.play(memory.pattern(DramOrder::sequential, 20'000 * channels)).bandwidth / channels;
+        if (channels == 1) of_one = each;
+        EXPECT_NEAR(each, of_one, 0.05 * of_one) << channels;
+    }
+}
+
+TEST(DramDriver, PricesCommandsWithTheDevicesOwnTimes) {
+    const auto joules = [](const char* rc) {
+        TestDram memory("lpddr4-3200");
+        memory.set("timing.rc", rc);
+        return memory.play(memory.pattern(DramOrder::sequential, 1)).energy_per_bit;
+    };
+    EXPECT_EQ(joules("0"), joules("300"));
+}
+
 TEST(DramDriver, WaitsLongerTheMoreIsAskedOfIt) {
     const TestDram memory("lpddr3-1600", 1, 64);
     double before = 32;  // cycles: of a closed bank; a read of an open one takes fewer, and is rare
