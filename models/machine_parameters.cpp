@@ -101,9 +101,18 @@ void MachineParameters::check() const {
                     std::to_string(dram.size.count() >> 20) + " MiB");
     else
         at_least("dram.flat.queue", dram.flat.queue(), 2 * l2.slices(), "a read and a write-back for each L2 slice");
+    // Both halves of a block that they miss are asked for together.
+    for (const CacheParameters* cache : caches())
+        if (cache->line() < block_bytes)
+            at_least("l2.requests_per_port", l2.requests_per_port(), 2,
+                     "the lines of a block of " + cache->name() + ", whose lines are of " + cache->line.value_text());
     for (const CacheParameters* cache : caches())
         require(cache->line() <= l2.line(), cache->name() + ".line: expected at most l2.line (" + l2.line.value_text() +
                                                 "), found " + cache->line.value_text());
+    if (dram.model() == DramModel::flat)
+        require(dram.flat.row.count() % l2.line() == 0, "dram.flat.row: expected a multiple of l2.line (" +
+                                                            l2.line.value_text() + "), found " +
+                                                            dram.flat.row.value_text());
     require(dram.interleave.count() % l2.line() == 0, "dram.interleave: expected a multiple of l2.line (" +
                                                           l2.line.value_text() + "), found " +
                                                           dram.interleave.value_text());
@@ -141,6 +150,9 @@ std::vector<std::string> MachineParameters::without_effect() const {
         found.add(depth_cache, mode, {});
         found.add(pixel_cache, mode, {});
     }
+    if (is_immediate()) found.add(geometry, mode, {&geometry.triangle_queue});
+    if (geometry.command_bytes.count() == 0)
+        found.add(geometry, "geometry.command_bytes is 0: commands are not read", {&geometry.command_lines});
     if (rendering.mode() != Rendering::tiled_hidden_surface_removal)
         found.add(raster, mode, {&raster.hidden_surface_quads_per_cycle});
     if (fragment_processor.groups_per_warp() == 1)
@@ -151,6 +163,9 @@ std::vector<std::string> MachineParameters::without_effect() const {
     if (network.kind.value_text() != Bus::name) found.add(bus, kind, {});
     home.add_without_effect(found, texture_caches());
     if (network.kind.value_text() != Mesh::name && !home.applies(texture_caches())) found.add(mesh, kind, {});
+    if (network.kind.value_text() != Mesh::name && home.applies(texture_caches()) && !home.needs().directory)
+        found.add(mesh, "only slices of the L2 cache are placed, and they are on a " + network.kind.value_text(),
+                  {&mesh.placement});
     if (!address_space.placement())
         found.add(address_space, "address_space.placement is contiguous", {&address_space.seed});
     if (!has_tlbs())

@@ -176,6 +176,45 @@ TEST(MachineParameters, TellWhichOfThemHaveNoEffect) {
                               "vertex_processor.special.latency = 20 has no effect: vertex_processor.count is 0"}));
 }
 
+TEST(MachineParameters, TellWhichQueuesNobodyUses) {
+    MachineParameters parameters;
+    parameters.geometry.triangle_queue.set("8");
+    parameters.geometry.command_lines.set("8");
+    parameters.mesh.placement.set("edge");
+    parameters.home.policy.set("d_nuca");
+    EXPECT_TRUE(parameters.without_effect().empty());
+    parameters.rendering.mode.set("immediate");
+    parameters.geometry.command_bytes.set("0 B");
+    parameters.home.policy.set("s_nuca");
+    EXPECT_THAT(parameters.without_effect(),
+                IsSupersetOf({"geometry.triangle_queue = 8 has no effect: rendering.mode is immediate",
+                              "geometry.command_lines = 8 has no effect: geometry.command_bytes is 0: commands are "
+                              "not read",
+                              "mesh.placement = edge has no effect: only slices of the L2 cache are placed, and they "
+                              "are on a bus"}));
+}
+
+TEST(MachineParameters, RefuseLinesOfHalfABlockWithRoomForOneRequest) {
+    MachineParameters parameters;
+    parameters.l2.requests_per_port.set("1");
+    EXPECT_EQ(error_of(parameters), "");
+    parameters.texture_cache.line.set("32 B");
+    EXPECT_EQ(error_of(parameters),
+              "l2.requests_per_port: expected at least 2, the lines of a block of texture_cache, whose lines are of 32 "
+              "B, found 1");
+}
+
+TEST(MachineParameters, RefuseRowsOfFlatMemoryThatAreNotWholeLines) {
+    MachineParameters parameters;
+    parameters.dram.model.set("flat");
+    parameters.l2.line.set("128 B");
+    parameters.dram.interleave.set("384 B");
+    parameters.dram.flat.row.set("192 B");
+    EXPECT_EQ(error_of(parameters), "dram.flat.row: expected a multiple of l2.line (128 B), found 192 B");
+    parameters.dram.flat.row.set("384 B");
+    EXPECT_EQ(error_of(parameters), "");
+}
+
 TEST(MachineParameters, TellWhatCachesThatAreOnlyReadDoNotLookAt) {
     MachineParameters parameters;
     for (CacheParameters* cache : std::initializer_list<CacheParameters*>{&parameters.texture_cache, &parameters.l2}) {

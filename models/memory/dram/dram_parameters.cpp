@@ -38,6 +38,7 @@ constexpr TimingName timing_names[] = {
     {"wtr_s", &DramTiming::wtr_s, "tWTR_S, last data written to a read of another bank group"},
     {"wtr_l", &DramTiming::wtr_l, "tWTR_L, last data written to a read within the bank group"},
     {"rtw", &DramTiming::rtw, "read to write"},
+    {"dqss", &DramTiming::dqss, "tDQSS, by which the data of a write may be later than wl says"},
     {"ppd", &DramTiming::ppd, "tPPD, precharge to precharge"},
     {"refi", &DramTiming::refi, "tREFI, interval of refreshes of all banks"},
     {"refi_pb", &DramTiming::refi_pb, "tREFIpb, interval of refreshes of a bank"},
@@ -78,7 +79,7 @@ const engine::ParameterBase* DramTimingParameters::named(std::string_view name) 
     return &*value;
 }
 
-void check_timing(const DramTiming& t) {
+void check_timing(const DramTiming& t, RefreshPolicy refresh) {
     const auto at_least = [](const char* name, int found, int least, const char* why) {
         require(found >= least, "dram.timing." + std::string(name) + ": expected at least " + why + " (" +
                                     std::to_string(least) + " cycles), found " + std::to_string(found));
@@ -94,20 +95,23 @@ void check_timing(const DramTiming& t) {
     at_least("rtw", t.rtw, t.rl + t.burst - t.wl, "rl + burst - wl: data to write follow data read");
     at_least("pb_pb", t.pb_pb, t.pb_act, "pb_act");
     const int opening = std::max(t.faw, t.rrd_l) + t.rc + 1;  // of a row, and its use
-    at_least("refi", t.refi, t.rfc + t.rp_ab + opening,
-             "rfc + rp_ab + rc + 1 and the larger of faw and rrd_l: else there is no time but for refresh");
-    at_least("refi_pb", t.refi_pb, std::max(t.pb_pb, t.rfc_pb) + opening,
-             "the larger of pb_pb and rfc_pb, rc + 1 and the larger of faw and rrd_l: else there is no time but for "
-             "refresh");
+    if (refresh == RefreshPolicy::all_banks)
+        at_least("refi", t.refi, t.rfc + t.rp_ab + opening,
+                 "rfc + rp_ab + rc + 1 and the larger of faw and rrd_l: else there is no time but for refresh");
+    if (refresh == RefreshPolicy::per_bank)
+        at_least(
+            "refi_pb", t.refi_pb, std::max(t.pb_pb, t.rfc_pb) + opening,
+            "the larger of pb_pb and rfc_pb, rc + 1 and the larger of faw and rrd_l: else there is no time but for "
+            "refresh");
 }
 
 std::int64_t FlatDramParameters::burst_cycles(int channels) const {
-    return std::max<std::int64_t>(1, line * channels / bandwidth(*this, channels));
+    return line * channels / bandwidth(*this, channels);
 }
 
 void FlatDramParameters::check_with(int channels, std::int64_t interleave) const {
     const std::int64_t all = bandwidth(*this, channels), burst = burst_cycles(channels);
-    require(line * channels % all == 0 || all % (line * channels) == 0,
+    require(line * channels % all == 0,
             "dram.flat.bytes_per_cycle: expected a channel to move a line of 64 bytes in whole cycles, found " +
                 std::to_string(all) + " bytes per cycle of " + std::to_string(channels) + " channels");
     require(row_hit_latency.count() > burst,
@@ -164,7 +168,7 @@ void DramParameters::check() const {
     require(all.burst_bytes() <= line, "dram.bus_bits: expected a burst of at most 64 bytes, found one of " +
                                            std::to_string(all.burst_bytes()) + " (" + std::to_string(all.width) +
                                            " bits, " + std::to_string(all.burst_length) + " beats)");
-    check_timing(all.timing);
+    check_timing(all.timing, refresh());
     require(write_high() <= write_queue(), "dram.write_high: expected at most dram.write_queue (" +
                                                std::to_string(write_queue()) + "), found " +
                                                std::to_string(write_high()));
@@ -180,8 +184,7 @@ void DramParameters::add_without_effect(WithoutEffect& found) const {
             for (const std::string_view name : names) found.add(timing, why, {timing.named(name)}, {}, "dram.");
         };
         const std::string why = "dram.refresh is " + refresh.value_text();
-        if (refresh() != RefreshPolicy::all_banks) add(why, {"refi", "rp_ab"});
-        if (refresh() == RefreshPolicy::off) add(why, {"rfc"});  // else at least energy is reckoned with it
+        if (refresh() != RefreshPolicy::all_banks) add(why, {"refi", "rp_ab", "rfc"});
         if (refresh() != RefreshPolicy::per_bank) add(why, {"refi_pb", "rfc_pb", "pb_act", "pb_pb"});
         if (device()->bank_groups == 1) add("the device has no bank groups", {"ccd_s", "rrd_s", "wtr_s"});
         return;

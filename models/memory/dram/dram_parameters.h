@@ -18,7 +18,8 @@ enum class DataEdges : std::uint8_t { one, both };
 enum class PagePolicy : std::uint8_t { open, closed };
 enum class RefreshPolicy : std::uint8_t { all_banks, per_bank, off };
 
-// Timings that differ from the device's, for studies: a parameter for each number of DramTiming.
+// Timings that differ from the device's, for studies: a parameter for each number of DramTiming. Energy is reckoned
+// with the device's own, to which its currents belong.
 class DramTimingParameters : public ParameterGroup {
   public:
     DramTimingParameters(ParameterGroup* parent, std::string_view name, std::string_view doc);
@@ -29,8 +30,8 @@ class DramTimingParameters : public ParameterGroup {
     std::deque<Parameter<Cycles>> values_;
 };
 
-// Throws ConfigError if timings contradict one another.
-void check_timing(const DramTiming& timing);
+// Throws ConfigError if timings contradict one another, or leave no time between refreshes.
+void check_timing(const DramTiming& timing, RefreshPolicy refresh);
 
 struct FlatDramParameters : ParameterGroup {
     using ParameterGroup::ParameterGroup;

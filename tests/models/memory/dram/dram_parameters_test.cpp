@@ -27,11 +27,14 @@ TEST(DramParameters, ReadTheBandwidthInFourWays) {
     EXPECT_EQ(Dram("all_channels", "one").burst_cycles(), 32);   // 1.6 GB/s
 }
 
-TEST(DramParameters, MoveALineInACycleAtLeast) {
-    Dram wide("each_channel", "both");
-    wide.dram.flat.bytes_per_cycle.set("1024");
+// More than a line a cycle would be no faster.
+TEST(DramParameters, RefuseABandwidthWithWhichAChannelMovesMoreThanALineInACycle) {
+    Dram wide("each_channel", "one");
+    wide.dram.flat.bytes_per_cycle.set("64");
     EXPECT_EQ(wide.burst_cycles(), 1);
     EXPECT_NO_THROW(wide.dram.check());
+    wide.dram.flat.bytes_per_cycle.set("128");
+    EXPECT_THROW(wide.dram.check(), engine::ConfigError);
 }
 
 TEST(DramParameters, RefuseABandwidthWithWhichALineEndsWithinACycle) {
@@ -90,12 +93,22 @@ TEST(DramParameters, RefuseTimingsThatContradictOneAnother) {
         {"refi_pb", "72"}, {"burst", "5"},  {"pb_pb", "7"}};
     for (const auto& [name, value] : wrong) {
         TestDram memory("lpddr3-1600");
+        if (std::string(name) == "refi_pb") memory.set("refresh", "per_bank");
         memory.set(std::string("timing.") + name, value);
         EXPECT_TRUE(error_of(memory).starts_with("dram.timing.")) << name << ": " << error_of(memory);
     }
     TestDram memory("lpddr3-1600");
     memory.set("timing.rc", "48");
     EXPECT_EQ(error_of(memory), "dram.timing.rc: expected at least ras + rp (49 cycles), found 48");
+}
+
+TEST(DramParameters, CheckIntervalsOnlyOfTheRefreshThatThereIs) {
+    TestDram memory("lpddr3-1600");
+    memory.set("timing.refi_pb", "72");
+    EXPECT_EQ(error_of(memory), "");
+    memory.set("refresh", "off");
+    memory.set("timing.refi", "168");
+    EXPECT_EQ(error_of(memory), "");
 }
 
 TEST(DramParameters, RefuseWatermarksThatDoNotFit) {
