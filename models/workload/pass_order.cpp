@@ -8,6 +8,7 @@ namespace models {
 
 void PassOrder::load(const Frame& frame, const std::vector<DecodedProgram>& programs) {
     written_.clear();
+    stores_depths_.clear();
     targets_.clear();
     for (const Pass& pass : frame.passes) note_targets(pass);
     note_reads(frame, programs);
@@ -15,7 +16,10 @@ void PassOrder::load(const Frame& frame, const std::vector<DecodedProgram>& prog
 }
 
 void PassOrder::store_for(std::uint32_t pass, std::uint32_t later) {
-    written_[pass].insert(written_[pass].end(), written_[later].begin(), written_[later].end());
+    Ranges& stored = written_[pass];
+    stored.erase(stored.begin(), stored.end() - stores_depths_[pass]);
+    stored.insert(stored.begin(), written_[later].begin(), written_[later].end());
+    for (std::vector<Ranges>* touched : {&written_, &read_, &read_by_vertices_}) (*touched)[later].clear();
     find_waits();
 }
 
@@ -73,7 +77,9 @@ void PassOrder::note_targets(const Pass& pass) {
         if (const Range range = range_of(surface); range.count > 0) ranges.push_back(range);
     };
     if (pass.colour_store) std::for_each(pass.colour.begin(), pass.colour.end(), note);
+    const std::size_t colours = ranges.size();
     if (pass.depth_store) note(pass.depth);
+    stores_depths_.push_back(ranges.size() > colours ? 1 : 0);
     for (const Range& range : ranges) {
         const bool known = std::any_of(targets_.begin(), targets_.end(), [&](const Range& target) {
             return target.first == range.first && target.count == range.count;

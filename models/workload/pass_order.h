@@ -14,7 +14,7 @@ class PassOrder {
   public:
     void load(const Frame& frame, const std::vector<DecodedProgram>& programs);
 
-    // A pass stores what a later one would have stored, which is not rendered.
+    // A pass stores what a later one would have stored, which is not rendered, in place of its own colours.
     void store_for(std::uint32_t pass, std::uint32_t later);
 
     // So many passes, the first ones of the frame, must be stored before the pass is rasterised.
@@ -49,7 +49,8 @@ class PassOrder {
     void read(const std::vector<BlockNumber>& blocks, const TextureAccess* accesses, std::uint32_t count,
               Ranges& reads) const;
 
-    std::vector<Ranges> written_, read_, read_by_vertices_;  // by pass
+    std::vector<Ranges> written_, read_, read_by_vertices_;  // by pass; of the first its depths last
+    std::vector<std::uint8_t> stores_depths_;                // by pass
     Ranges targets_;                                         // that any pass writes
     std::vector<std::uint32_t> stored_before_, stored_before_vertices_;
     std::vector<std::uint8_t> awaited_;

@@ -46,6 +46,32 @@ TEST(Resolves, ArePassesThatOnlyBringTheSamplesOfTheOneBeforeThemTogether) {
     EXPECT_EQ(work.primitives, 1U);
 }
 
+// The first pass writes what the second one would have written, and no samples; the second one waits for nothing.
+TEST(Resolves, HoldUpNoPassThatHasNothingToDoWithThem) {
+    ResolvingScene scene;
+    scene.pass(2).colour[0].address = 64U << 20U;
+    scene.draw();
+    scene.primitive();
+    scene.quad(0, 0);
+    scene.pass_that_reads(scene.frame.passes[1].colour[0].address);
+    scene.finish();
+    const MachineParameters parameters;
+    Workload workload({1 << 30, Rendering::tiled, parameters.tiling, true});
+    workload.load(scene.trace, scene.frame);
+    ASSERT_TRUE(workload.resolves().is_resolved(1));
+    const PassOrder& order = workload.order();
+    EXPECT_EQ(order.stored_before(1), 0U);
+    EXPECT_EQ(order.stored_before(2), 0U);
+    EXPECT_EQ(order.stored_before(3), 1U);
+    const auto block = [&](int pass) {
+        return static_cast<BlockNumber>(scene.frame.passes[static_cast<std::size_t>(pass)].colour[0].address /
+                                        block_bytes);
+    };
+    EXPECT_TRUE(order.written_by(0, block(1)));
+    EXPECT_FALSE(order.written_by(0, block(0)));
+    EXPECT_FALSE(order.written_by(1, block(1)));
+}
+
 TEST(Resolves, AreNoneInMemoryNorInImmediateRendering) {
     ResolvingScene scene;
     scene.finish();
