@@ -90,7 +90,7 @@ bool AccessProcessor::next_pixel_line(Waiting& quad, AccessQueue::Entry& entry) 
         if ((draw.colour_mask >> 4U * quad.target & 15U) == 0 || targets.colour[quad.target].count() == 0) continue;
         const SurfaceBlocks::Run run = targets.colour[quad.target].of_quad(place.x, place.y);
         if (quad.line == run.count) continue;
-        entry.block = run.first + quad.line++;
+        entry.block = run.block(quad.line++);
         entry.program_counter = 0;
         entry.cache =
             static_cast<std::uint16_t>(PrefetchBlock::caches_of_cluster * quad.cluster + PrefetchBlock::pixels);

@@ -30,16 +30,14 @@ DepthUnit::Test DepthUnit::describe(Time now, std::uint32_t number, std::uint32_
     if (!is_late && !draw.early_test) return test;
     if (!tests && !writes) return test;
     const Workload::Place& place = workload_.place(number);
-    const SurfaceBlocks::Run lines = workload_.targets(pass).depth.of_quad(place.x, place.y);
-    test.next = lines.first;
-    test.end = lines.first + lines.count;
+    test.lines = workload_.targets(pass).depth.of_quad(place.x, place.y);
     test.writes = writes && (is_late ? quad.written != 0 : draw.early_depth && quad.early_pass != 0) ? 1 : 0;
     return test;
 }
 
 void DepthUnit::test_early(Time now, std::uint32_t quad, std::uint32_t pass) {
     const Test& test = early_.push(describe(now, quad, pass, false));
-    if (test.next != test.end) ++quads_early;
+    if (test.lines.count > 0) ++quads_early;
 }
 
 void DepthUnit::test_late(Time now, std::uint32_t quad, std::uint32_t pass, std::uint32_t source) {
@@ -50,14 +48,15 @@ void DepthUnit::test_late(Time now, std::uint32_t quad, std::uint32_t pass, std:
 // One line of the first quad that needs one. True if it was looked up, or can be in the next cycle.
 bool DepthUnit::look_up(Time now, RingQueue<Test>& tests, std::uint32_t& next) {
     if (static_cast<std::int32_t>(next - tests.first_number()) < 0) next = tests.first_number();
-    while (next != tests.end_number() && tests.numbered(next).next == tests.numbered(next).end) ++next;
+    while (next != tests.end_number() && tests.numbered(next).is_looked_up()) ++next;
     if (next == tests.end_number() || refused_) return false;
     Test& test = tests.numbered(next);
     const std::uint32_t waiter = (next & ~late_bit) | (&tests == &late_ ? late_bit : 0);
+    const BlockNumber line = test.lines.block(test.next);
     Attribution attribution;
     attribution.draw = workload_.frame().primitives[workload_.frame().quads[test.quad].primitive].draw;
-    const Cache::Outcome outcome = test.writes != 0 ? cache_.write(now, test.next, waiter, attribution)
-                                                    : cache_.read(now, test.next, waiter, attribution);
+    const Cache::Outcome outcome =
+        test.writes != 0 ? cache_.write(now, line, waiter, attribution) : cache_.read(now, line, waiter, attribution);
     if (outcome == Cache::Outcome::busy) return true;
     if (outcome == Cache::Outcome::refused) {
         refused_ = true;
@@ -86,7 +85,7 @@ Time DepthUnit::next_event(Time now) const {
     for (const RingQueue<Test>* tests : {&early_, &late_}) {
         if (tests->empty()) continue;
         const Test& test = tests->front();
-        if (test.next == test.end && test.outstanding == 0 && test.ready_at > now) next = std::min(next, test.ready_at);
+        if (test.is_looked_up() && test.outstanding == 0 && test.ready_at > now) next = std::min(next, test.ready_at);
     }
     return next;
 }

@@ -32,6 +32,8 @@ class DepthUnit {
     bool has_room() const { return !early_.full(); }
     void test_early(engine::Time now, std::uint32_t quad, std::uint32_t pass);
     bool is_empty() const { return early_.empty() && late_.empty(); }
+    // The oldest test of either kind waits for memory, not for the unit's own pipeline.
+    bool awaits_memory() const { return refused_ || is_awaited(early_) || is_awaited(late_); }
     bool is_ready(engine::Time now) const { return !early_.empty() && early_.front().is_ready(now); }
     std::uint32_t front() const { return early_.front().quad; }
     std::uint32_t front_pass() const { return early_.front().pass; }
@@ -72,15 +74,17 @@ class DepthUnit {
     struct Test {
         engine::Time ready_at = 0;
         std::uint32_t quad = 0, pass = 0, source = 0;
-        BlockNumber next = 0, end = 0;  // lines to be looked up
+        SurfaceBlocks::Run lines;
+        std::uint32_t next = 0;  // of the lines, to be looked up
         std::uint32_t outstanding = 0;
         std::uint32_t writes = 0;
-        std::uint32_t spare = 0;
-        bool is_ready(engine::Time now) const { return next == end && outstanding == 0 && ready_at <= now; }
+        bool is_looked_up() const { return next == lines.count; }
+        bool is_ready(engine::Time now) const { return is_looked_up() && outstanding == 0 && ready_at <= now; }
     };
     static constexpr std::uint32_t late_bit = 0x80000000U;  // of a waiter: | number in late_; else in early_
 
     Test describe(engine::Time now, std::uint32_t quad, std::uint32_t pass, bool is_late) const;
+    static bool is_awaited(const RingQueue<Test>& tests) { return !tests.empty() && tests.front().outstanding > 0; }
     bool look_up(engine::Time now, RingQueue<Test>& tests, std::uint32_t& next);
     engine::Time next_event(engine::Time now) const;
 

@@ -20,6 +20,7 @@ PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, co
       period_(shape.period),
       latency_(shape.colour.latency.count() * shape.period),
       queue_(shape.entries),
+      recent_(static_cast<std::size_t>(shape.colour.latency.count()) * quads_per_cycle_ + 1),
       cache_({scope.list, {"pixel_cache", shape.index}}, shape.cache.shape(shape.period),
              {memory, part, MemoryClient::colour}),
       time(scope,
@@ -35,15 +36,17 @@ bool PixelStage::push(Time now, std::uint32_t quad, std::uint32_t pass, std::uin
     const Frame& frame = workload_.frame();
     const Draw& draw = workload_.draw_of(quad);
     Entry entry;
-    entry.ready_at = now + latency_;
+    entry.ready_at = now + period_;
     entry.quad = quad;
     entry.pass = pass;
     entry.source = static_cast<std::uint16_t>(source);
     entry.tested = tests_late(draw) ? 0 : 1;
     entry.cycles = static_cast<std::uint16_t>(cost_.of(draw));
     if (frame.quads[quad].written == 0 || draw.colour_mask == 0) entry.looked_up = 1;
+    entry.reads = reads_old_colours(draw) ? 1 : 0;
     ++quads_in;
     queue_.push(entry);
+    if (queue_.size() == 1) await_last_at_place(now);
     if (entry.tested != 0) return false;
     ++quads_late_depth;
     return true;
@@ -86,7 +89,7 @@ bool PixelStage::look_up(Time now) {
     const std::uint32_t waiter = needs_old ? next_ & (Cache::others_bit - 1) : posted;
     Attribution attribution;
     attribution.draw = draw_number;
-    const Cache::Outcome outcome = cache_.write(now, run.first + entry.line, waiter, attribution);
+    const Cache::Outcome outcome = cache_.write(now, run.block(entry.line), waiter, attribution);
     if (outcome == Cache::Outcome::busy) return true;
     if (outcome == Cache::Outcome::refused) {
         refused_ = true;
@@ -103,17 +106,36 @@ bool PixelStage::look_up(Time now) {
     return true;
 }
 
-std::uint32_t PixelStage::blend() {
-    const std::uint32_t source = queue_.front().source;
+std::uint32_t PixelStage::blend(Time now) {
+    const Entry& entry = queue_.front();
+    const std::uint32_t source = entry.source;
+    if (recent_.full()) recent_.pop();
+    recent_.push({now, entry.quad, entry.pass});
     queue_.pop();
     ++quads_blended;
+    if (!queue_.empty()) await_last_at_place(now);
     return source;
+}
+
+// The oldest quad reads what the one before at its place has written, or writes behind it. All that are recent enough
+// to matter are remembered.
+void PixelStage::await_last_at_place(Time now) {
+    Entry& entry = queue_.front();
+    const Time wait = entry.reads != 0 ? latency_ : period_;
+    while (!recent_.empty() && recent_.front().time + latency_ <= now) recent_.pop();
+    const Workload::Place& place = workload_.place(entry.quad);
+    for (std::uint32_t i = recent_.first_number(); i != recent_.end_number(); ++i) {
+        const Recent& before = recent_.numbered(i);
+        const Workload::Place& other = workload_.place(before.quad);
+        if (other.x == place.x && other.y == place.y && before.pass == entry.pass)
+            entry.ready_at = std::max(entry.ready_at, before.time + wait);
+    }
 }
 
 void PixelStage::take_old_colours(Time now, std::uint32_t number) {
     Entry& entry = queue_.numbered(number);
     --entry.outstanding;
-    entry.ready_at = std::max(entry.ready_at, now + latency_);
+    entry.ready_at = std::max(entry.ready_at, now + period_);
 }
 
 Time PixelStage::next_event(Time now) const {
@@ -123,12 +145,12 @@ Time PixelStage::next_event(Time now) const {
     return std::max({entry.ready_at, blend_free_, now + period_});
 }
 
-PixelStage::State PixelStage::state(Time now, bool blended) const {
-    if (blended || blend_free_ > now) return State::blending;
+// When it does not blend. A line that is there has to be read, and what was blended last at the place to be written.
+PixelStage::State PixelStage::waits_for() const {
     if (queue_.empty()) return State::idle;
     const Entry& entry = queue_.front();
     if (entry.tested == 0) return State::late_depth;
-    return entry.looked_up == 0 ? State::lookups : State::old_colours;
+    return entry.outstanding > 0 ? State::old_colours : State::lookups;
 }
 
 std::string PixelStage::unfinished() const {
@@ -142,7 +164,7 @@ void PixelStage::add_laws(Laws& laws, const std::string& name) const {
 }
 
 void PixelStage::serialize(engine::Archive& archive) {
-    archive(queue_, next_, next_tested_, refused_, blend_free_, cache_, time);
+    archive(queue_, recent_, next_, next_tested_, refused_, blend_free_, cache_, time);
 }
 
 }  // namespace models

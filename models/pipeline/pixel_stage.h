@@ -5,7 +5,8 @@
 // Quads are blended in the order in which they come. One takes as long as in a tile buffer, and looks up its lines in
 // every colour target that it writes, one a cycle; it waits for them only where old colours are needed (blending,
 // channels that are kept). A line that is written in part is fetched first. Quads of which nothing is written look up
-// nothing.
+// nothing. One that reads the old colour waits for what was blended last at its place until that is there
+// (colour.latency), one that does not writes a cycle after it.
 #pragma once
 
 #include <array>
@@ -50,12 +51,12 @@ class PixelStage {
         std::uint32_t spent = 0;  // quads that could have been blended at a cost of 1
         while (spent < quads_per_cycle_ && can_blend(now)) {
             spent += queue_.front().cycles;
-            sink.quad_done(blend());
+            sink.quad_done(blend(now));
             blended = true;
         }
         if (spent > quads_per_cycle_) blend_free_ = now + (spent + quads_per_cycle_ - 1) / quads_per_cycle_ * period_;
         moved |= cache_.write_back(now);
-        time.enter(now, state(now, blended));
+        time.enter(now, State::blending, std::max(blended ? now + period_ : now, blend_free_), waits_for());
         return moved || blended ? now + period_ : next_event(now);
     }
 
@@ -106,7 +107,12 @@ class PixelStage {
         std::uint8_t target = 0, line = 0;  // to be looked up next
         std::uint8_t looked_up = 0;         // all of it
         std::uint16_t cycles = 1;           // that blending takes
-        std::array<std::uint16_t, 3> spare = {};
+        std::uint8_t reads = 0;             // the old colour
+        std::array<std::uint8_t, 5> spare = {};
+    };
+    struct Recent {
+        engine::Time time = 0;
+        std::uint32_t quad = 0, pass = 0;
     };
     bool push(engine::Time now, std::uint32_t quad, std::uint32_t pass, std::uint32_t source);
     bool look_up(engine::Time now);
@@ -115,10 +121,11 @@ class PixelStage {
         const Entry& entry = queue_.front();
         return entry.looked_up != 0 && entry.tested != 0 && entry.outstanding == 0 && entry.ready_at <= now;
     }
-    std::uint32_t blend();  // returns its source
+    std::uint32_t blend(engine::Time now);  // returns its source
+    void await_last_at_place(engine::Time now);
     void take_old_colours(engine::Time now, std::uint32_t number);
     engine::Time next_event(engine::Time now) const;
-    State state(engine::Time now, bool blended) const;
+    State waits_for() const;
 
     // Shape.
     const Workload& workload_;
@@ -128,6 +135,7 @@ class PixelStage {
 
     // State.
     RingQueue<Entry> queue_;
+    RingQueue<Recent> recent_;       // quads blended within the latency, the last one last
     std::uint32_t next_ = 0;         // number of the entry whose lines are looked up
     std::uint32_t next_tested_ = 0;  // and of the first that may wait for a depth test
     bool refused_ = false;

@@ -25,7 +25,9 @@ void SurfaceClearer::begin(std::uint32_t draw_number, std::uint32_t pass) {
 
 void SurfaceClearer::add(const SurfaceBlocks& surface, MemoryClient client, MemoryOperation operation) {
     if (surface.count() == 0) return;
-    runs_.push_back({surface.first(), surface.first() + surface.count(), operation, client, 0});
+    const BlockRuns lines = surface.with_texels();
+    for (auto run = lines.all().rbegin(); run != lines.all().rend(); ++run)
+        runs_.push_back({run->first, run->end(), operation, client, 0});
 }
 
 bool SurfaceClearer::step(engine::Time now) {

@@ -1,5 +1,5 @@
-// Clears in immediate rendering: writes all lines of the render targets that a clear names, whole, one a cycle. A
-// component.
+// Clears in immediate rendering: writes all lines of the render targets that a clear names, but for those that hold
+// padding alone, whole, one a cycle. A component.
 //
 // Not modelled: clears that only note in a table that a surface has one colour.
 #pragma once

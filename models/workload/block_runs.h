@@ -29,6 +29,7 @@ class BlockRuns {
     }
 
     bool empty() const { return runs_.empty(); }
+    const std::vector<BlockRun>& all() const { return runs_; }
     bool holds(BlockNumber block) const {
         const auto after = std::upper_bound(runs_.begin(), runs_.end(), block,
                                             [](BlockNumber b, const BlockRun& run) { return b < run.first; });

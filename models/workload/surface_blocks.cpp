@@ -33,8 +33,27 @@ SurfaceBlocks::Run SurfaceBlocks::of_quad(std::uint32_t x, std::uint32_t y) cons
     const std::uint64_t begin = offset(x / 2, y / 2) + y % 2 * 2 * row_bytes + x % 2 * 2 * texel_bytes;
     const std::uint64_t end = begin + row_bytes + 2 * texel_bytes;
     const std::uint64_t first = begin / block_bytes;
-    return {static_cast<BlockNumber>(first_ + first),
-            static_cast<std::uint32_t>((end + block_bytes - 1) / block_bytes - first)};
+    const auto at = static_cast<BlockNumber>(first_ + first);
+    if (row_bytes > block_bytes) {
+        const auto of_row = static_cast<std::uint32_t>(2 * texel_bytes / block_bytes);
+        return {at, 2 * of_row, of_row, static_cast<std::uint32_t>(row_bytes / block_bytes)};
+    }
+    const auto count = static_cast<std::uint32_t>((end + block_bytes - 1) / block_bytes - first);
+    return {at, count, count, 0};
+}
+
+BlockRuns SurfaceBlocks::with_texels() const {
+    BlockRuns runs;
+    const std::uint32_t bytes = 1U << texel_tile_shift_;
+    for (std::uint32_t y = 0; y < texels_y_; ++y)
+        for (std::uint32_t x = 0; x < texels_x_; ++x) {
+            const std::uint64_t begin = offset(x, y);
+            const auto first = static_cast<BlockNumber>(begin / block_bytes);
+            runs.add(
+                {first_ + first, static_cast<BlockNumber>((begin + bytes + block_bytes - 1) / block_bytes) - first});
+        }
+    runs.settle();
+    return runs;
 }
 
 // Morton order keeps squares of a power of two together, while they are inside its own squares. A surface whose own

@@ -7,6 +7,7 @@
 
 #include "models/frame_trace/frame_trace.h"
 #include "models/frame_trace/morton_squares.h"
+#include "models/workload/block_runs.h"
 
 namespace models {
 
@@ -18,10 +19,14 @@ class SurfaceBlocks {
     // Appends the blocks of a tile of 32x32 pixels, ascending, each once, those outside of the surface left out.
     void append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const;
 
-    // The blocks of a quad, numbered from the surface's corner in quads: neighbours, first and count.
+    // The blocks of a quad, numbered from the surface's corner in quads: those of its upper row, then those of its
+    // lower one, which are neighbours unless texels are so large that the quad beside it has blocks in between.
     struct Run {
         BlockNumber first = 0;
         std::uint32_t count = 0;
+        std::uint32_t of_row = 1;      // so many neighbours, then
+        std::uint32_t row_stride = 1;  // blocks from the first of them to the first of the next row
+        BlockNumber block(std::uint32_t i) const { return first + i / of_row * row_stride + i % of_row; }
     };
     Run of_quad(std::uint32_t x, std::uint32_t y) const;
     // Side of squares, in quads, of which no two share a block: a power of two.
@@ -30,6 +35,8 @@ class SurfaceBlocks {
     // All blocks of the surface, padding included.
     BlockNumber first() const { return first_; }
     BlockNumber count() const { return count_; }
+    // Those that hold texels, as runs.
+    BlockRuns with_texels() const;
 
   private:
     std::uint64_t offset(std::uint32_t x, std::uint32_t y) const;  // of the 4x4 texels at (4x, 4y)

@@ -90,7 +90,7 @@ TEST_F(PixelStageTest, WaitsForOldColoursOnlyWhereTheyAreNeeded) {
     run();
     EXPECT_THAT(lines(MemoryOperation::read), ElementsAre(0, 1, 4));  // all are written in part
     EXPECT_THAT(blended, ElementsAre(Event{10 + lookup, 0}, Event{100 + trip + 1, 1}, Event{200 + trip + 1, 2}));
-    EXPECT_EQ(cycles("waits_old_colours"), 2U + 2 * (trip + 1));
+    EXPECT_EQ(cycles("waits_old_colours"), 2U * trip);
 }
 
 TEST_F(PixelStageTest, BlendsInTheOrderInWhichQuadsComeAndLooksUpAhead) {
@@ -175,6 +175,35 @@ TEST_F(PixelStageTest, TakesLongerForOldColoursAndForManySamples) {
     run();
     EXPECT_EQ(blended.at(1).first, 100 + lookup);
     EXPECT_EQ(blended.at(2).first, 100 + lookup + 2 + 5);
+}
+
+TEST_F(PixelStageTest, ReadsAnOldColourWhenItsLatencyAfterTheLastBlendingAtThePlaceIsOver) {
+    parameters.colour.latency.set("20");
+    blended_draw();
+    quads({0, 0, 0, 1});
+    scene.draw();
+    quads({1, 1});
+    build();
+    take(10, 0);
+    for (std::uint32_t quad = 1; quad < 6; ++quad) take(200, quad);
+    run();
+    const Time first = 200 + lookup;
+    EXPECT_THAT(blended, ElementsAre(Event{10 + trip + 1, 0}, Event{first, 0}, Event{first + 20, 0},
+                                     Event{first + 21, 0}, Event{first + 22, 0}, Event{first + 23, 0}));
+}
+
+// Whether something comes afterwards or not.
+TEST_F(PixelStageTest, IsBusyForAsLongAsItsQuadsTake) {
+    parameters.colour.blend.set("5");
+    blended_draw();
+    quads({0, 0, 1, 0});
+    build();
+    take(10, 0);
+    take(200, 1);
+    take(201, 2);
+    take(300, 3);
+    run();
+    EXPECT_EQ(cycles("blend"), 3U * 6 + 1);  // the last one has begun
 }
 
 TEST_F(PixelStageTest, HasLateDepthsTestedBeforeItLooksUp) {

@@ -68,6 +68,13 @@ TEST_F(SurfaceClearerTest, WritesEveryLineOfATargetWholeOneACycleAndWaitsForTheA
     EXPECT_EQ(done, 10 + 63 + 2 + 40 + 1);
 }
 
+TEST_F(SurfaceClearerTest, WritesNoPadding) {
+    scene.frame.passes[0].colour[0] = {1U << 20U, 100, 52, 4};
+    scene.frame.draws[0].colour_mask = 0x0f;
+    run();
+    EXPECT_EQ(memory->seen.size(), 25U * 13);  // blocks of 4x4 texels
+}
+
 TEST_F(SurfaceClearerTest, ClearsWhatTheDrawNamesOnly) {
     scene.frame.draws[0].colour_mask = 0xf0;
     run();

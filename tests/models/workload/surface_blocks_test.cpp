@@ -66,7 +66,7 @@ RC_GTEST_PROP(SurfaceBlocks, OfAQuadAreThoseOfItsFourTexels, ()) {
         expected.insert(
             static_cast<BlockNumber>((address + layout.offset(2 * x + lane % 2, 2 * y + lane / 2)) / block_bytes));
     const SurfaceBlocks::Run run = SurfaceBlocks({address, width, height, bytes}).of_quad(x, y);
-    for (BlockNumber i = 0; i < run.count; ++i) found.insert(run.first + i);
+    for (std::uint32_t i = 0; i < run.count; ++i) found.insert(run.block(i));
     RC_ASSERT(found == expected);
 }
 
@@ -82,8 +82,8 @@ RC_GTEST_PROP(SurfaceBlocks, AreNotSharedBetweenSquares, ()) {
     for (std::uint32_t y = 0; y < (height + 1) / 2; ++y)
         for (std::uint32_t x = 0; x < (width + 1) / 2; ++x) {
             const SurfaceBlocks::Run run = blocks.of_quad(x, y);
-            for (BlockNumber i = 0; i < run.count; ++i) {
-                const auto owner = owners.try_emplace(run.first + i, x / square, y / square).first->second;
+            for (std::uint32_t i = 0; i < run.count; ++i) {
+                const auto owner = owners.try_emplace(run.block(i), x / square, y / square).first->second;
                 RC_ASSERT(owner == std::pair(x / square, y / square));
             }
         }
@@ -95,6 +95,35 @@ TEST(SurfaceBlocks, LieInSquaresThatAreAsSmallAsCanBeWhereTheSurfaceIsLarge) {
         EXPECT_EQ(SurfaceBlocks({0, 256, 256, 1U << shift}).square_quads(), expected[shift]) << (1U << shift);
     EXPECT_EQ(SurfaceBlocks({0, 12, 12, 2}).square_quads(), 8U);  // nine times 4x4 texels, row by row: one square
     EXPECT_EQ(SurfaceBlocks({0, 0, 0, 0}).square_quads(), 2U);
+}
+
+// Of samples, or of wide formats with some: a row of four texels is several blocks, of which a quad has half.
+TEST(SurfaceBlocks, OfAQuadOfLargeTexelsAreNoneOfItsNeighbours) {
+    const auto blocks = [](std::uint32_t bytes, std::uint32_t x) {
+        const SurfaceBlocks::Run run = SurfaceBlocks({0, 64, 64, bytes}).of_quad(x, 0);
+        std::vector<BlockNumber> all;
+        for (std::uint32_t i = 0; i < run.count; ++i) all.push_back(run.block(i));
+        return all;
+    };
+    EXPECT_EQ(blocks(16, 0), (std::vector<BlockNumber>{0, 1}));
+    EXPECT_EQ(blocks(32, 0), (std::vector<BlockNumber>{0, 2}));
+    EXPECT_EQ(blocks(32, 1), (std::vector<BlockNumber>{1, 3}));
+    EXPECT_EQ(blocks(64, 0), (std::vector<BlockNumber>{0, 1, 4, 5}));
+    EXPECT_EQ(blocks(64, 1), (std::vector<BlockNumber>{2, 3, 6, 7}));
+}
+
+TEST(SurfaceBlocks, WithTexelsAreThoseOfAllTiles) {
+    const SurfaceBlocks blocks({0x10000, 100, 52, 4});
+    std::vector<BlockNumber> of_tiles, found;
+    for (std::uint32_t y = 0; y < 2; ++y)
+        for (std::uint32_t x = 0; x < 4; ++x) blocks.append(x, y, of_tiles);
+    std::sort(of_tiles.begin(), of_tiles.end());
+    const BlockRuns runs = blocks.with_texels();
+    for (const BlockRun& run : runs.all())
+        for (BlockNumber block = run.first; block < run.end(); ++block) found.push_back(block);
+    EXPECT_EQ(found, of_tiles);
+    EXPECT_EQ(found.size(), 25U * 13);
+    EXPECT_GT(blocks.count(), 25U * 13);
 }
 
 TEST(SurfaceBlocks, OfAWholeTileOfFourByteTexelsAreSixtyFourNeighbours) {
