@@ -39,7 +39,8 @@ Machine::Machine(engine::Simulation& simulation, const MachineParameters& parame
                  parameters.tile_cache,
                  parameters.rendering.mode(),
                  parameters.colour.tile_buffers(),
-                 clocks_.gpu} {
+                 clocks_.gpu,
+                 has_tiles_per_core() ? "tile_dispatcher" : "geometry"} {
     add_geometry(simulation);
     add_raster_and_colour(simulation);
     add_vertex_processors(simulation);

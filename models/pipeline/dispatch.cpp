@@ -71,11 +71,12 @@ int Dispatch::choose(std::size_t former, std::uint32_t quads) const {
     return best;
 }
 
-engine::Time Dispatch::next_timeout() const {
+engine::Time Dispatch::next_timeout(engine::Time now) const {
     if (open_ == 0) return engine::never;
     engine::Time next = engine::never;
     for (const FormedWarp& warp : forming_)
-        if (warp.count > 0) next = std::min(next, warp.since + timeout_);
+        if (warp.count > 0 && warp.count < warp_quads_ && warp.since + timeout_ > now)
+            next = std::min(next, warp.since + timeout_);
     return next;
 }
 

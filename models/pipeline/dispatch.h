@@ -92,8 +92,9 @@ class Dispatch {
         }
         return sent_all;
     }
-    // When the first warp that forms has waited for too long; never without one.
-    engine::Time next_timeout() const;
+    // When the next warp that forms will have waited for too long; never without one. One that has, or is full, waits
+    // for a core to give something back.
+    engine::Time next_timeout(engine::Time now) const;
 
     // A core has taken quads out of its queue.
     void give_back(int core, std::uint32_t quads);

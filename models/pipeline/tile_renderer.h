@@ -28,7 +28,7 @@ class TileRenderer {
     };
     TileRenderer(engine::CounterList* counters, const Shape& shape, const Workload& workload, MemoryPort& memory);
 
-    void begin_frame() { front_end_.begin_frame(); }
+    void begin_frame(engine::Time now) { front_end_.begin_frame(now); }
     void end_frame(engine::Time now);
 
     void push(std::uint32_t pass, std::uint32_t tile) { front_end_.push(pass, tile, false); }
@@ -42,9 +42,9 @@ class TileRenderer {
     template <class Sink>
     engine::Time step(engine::Time now, Sink& sink) {
         Inside<Sink> inside{*this, sink, now};
-        const bool sent = dispatch_.send_forming(now, false, inside);
+        dispatch_.send_forming(now, false, inside);
         const engine::Time next = front_end_.step(now, inside, [](engine::Time /*t*/) { return false; });
-        const engine::Time timeout = sent ? dispatch_.next_timeout() : engine::never;
+        const engine::Time timeout = dispatch_.next_timeout(now);
         const engine::Time stage_next = stage_.step(now, inside);
         if (inside.freed) return now + period_;  // the front end may go on
         return std::min({next, std::max(timeout, now + period_), stage_next});

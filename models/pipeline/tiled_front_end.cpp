@@ -44,7 +44,9 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
       fetcher_(scope, "", 0, shape.tiling, workload, cache_),
       hidden_fetcher_(scope, "hidden_surface_", 1, shape.tiling, workload, cache_),
       time(scope,
-           {{{"idle", Activity::starved, "geometry"},
+           {{{"waits_tiles", Activity::starved, shape.fed_by},
+             {"idle", Activity::starved, frame_done},
+             {"waits_passes", Activity::starved, "colour"},
              {"busy", Activity::busy},
              {"set_up", Activity::busy},
              {"waits_fetch", Activity::starved, memory.answered_by()},
@@ -54,7 +56,8 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
              {"waits_cores", Activity::blocked, "fragment_processor"}}},
            period_) {}
 
-void TiledFrontEnd::begin_frame() {
+void TiledFrontEnd::begin_frame(Time now) {
+    time.enter(now, State::tiles_awaited);
     cached_pass_ = none;
 }
 
@@ -196,17 +199,31 @@ void TiledFrontEnd::retry() {
     hidden_fetcher_.retry();
 }
 
-TiledFrontEnd::State TiledFrontEnd::state(bool emitted, bool refused) const {
+TiledFrontEnd::State TiledFrontEnd::state(Time now, bool emitted, bool refused) const {
     if (emitted) return State::busy;
     if (refused) return State::cores;
-    if (jobs_.empty()) return State::idle;
+    if (jobs_.empty()) return without_tiles();
     if (rasteriser_.is_emitting()) return State::busy;
     if (rasteriser_.is_setting_up()) return State::set_up;
     if (in_tile_) return State::fetching;
-    if (rasterised_ == jobs_.end_number()) return test_.empty() ? State::idle : State::busy;
+    if (rasterised_ == jobs_.end_number()) return test_.empty() ? without_tiles() : State::busy;
+    return of_next_tile(now);
+}
+
+TiledFrontEnd::State TiledFrontEnd::without_tiles() const {
+    return coming_ == Coming::tiles  ? State::tiles_awaited
+           : coming_ == Coming::held ? State::passes_awaited
+                                     : State::idle;
+}
+
+// Why it is not begun. The hidden-surface pass, which has to be through with it, may wait itself.
+TiledFrontEnd::State TiledFrontEnd::of_next_tile(Time now) const {
     const TileJob& tile = jobs_.numbered(rasterised_);
     if (tile.buffer == none) return State::tile_buffer;
-    return tile.loads_done < tile.loads ? State::old_depths : State::hidden_surfaces;
+    if (tile.loads_done < tile.loads) return State::old_depths;
+    if (!hides_ || tile.hidden_done != 0) return State::set_up;  // in the next cycle
+    const bool has_item = !hidden_fetcher_.is_empty() && hidden_fetcher_.front().is_ready(now);
+    return in_hidden_tile_ && hidden_free_at_ <= now && !has_item ? State::fetching : State::hidden_surfaces;
 }
 
 Time TiledFrontEnd::next_step(Time now, bool active) const {
@@ -239,9 +256,9 @@ void TiledFrontEnd::add_laws(Laws& laws, const std::string& name) const {
 }
 
 void TiledFrontEnd::serialize(engine::Archive& archive) {
-    archive(jobs_, buffer_free_, opened_, loading_, fetched_, rasterised_, in_tile_, rasteriser_, test_, tested_,
-            cached_pass_, hidden_fetched_, hidden_, in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_, fetcher_,
-            hidden_fetcher_, time);
+    archive(jobs_, coming_, buffer_free_, opened_, loading_, fetched_, rasterised_, in_tile_, rasteriser_, test_,
+            tested_, cached_pass_, hidden_fetched_, hidden_, in_hidden_tile_, hidden_free_at_, depth_blocks_, cache_,
+            fetcher_, hidden_fetcher_, time);
 }
 
 }  // namespace models

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "models/base/time_account.h"
@@ -40,6 +41,7 @@ class TiledFrontEnd {
         Rendering rendering;
         int tile_buffers;
         engine::Time period;
+        std::string_view fed_by = "geometry";  // the kind of unit that has the next tile
     };
     // A tile on its way through the front end.
     struct TileJob {
@@ -56,7 +58,7 @@ class TiledFrontEnd {
     TiledFrontEnd(const engine::CounterScope& scope, int index, const Shape& shape, const Workload& workload,
                   MemoryPort& memory, int cache_part, int depth_part);
 
-    void begin_frame();
+    void begin_frame(engine::Time now);
     void end_frame(engine::Time now) {
         time.settle(now);
         cache_.end_frame();
@@ -66,6 +68,13 @@ class TiledFrontEnd {
     void push(std::uint32_t pass, std::uint32_t tile, bool last_of_pass);
     void free_buffer(std::uint32_t buffer) { buffer_free_[buffer] = 1; }
     bool is_idle() const { return jobs_.empty(); }
+    // What it waits for when it has no tile; before step().
+    enum class Coming : std::uint8_t {
+        tiles,
+        held,     // tiles of a pass that waits until others are in memory
+        nothing,  // of this frame
+    };
+    void set_coming(Coming coming) { coming_ = coming; }
 
     // One cycle. Returns the next cycle at which it has something to do by itself, or never. While quads of one
     // primitive are all that moves it goes on with the next cycles: go_on_at(t) moves the time of the host to t, or is
@@ -85,7 +94,19 @@ class TiledFrontEnd {
     engine::Counter tiles, hidden_surface_quads, depth_lines_loaded;
 
   private:
-    enum State : std::uint8_t { idle, busy, set_up, fetching, hidden_surfaces, tile_buffer, old_depths, cores, states };
+    enum State : std::uint8_t {
+        tiles_awaited,
+        idle,
+        passes_awaited,
+        busy,
+        set_up,
+        fetching,
+        hidden_surfaces,
+        tile_buffer,
+        old_depths,
+        cores,
+        states
+    };
     struct InTest {  // a quad in the early depth test; none: the end of its tile
         engine::Time ready_at = 0;
         std::uint32_t quad = none;
@@ -107,7 +128,9 @@ class TiledFrontEnd {
     bool find_hidden(engine::Time now);
     bool begin_tile();
     bool take_item(engine::Time now);
-    State state(bool emitted, bool refused) const;
+    State state(engine::Time now, bool emitted, bool refused) const;
+    State without_tiles() const;
+    State of_next_tile(engine::Time now) const;
     engine::Time next_step(engine::Time now, bool active) const;
     engine::Time next_of_others(engine::Time now) const;
 
@@ -130,6 +153,8 @@ class TiledFrontEnd {
     RingQueue<InTest> test_;
     std::uint32_t tested_ = 0;          // the tile whose quads leave the test
     std::uint32_t cached_pass_ = none;  // whose parameter buffer the tile cache holds
+
+    Coming coming_ = Coming::tiles;
 
     // Within a step.
     bool refused_ = false;          // by the sink
@@ -213,7 +238,7 @@ engine::Time TiledFrontEnd::step(engine::Time now, Sink& sink, GoOnAt&& go_on_at
             others |= fetcher_.step(now);
             if (hides_) others |= hidden_fetcher_.step(now);
             active |= others;
-            time.enter(now, state(emitted, refused_));
+            time.enter(now, state(now, emitted, refused_));
             only_quads_move_ = emitted && !refused_ && rasteriser_.is_emitting() && !others;
             if (only_quads_move_) others_at_ = next_of_others(now);
         }

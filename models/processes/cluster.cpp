@@ -147,7 +147,7 @@ void Cluster::begin_frame() {
         core->core.begin_frame();
         core->constants.begin_frame();
     }
-    if (tile_renderer_) tile_renderer_->begin_frame();
+    if (tile_renderer_) tile_renderer_->begin_frame(now());
     forget_uploads(texture_cache_.get(), 0);
     forget_uploads(vertex_cache_.get(), 0);
     forget_uploads(&constant_cache_, 0);

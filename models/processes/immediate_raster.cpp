@@ -80,7 +80,7 @@ Time ImmediateRaster::step() {
     bool active = hand_out(refused);
     // No further quad comes to fill a warp.
     const bool is_last = barrier_ == Barrier::drain && depth_.is_empty();
-    const bool sent = dispatch_.send_forming(now(), is_last, *this);
+    dispatch_.send_forming(now(), is_last, *this);
     const bool emitted = rasteriser_.step(now(), [&](std::uint32_t position) {
         if (!depth_.has_room()) return false;
         depth_.test_early(now(), workload_.primitives(pass_).quads()[position], pass_);
@@ -94,9 +94,9 @@ Time ImmediateRaster::step() {
     if (taken_credits_.is_due(now())) primitives_taken.send({taken_credits_.take()}, hop_);
     time.enter(now(), state(emitted, refused));
     if (active) return now() + period();
-    const Time timeout = sent ? dispatch_.next_timeout() : engine::never;
     const Time due = taken_credits_.due();
-    return std::min({depth_next, rasteriser_.next_event(now()), std::max(timeout, now() + period()), due});
+    return std::min(
+        {depth_next, rasteriser_.next_event(now()), std::max(dispatch_.next_timeout(now()), now() + period()), due});
 }
 
 // Tested quads go to the cores; those with no lanes left end here.
@@ -207,7 +207,7 @@ ImmediateRaster::State ImmediateRaster::state(bool emitted, bool refused) const 
     if (barrier_ == Barrier::clear) return State::clear;
     if (barrier_ == Barrier::flush) return State::flush;
     if (refused || (barrier_ == Barrier::drain && quads_in_flight_ > 0)) return State::cores;
-    if (!depth_.is_empty()) return State::depths;
+    if (!depth_.is_empty()) return depth_.awaits_memory() ? State::depths : State::busy;
     if (rasteriser_.is_setting_up()) return State::set_up;
     return pass_ < workload_.passes() ? State::primitives_awaited : State::idle;
 }

@@ -39,7 +39,7 @@ Raster::Raster(const Shape& shape, const Workload& workload)
 
 void Raster::begin_frame() {
     ready_passes_ = stored_ = pass_ = tile_ = 0;
-    front_end_.begin_frame();
+    front_end_.begin_frame(now());
 }
 
 void Raster::on_pass(const PassReady& message) {
@@ -64,21 +64,23 @@ void Raster::on_reply(const MemoryReply& reply) {
 Time Raster::step() {
     if (access_) access_->step(*this);
     const bool fed = feed();
-    const bool sent = dispatch_.send_forming(now(), false, *this);
+    dispatch_.send_forming(now(), false, *this);
     const auto goes_on_at = [&](Time t) {
-        return !fed && t < dispatch_.next_timeout() && !(access_ && access_->has_work()) && go_on_at(t);
+        return !fed && t < dispatch_.next_timeout(now()) && !(access_ && access_->has_work()) && go_on_at(t);
     };
     const Time next = front_end_.step(now(), *this, goes_on_at);
-    const Time timeout = sent ? dispatch_.next_timeout() : engine::never;
     return std::min({fed || (access_ && access_->has_work()) ? now() + period() : engine::never, next,
-                     std::max(timeout, now() + period())});
+                     std::max(dispatch_.next_timeout(now()), now() + period())});
 }
 
 // One tile of the pass whose turn it is. True if there may be more.
 bool Raster::feed() {
-    if (!front_end_.has_room() || pass_ == ready_passes_ || stored_ < workload_.order().stored_before(pass_) ||
-        pass_ - stored_ >= passes_in_flight)
-        return false;
+    const bool held = pass_ < ready_passes_ &&
+                      (stored_ < workload_.order().stored_before(pass_) || pass_ - stored_ >= passes_in_flight);
+    front_end_.set_coming(pass_ == workload_.passes() ? TiledFrontEnd::Coming::nothing
+                          : held                      ? TiledFrontEnd::Coming::held
+                                                      : TiledFrontEnd::Coming::tiles);
+    if (!front_end_.has_room() || pass_ == ready_passes_ || held) return false;
     const std::vector<std::uint32_t>& order = workload_.lists(pass_).order;
     if (order.empty()) {  // nothing to render; what is told of passes is told in their order
         if (!front_end_.is_idle()) return false;

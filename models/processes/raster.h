@@ -80,7 +80,7 @@ class Raster : public engine::Clocked<Raster> {
     engine::Out<TileEnd> ends;
     engine::Out<PassSkipped> skipped;
     MemoryPort memory;
-    engine::Counter passes{&counters(), "passes", "1", "passes rendered"};
+    engine::Counter passes{&counters(), "passes", "1", "passes done, those with nothing to render included"};
 
   private:
     TiledFrontEnd front_end_;

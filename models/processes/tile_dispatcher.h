@@ -65,7 +65,7 @@ class TileDispatcher : public engine::Clocked<TileDispatcher> {
     engine::Out<PassFreed> freed;
     engine::Out<PassStored> stored_for_geometry;
     engine::Row<engine::Out<RenderTile>> tiles;
-    engine::Counter passes{&counters(), "passes", "1", "passes rendered"};
+    engine::Counter passes{&counters(), "passes", "1", "passes done, those with nothing to render included"};
     engine::Counter tiles_given{&counters(), "tiles", "1", "tiles given to clusters"};
 };
 

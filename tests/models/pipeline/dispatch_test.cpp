@@ -165,15 +165,30 @@ TEST_F(DispatchTest, AWarpIsOfOneTileAndItsBuffer) {
 TEST_F(DispatchTest, AWarpThatIsNotFullGoesAfterItsTimeOut) {
     parameters.warp_timeout.set("16");
     build("round_robin", 2, 4, 16);
-    EXPECT_EQ(dispatch->next_timeout(), engine::never);
+    EXPECT_EQ(dispatch->next_timeout(0), engine::never);
     EXPECT_TRUE(take(10));
     EXPECT_TRUE(take(20));  // does not begin the wait anew
-    EXPECT_EQ(dispatch->next_timeout(), 26);
+    EXPECT_EQ(dispatch->next_timeout(20), 26);
     EXPECT_TRUE(dispatch->send_forming(25, false, *this));
     EXPECT_TRUE(sent.empty());
     EXPECT_TRUE(dispatch->send_forming(26, false, *this));
     ASSERT_EQ(sent.size(), 1U);
-    EXPECT_EQ(dispatch->next_timeout(), engine::never);
+    EXPECT_EQ(dispatch->next_timeout(26), engine::never);
+}
+
+// It goes when a core gives something back, and must not keep others from their time-out.
+TEST_F(DispatchTest, AWarpThatFindsNoRoomHasNoTimeOut) {
+    parameters.warp_timeout.set("16");
+    build("position", 4, 2, 12);  // three each
+    const Dispatch::Place here{0, 0, 0, 0}, there{0, 0, 1, 0};
+    for (int i = 0; i < 4; ++i) EXPECT_TRUE(take(0, 0, here));
+    ASSERT_EQ(cores().size(), 1U);
+    EXPECT_EQ(dispatch->next_timeout(1), engine::never);
+    EXPECT_TRUE(take(5, 0, there));
+    EXPECT_EQ(dispatch->next_timeout(6), 21);
+    EXPECT_FALSE(dispatch->send_forming(21, false, *this));  // the first core's is left
+    ASSERT_EQ(cores().size(), 2U);
+    EXPECT_NE(cores()[0], cores()[1]);
 }
 
 TEST_F(DispatchTest, AtTheEndOfATileAllThatFormsGoes) {

@@ -33,7 +33,7 @@ class TileRendererTest : public HostedTest {
         renderer = std::make_unique<TileRenderer>(
             &host->counters(), TileRenderer::Shape{front_end, parameters.colour, {cores, 1, 8, 1}, 0, 0}, workload,
             host->memory);
-        renderer->begin_frame();
+        renderer->begin_frame(0);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             renderer->on_reply(now, reply, reply.tag.part);
             renderer->retry();

@@ -29,7 +29,7 @@ class TiledFrontEndTest : public HostedTest {
             TiledFrontEnd::Shape{parameters.raster, parameters.tiling, parameters.tile_cache, rendering,
                                  parameters.colour.tile_buffers(), 1},
             workload, host->memory, 0, 1);
-        front_end->begin_frame();
+        front_end->begin_frame(0);
         host->on_answer = [this](Time now, const MemoryReply& reply) {
             if (reply.tag.part == 1)
                 front_end->on_depth_line(reply.tag);
@@ -334,6 +334,26 @@ TEST_F(TiledFrontEndTest, TellsQuadsOfDepthAloneFromThoseThatAreHidden) {
     EXPECT_EQ(front_end->quads.depth_only.value(), 15U);
     EXPECT_EQ(front_end->quads.killed.value(), 5U);
     EXPECT_EQ(front_end->quads.out.value(), 2U);
+}
+
+TEST_F(TiledFrontEndTest, TellsWaitingForLinesFromFindingHiddenSurfaces) {
+    const auto cycles = [&](const char* state) { return bench::counter(*host, std::string("cycles_") + state); };
+    scene.pass();
+    scene.opaque_draw();
+    scene.primitive();
+    scene.quads(0, 20);
+    run(Rendering::tiled_hidden_surface_removal);
+    EXPECT_GE(cycles("waits_fetch"), memory_time + 0U);
+    EXPECT_LE(cycles("waits_hidden_surfaces"), 20U);
+}
+
+TEST_F(TiledFrontEndTest, NeverWaitsForHiddenSurfacesThatItDoesNotFind) {
+    scene.pass(4);
+    scene.opaque_draw();
+    scene.primitive(4);
+    for (std::uint32_t tile = 0; tile < 4; ++tile) scene.quads(tile, 20);
+    run(Rendering::tiled);
+    EXPECT_EQ(bench::counter(*host, "cycles_waits_hidden_surfaces"), 0U);
 }
 
 TEST_F(TiledFrontEndTest, HandsOutOnlyWhatIsVisible) {

@@ -344,6 +344,17 @@ TEST_F(ImmediateRasterTest, WaitsForCoresWithoutRoom) {
     EXPECT_GT(bench::counter(*raster, "cycles_waits_cores"), 100U);
 }
 
+TEST_F(ImmediateRasterTest, WaitsForDepthsOnlyWhileMemoryHasThem) {
+    parameters.raster.early_depth_latency.set("64");
+    parameters.depth_cache.perfect.set("true");
+    scene.pass().depth = {8U << 20U, 32, 32, 4};
+    scene.opaque_draw();
+    scene.primitive();
+    scene.quads(0, 12);
+    run();
+    EXPECT_EQ(bench::counter(*raster, "cycles_waits_depths"), 0U);
+}
+
 TEST_F(ImmediateRasterTest, AccountsForAllItsTime) {
     scene.pass().depth = {8U << 20U, 32, 32, 4};
     scene.opaque_draw();

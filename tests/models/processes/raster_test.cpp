@@ -216,6 +216,10 @@ TEST_F(RasterTest, BeginsAPassOnlyWhenWhatItDependsOnIsStored) {
     EXPECT_LE(starts.times()[1], starts.times()[0] + 2);  // shares nothing with the first
     EXPECT_GT(starts.times()[2], 5000);
     EXPECT_LT(starts.times()[2], 5010);
+    raster->end_frame();
+    const auto cycles = [&](const char* state) { return bench::counter(*raster, std::string("cycles_") + state); };
+    EXPECT_NEAR(static_cast<double>(cycles("waits_passes")), 5000, 400);
+    EXPECT_LT(cycles("waits_tiles"), 10U);
 }
 
 TEST_F(RasterTest, TellsOfAPassThatRendersNothingAfterThoseBeforeIt) {
