@@ -16,12 +16,12 @@ class BlendCost {
         : old_colour_(static_cast<std::uint32_t>(parameters.blend.count())),
           samples_per_cycle_(static_cast<std::uint32_t>(parameters.samples_per_cycle())) {}
 
-    // Cycles that a quad of the draw takes of the unit: those of writing its colour targets, so many samples at a time,
-    // and of reading old colours.
+    // Cycles that a quad of the draw takes of the unit: those of writing its colour targets and of reading old colours,
+    // so many samples at a time.
     std::uint32_t of(const Draw& draw) const {
         const std::uint32_t rounds = std::max(1U, (draw.samples + samples_per_cycle_ - 1) / samples_per_cycle_);
         const auto read = static_cast<std::uint32_t>(std::popcount(static_cast<unsigned>(draw.blend | draw.partial)));
-        return std::max<std::uint32_t>(draw.colour_targets, 1) * rounds + read * old_colour_;
+        return std::max<std::uint32_t>(draw.colour_targets, 1) * rounds + read * rounds * old_colour_;
     }
 
   private:

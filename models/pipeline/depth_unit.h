@@ -4,6 +4,8 @@
 //
 // A quad looks up its lines, one a cycle, quads after shading first (nothing after them waits for quads before it).
 // Which lanes pass is what the trace says. A line is written where a lane changes it.
+// Not modelled: stencils that a quad changes although none of its lanes passes the depth test are read, not written, as
+// the trace does not tell them.
 #pragma once
 
 #include <cstdint>

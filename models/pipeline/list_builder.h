@@ -26,8 +26,9 @@ class ListBuilder {
     void on_written() { --in_flight_; }
     bool is_empty() const { return queue_.empty(); }
 
-    // Everything that was pushed is in memory (after steps with `draining`).
-    bool drained() const { return queue_.empty() && lines_.empty() && !tail_ && in_flight_ == 0; }
+    // Everything that was pushed has been sent (after steps with `draining`), or is in memory.
+    bool all_sent() const { return queue_.empty() && lines_.empty() && !tail_; }
+    bool drained() const { return all_sent() && in_flight_ == 0; }
 
     void serialize(engine::Archive& archive);
 

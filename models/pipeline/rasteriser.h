@@ -1,6 +1,9 @@
 // The rasteriser: sets primitives up, one after the other, and turns each into its quads. While the quads of one come
 // out the next is set up, so no cycle is lost between them. A component: its host says which quads a primitive has, as
 // a range of positions in a list of the host's, and takes them one by one.
+//
+// With attributes interpolated by the quad as many quads leave in a cycle as have all theirs in it; one that has more
+// than a cycle's takes whole cycles.
 #pragma once
 
 #include <algorithm>

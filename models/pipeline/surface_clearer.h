@@ -1,7 +1,8 @@
 // Clears in immediate rendering: writes all lines of the render targets that a clear names, but for those that hold
 // padding alone, whole, one a cycle. A component.
 //
-// Not modelled: clears that only note in a table that a surface has one colour.
+// Not modelled: clears that only note in a table that a surface has one colour; a clear of depths writes lines whole,
+// be there stencils in them that stay or not.
 #pragma once
 
 #include <vector>

@@ -46,7 +46,8 @@ Geometry::Geometry(const Shape& shape, const Workload& workload)
              {"waits_memory", Activity::blocked, MemoryPort::room_of},
              {"waits_raster", Activity::blocked, "raster"},
              {"waits_passes", Activity::starved, "colour"},
-             {"uploads", Activity::busy}}},
+             {"uploads", Activity::busy},
+             {"waits_lists", Activity::starved, memory.answered_by()}}},
            period()),
       command_reader_(&counters(), shape.geometry, workload, memory, command_part, period()),
       fetcher_(&counters(), shape.geometry, shape.fetcher, workload, memory, index_part),
@@ -207,7 +208,8 @@ Geometry::State Geometry::state(bool assembled, bool built, bool uploaded) const
         return !streams() && buffers_free_ == 0 ? State::raster : State::passes;
     }
     if (streams() && (!has_room() || assembling_ == draws_of_pass())) return State::raster;
-    if (!has_room() || assembling_ == draws_of_pass()) return built ? State::lists : State::memory_busy;
+    if (!has_room() || assembling_ == draws_of_pass())
+        return built ? State::lists : builder_->all_sent() ? State::lists_awaited : State::memory_busy;
     if (assembling_ < issued_) return fetcher_.awaits_indices() ? State::indices_awaited : State::vertices_awaited;
     return command_free_ > now() || command_reader_.has_draw() ? State::commands : State::commands_awaited;
 }

@@ -67,6 +67,7 @@ class Geometry : public engine::Clocked<Geometry> {
         raster,
         passes,
         uploads,
+        lists_awaited,
         states
     };
 

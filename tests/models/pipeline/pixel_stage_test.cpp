@@ -174,7 +174,7 @@ TEST_F(PixelStageTest, TakesLongerForOldColoursAndForManySamples) {
     take(100, 2);
     run();
     EXPECT_EQ(blended.at(1).first, 100 + lookup);
-    EXPECT_EQ(blended.at(2).first, 100 + lookup + 2 + 5);
+    EXPECT_EQ(blended.at(2).first, 100 + lookup + 2 + 2 * 5);
 }
 
 TEST_F(PixelStageTest, ReadsAnOldColourWhenItsLatencyAfterTheLastBlendingAtThePlaceIsOver) {
