@@ -109,6 +109,9 @@ void MachineParameters::check() const {
     for (const CacheParameters* cache : caches())
         require(cache->line() <= l2.line(), cache->name() + ".line: expected at most l2.line (" + l2.line.value_text() +
                                                 "), found " + cache->line.value_text());
+    require(address_space.is_contiguous() || dram.size.count() % page_bytes == 0,
+            "dram.size: expected whole pages of 4 KiB with address_space.placement = \"random\", found " +
+                dram.size.value_text());
     if (dram.model() == DramModel::flat)
         require(dram.flat.row.count() % l2.line() == 0, "dram.flat.row: expected a multiple of l2.line (" +
                                                             l2.line.value_text() + "), found " +

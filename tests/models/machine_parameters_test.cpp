@@ -204,6 +204,15 @@ TEST(MachineParameters, RefuseLinesOfHalfABlockWithRoomForOneRequest) {
               "B, found 1");
 }
 
+TEST(MachineParameters, RefuseRandomPlacesForAPartOfAPage) {
+    MachineParameters parameters;
+    parameters.dram.size.set("134218240 B");
+    EXPECT_EQ(error_of(parameters), "");
+    parameters.address_space.placement.set("random");
+    EXPECT_EQ(error_of(parameters),
+              "dram.size: expected whole pages of 4 KiB with address_space.placement = \"random\", found 134218240 B");
+}
+
 TEST(MachineParameters, RefuseRowsOfFlatMemoryThatAreNotWholeLines) {
     MachineParameters parameters;
     parameters.dram.model.set("flat");
