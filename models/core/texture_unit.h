@@ -9,7 +9,8 @@
 //                 `texel_bytes_per_cycle` take as many passes; then `filter_latency` cycles to the register
 //
 // The filter takes accesses in the order in which their last line comes, so when it has done one is known at once. An
-// access keeps its place (`accesses` of them) until the filter takes it.
+// access keeps its place (`accesses` of them) until the filter takes it. Cores that share the unit get places in turn
+// (room_turns.h).
 //
 // Where its time goes: it is in `lookup` while an access has its lookups before it, the latency of addresses included,
 // and in `filter` from the last lookup until the filter is free, the cache's latency included. So it is busy as long as
@@ -29,6 +30,7 @@
 #include "models/core/texture_unit_parameters.h"
 #include "models/memory/cache.h"
 #include "models/structures/ring_queue.h"
+#include "models/structures/room_turns.h"
 
 namespace models {
 
@@ -49,9 +51,22 @@ class TextureUnit {
     // Whether there is room for so many. If not, next() tells of the time when there is more.
     bool has_room(engine::Time now, std::uint32_t count) {
         release(now);
-        if (free_.size() >= count) return true;
+        if (free_.size() >= count + turns_.held()) return true;
         is_room_awaited_ = true;
+        turns_.refuse(count);
         return false;
+    }
+
+    // Of several cores: with which those begin that ask for room in a cycle, and what one of them asks for.
+    std::uint32_t first_turn() const { return turns_.first(); }
+    template <class Asks>
+    auto take_turn(engine::Time now, std::uint32_t core, Asks&& asks) {
+        const std::uint64_t before = accesses.value();
+        turns_.begin(core);
+        const auto result = asks();
+        if (turns_.has_claim(core)) release(now);
+        turns_.end(accesses.value() != before, free_.size());
+        return result;
     }
 
     // Needs room.
@@ -111,7 +126,7 @@ class TextureUnit {
     bool is_idle() const { return free_.size() + releases_.size() == operations_.size(); }
 
     void serialize(engine::Archive& archive) {
-        archive(operations_, free_, queue_, order_, releases_, filter_free_, refused_, is_room_awaited_, time);
+        archive(operations_, free_, queue_, order_, releases_, turns_, filter_free_, refused_, is_room_awaited_, time);
     }
 
     engine::Counter accesses, blocks_read, samples, filter_cycles;
@@ -212,6 +227,7 @@ class TextureUnit {
     RingQueue<std::uint16_t> queue_;   // waiting for lookups
     RingQueue<std::uint16_t> order_;   // not yet with the filter, the oldest first; only if results are in order
     RingQueue<Release> releases_;      // wait for the filter
+    RoomTurns turns_;
     engine::Time filter_free_ = 0;
     bool refused_ = false;
     bool is_room_awaited_ = false;

@@ -137,6 +137,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void forget_uploads(Cache* cache, std::uint32_t pass) const;
 
     // Of step(), in cluster_work.cpp.
+    engine::Time step_cores();
     bool step_core(Core& core, int number);
     engine::Time step_queue(Core& core, int number);
     bool finish_warp(Core& core);

@@ -20,14 +20,13 @@ Time Cluster::step() {
         active |= start_vertices();
         active |= vertex_input_->step(now());
     }
-    Time next = active ? now() + period() : never, core_next = never;
+    Time next = active ? now() + period() : never;
     if (home_) next = std::min(next, home_->step(now(), *texture_cache_));
     if (texture_unit_.next() <= now()) texture_unit_.step(now(), *this);
+    Time core_next = cores_.size() == 1 ? cores_[0]->core.step(now(), texture_unit_) : step_cores();
     number = 0;
-    for (const auto& core : cores_) {
-        core_next = std::min(core_next, core->core.step(now(), texture_unit_));
-        if (has_fragments_) next = std::min(next, step_queue(*core, number++));
-    }
+    if (has_fragments_)
+        for (const auto& core : cores_) next = std::min(next, step_queue(*core, number++));
     if (tile_renderer_) next = std::min(next, tile_renderer_->step(now(), *this));
     if (pixel_stage_) next = std::min(next, step_pixels());
     if (snoop_port_) next = std::min(next, step_snoop_port());
@@ -38,6 +37,19 @@ Time Cluster::step() {
     core_next = cores_[0]->core.run(now(), core_next, next, texture_unit_, *this,
                                     [this](Time t) { return !census_.is_due(t) && go_on_at(t); });
     return std::min(next, core_next);
+}
+
+// Of several cores; those that wait for room in the texture unit are the first to ask for it, in turn.
+Time Cluster::step_cores() {
+    Time next = never;
+    const std::uint32_t first = texture_unit_.first_turn();
+    std::uint32_t number = first;
+    do {
+        next = std::min(next, texture_unit_.take_turn(now(), number,
+                                                      [&] { return cores_[number]->core.step(now(), texture_unit_); }));
+        if (++number == cores_.size()) number = 0;
+    } while (number != first);
+    return next;
 }
 
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.

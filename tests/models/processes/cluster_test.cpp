@@ -161,6 +161,40 @@ TEST_F(ClusterTest, FourCoresShareATextureUnitAndItsCache) {
     EXPECT_EQ(of("fragment_processor_instruction_cache", "misses"), 4U);  // each has its own
 }
 
+// Every core has more to ask for than the unit takes.
+TEST_F(ClusterTest, CoresGetTheirSharedTextureUnitInTurn) {
+    cores = 3;
+    parameters.texture_unit.accesses.set("2");
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    constexpr int warps = 30;
+    for (int i = 0; i < warps; ++i)
+        for (int core = 0; core < cores; ++core) quad(0, {{1000}}, 0, core);
+    run();
+    const Time last = complete(2).back();
+    for (int core = 0; core < cores; ++core) {
+        const std::vector<Time> times = complete(core);
+        ASSERT_EQ(times.size(), std::size_t{warps});
+        EXPECT_NEAR(static_cast<double>(times.back()), static_cast<double>(last), 20) << core;
+        EXPECT_NEAR(static_cast<double>(times[warps / 2]), static_cast<double>(last) / 2, 20) << core;
+    }
+}
+
+TEST_F(ClusterTest, AWarpOfSeveralQuadsIsNotOvertakenForEverInASharedTextureUnit) {
+    cores = 2;
+    parameters.fragment_processor.groups_per_warp.set("4");
+    parameters.fragment_processor.warps.set("32");
+    parameters.texture_unit.accesses.set("4");
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    for (int i = 0; i < 60; ++i) quad(0, {{1000}});
+    std::vector<std::uint32_t> quads;
+    for (int i = 0; i < 4; ++i) quads.push_back(add_quad({{1000}}));
+    warp(20, quads, 1);
+    run();
+    EXPECT_LT(complete(1).back(), complete(0).at(45));
+}
+
 TEST_F(ClusterTest, CoresOfAClusterWorkSideBySide) {
     cores = 4;
     program(std::vector<Instruction>(20, make(Opcode::add, 0, 0)));
