@@ -212,10 +212,7 @@ class TextureUnit {
         const Operation& operation = operations_[place];
         const engine::Time read = now + read_time_, begin = std::max(read, filter_free_);
         filter_free_ = begin + operation.cycles * period_;
-        if (begin == read)
-            free_.push_back(place);
-        else
-            releases_.push({begin - read_time_, place});
+        releases_.push({begin, place});
         sink.texture_done(operation.core, operation.warp, operation.destination,
                           filter_free_ - period_ + filter_latency_);
     }
@@ -226,7 +223,7 @@ class TextureUnit {
     std::vector<std::uint16_t> free_;  // places in operations_
     RingQueue<std::uint16_t> queue_;   // waiting for lookups
     RingQueue<std::uint16_t> order_;   // not yet with the filter, the oldest first; only if results are in order
-    RingQueue<Release> releases_;      // wait for the filter
+    RingQueue<Release> releases_;      // with the filter, or wait for it
     RoomTurns turns_;
     engine::Time filter_free_ = 0;
     bool refused_ = false;

@@ -175,9 +175,9 @@ TEST_F(ShaderCoreTest, ATextureInstructionOfAWarpNeedsRoomForAllItsQuads) {
         warp(0, {one, other});
     }
     run();
-    // The filter takes the two accesses of the first warp one after the other. The second warp is issued when the line
-    // has come for the first: then it hits, an access a cycle.
-    const Time there = 4 + 2 + trip, first = there + 2 + 8 + 1, second_warp = there + 1 + texture_hit;
+    // The filter takes the two accesses of the first warp one after the other. The second warp is issued when the
+    // filter takes the first of them, whose line has been read from the cache: then it hits, an access a cycle.
+    const Time there = 4 + 2 + trip, first = there + 2 + 8 + 1, second_warp = there + 2 + 1 + texture_hit;
     EXPECT_THAT(complete(), ElementsAre(first, first + 1, second_warp, second_warp + 1));
     EXPECT_GT(of_cores("cycles_texture") + of_cores("cycles_texture_unit") + of_cores("cycles_finish"), 90U);
 }

@@ -223,14 +223,32 @@ TEST_F(TextureUnitTest, AnAccessKeepsItsPlaceUntilTheFilterTakesIt) {
     build();
     push_samples(10, 0, 0, 1, 400, 4);  // a hundred cycles
     push(11, 0, 0, 2);
-    for (const Time at : {Time{20}, Time{10 + 99}})
+    for (const Time at : {Time{20}, Time{10 + lookup + 99}})
         host->at(at, [this](Time now) {
             EXPECT_TRUE(unit->has_room(now, 1));
             EXPECT_FALSE(unit->has_room(now, 2));
         });
-    host->at(10 + 101, [this](Time now) { EXPECT_TRUE(unit->has_room(now, 2)); });
+    host->at(10 + lookup + 100, [this](Time now) { EXPECT_TRUE(unit->has_room(now, 2)); });
     simulation.run({});
     EXPECT_EQ(done.size(), 2U);
+}
+
+// Of a cache with a long way: the place is free when the line is with the filter, not when it has been looked up.
+TEST_F(TextureUnitTest, AnAccessKeepsItsPlaceWhileItsLinesAreReadFromTheCache) {
+    constexpr Time slow_lookup = 20;
+    cache_parameters.latency.set("20");
+    parameters.accesses.set("1");
+    build();
+    push(10, 0, 0, 1);
+    for (const Time at : {Time{11}, 10 + slow_lookup - 1})
+        host->at(at, [this](Time now) {
+            EXPECT_FALSE(unit->has_room(now, 1));
+            EXPECT_EQ(unit->next(), 10 + slow_lookup);
+            EXPECT_TRUE(unit->is_idle());  // nothing waits for lines
+        });
+    host->at(10 + slow_lookup, [this](Time now) { EXPECT_TRUE(unit->has_room(now, 1)); });
+    simulation.run({});
+    EXPECT_THAT(done, ElementsAre(std::pair{1, 10 + slow_lookup + filter}));
 }
 
 TEST_F(TextureUnitTest, SaysWhereItsTimeGoes) {
