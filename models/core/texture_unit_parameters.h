@@ -16,7 +16,7 @@ struct TextureUnitParameters : ParameterGroup {
     Parameter<Cycles> address_latency{this,
                                       "address_latency",
                                       {4},
-                                      {{0}, {256}},
+                                      {{1}, {256}},
                                       "cycles from the core to the first lookup: level of detail and addresses",
                                       "design"};
     Parameter<int> blocks_per_cycle{

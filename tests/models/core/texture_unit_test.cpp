@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
 #include "tests/models/bench.h"
 
 namespace models {
@@ -17,12 +18,12 @@ using testing::ElementsAre;
 // after 100 cycles. Accesses are made of runs of blocks.
 class TextureUnitTest : public testing::Test {
   protected:
-    static constexpr Time lookup = 2, filter = 8, memory_time = 100;
+    static constexpr Time address = 1, lookup = 2, filter = 8, memory_time = 100;
     static constexpr Time trip = lookup + 1 + memory_time + 1;  // with a cycle there and one back
     static constexpr Time miss_time = trip + lookup;            // when the line is there, the filter reads it
 
     TextureUnitTest() {
-        parameters.address_latency.set("0");
+        parameters.address_latency.set("1");
         cache_parameters.ports.set("4");
         cache_parameters.fill_cycles.set("0");
     }
@@ -42,7 +43,7 @@ class TextureUnitTest : public testing::Test {
             return std::max(unit->next(), now + 1);
         };
     }
-    // An access to so many blocks from this one.
+    // An access to so many blocks from this one, the first of which are looked up at that time.
     void push(Time time, BlockNumber block, std::uint16_t count, std::uint16_t destination, bool vertex = false) {
         push_samples(time, block, count, destination, 4, 4, vertex);
     }
@@ -53,7 +54,8 @@ class TextureUnitTest : public testing::Test {
         access.samples = samples;
         access.texel_bytes = texel_bytes;
         for (BlockNumber i = 0; i < count; ++i) blocks.push_back(block + i);
-        host->at(time, [=, this](Time now) { unit->push(now, {3, 4, destination, vertex}, access, {1, 2, 7, 4}); });
+        host->at(time - address,
+                 [=, this](Time now) { unit->push(now, {3, 4, destination, vertex}, access, {1, 2, 7, 4}); });
     }
 
   public:
@@ -181,10 +183,16 @@ TEST_F(TextureUnitTest, HasRoomForSoManyAccesses) {
 TEST_F(TextureUnitTest, AddressesTakeTheirTimeBeforeTheFirstLookup) {
     parameters.address_latency.set("5");
     build();
-    push(10, 0, 0, 1);
-    push(11, 0, 0, 2);  // right behind it
+    push(10 + address, 0, 0, 1);
+    push(11 + address, 0, 0, 2);  // right behind it
     simulation.run({});
     EXPECT_THAT(done, ElementsAre(std::pair{1, 15 + lookup + filter}, std::pair{2, 16 + lookup + filter}));
+}
+
+// The core asks in one cycle, and the unit looks up in a later one: there is no latency of none.
+TEST_F(TextureUnitTest, AddressesTakeACycleAtLeast) {
+    EXPECT_THROW(parameters.address_latency.set("0"), engine::ConfigError);
+    EXPECT_NO_THROW(parameters.address_latency.set("1"));
 }
 
 // Of 4 bilinear samples a cycle, and of texels of 4 bytes. The last one comes when the filter has done all before it.
@@ -263,8 +271,9 @@ TEST_F(TextureUnitTest, SaysWhereItsTimeGoes) {
     EXPECT_EQ(cycles("idle") + cycles("lookup") + cycles("waits_lines") + cycles("waits_memory") + cycles("filter"),
               static_cast<std::uint64_t>(host->now()));
     // Of the last access, four blocks and then one line after the other, each looked up when the one before has come.
-    // The second access is looked up while the filter has the first.
-    EXPECT_EQ(cycles("lookup"), 1U + 3 + 6);
+    // The second access is looked up while the filter has the first. Each time that the unit begins, addresses are
+    // first.
+    EXPECT_EQ(cycles("lookup"), 1U + 3 + 6 + 3 * address);
     // From its last line until the filter has read and taken it, but for the last access, with which the test ends.
     EXPECT_EQ(cycles("filter"), 3U * (lookup + 1));
     // For every line until it has come: the last one of an access with nothing left to look up, but that of the first.
