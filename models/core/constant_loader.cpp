@@ -36,7 +36,8 @@ bool ConstantLoader::step(engine::Time now) {
         attribution.draw = draw_;
         const Cache::Outcome outcome = cache_->read(now, runs[run_].first + next_, waiter_, attribution);
         refused_ = outcome == Cache::Outcome::refused;
-        if (!Cache::is_served(outcome)) return outcome == Cache::Outcome::busy;
+        busy_ = outcome == Cache::Outcome::busy;
+        if (!Cache::is_served(outcome)) return busy_;
         awaited_ += Cache::lines_awaited(outcome);
         ready_at_ = now + cache_->latency();
         ++lines;

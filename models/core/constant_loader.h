@@ -4,7 +4,10 @@
 // programs and one for fragment programs, so unified cores do not load again and again.
 // A component: its host gives it a cache, which the cores of a cluster share, and the lines that come.
 //
-// Zero load: lines x 1 cycle and the latency of the last one. Programs without constants do not wait.
+// Zero load, from the wish to the warp's start: lines x 1 cycle and the latency of the last one. Programs without
+// constants do not wait. The first lookup is in the cycle behind that of the wish, so its host calls step() before
+// has().
+//
 // Not modelled: loads while warps of the draw before are still at work need a second set of registers, which is there.
 #pragma once
 
@@ -30,13 +33,15 @@ class ConstantLoader {
 
     // One cycle: a lookup. Needs is_loading(). False if it can go on only after an answer from memory.
     bool step(engine::Time now);
+    // The cache did not take its last lookup, which is to be tried again.
+    bool was_passed_over() const { return refused_ || busy_; }
     // Something was answered: what was refused may go now.
     void retry() { refused_ = false; }
     // A line that it waited for has come.
     void line_arrived() { --awaited_; }
 
     void serialize(engine::Archive& archive) {
-        archive(loaded_, draw_, vertex_, refused_, run_, next_, awaited_, ready_at_, began_);
+        archive(loaded_, draw_, vertex_, refused_, busy_, run_, next_, awaited_, ready_at_, began_);
     }
 
     engine::Counter loads, lines, cycles;
@@ -51,7 +56,8 @@ class ConstantLoader {
     std::array<std::uint32_t, 2> loaded_ = {none, none};  // draws whose constants are there: fragment, vertex
     std::uint32_t draw_ = none;                           // that is being loaded
     bool vertex_ = false;
-    bool refused_ = false;       // its lookup
+    bool refused_ = false;       // its lookup, until an answer comes
+    bool busy_ = false;          // the cache, for its lookup
     std::uint32_t run_ = 0;      // of DrawConstants
     BlockNumber next_ = 0;       // from the run's first
     std::uint32_t awaited_ = 0;  // lines

@@ -375,8 +375,8 @@ void Cluster::start_warp(int core, const FormedWarp& warp, Time ready_at) {
 }
 
 void Cluster::serialize(engine::Archive& archive) {
-    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, flushes_, is_flushing_,
-            flush_pass_, blended_quads_, prefetches_looked_for_, memory, texture_unit_, vertex_exports_);
+    archive(texture_pass_, vertex_pass_, tile_, tile_first_, tile_end_, vertex_turn_, constant_turn_, flushes_,
+            is_flushing_, flush_pass_, blended_quads_, prefetches_looked_for_, memory, texture_unit_, vertex_exports_);
     archive(constant_pass_, constant_cache_, census_);
     for (const auto& cache : instruction_caches_) archive(*cache);
     for (const auto& core : cores_) archive(*core);

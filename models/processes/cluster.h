@@ -10,6 +10,9 @@
 // decoupled access/execute it is told what its quads will access while they wait, and fetches that into its caches,
 // from those of other clusters, too.
 //
+// Cores that wait for room in the texture unit get it in turn, and so do those whose lookup of constants the constant
+// cache does not take in a cycle.
+//
 // Fragment warps come for a core, vertex warps for the cluster, which gives them to its cores in turn. Colours leave
 // each core in the order in which its warps came, shaded vertices leave the cluster so: what follows sees work in
 // order.
@@ -137,6 +140,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void forget_uploads(Cache* cache, std::uint32_t pass) const;
 
     // Of step(), in cluster_work.cpp.
+    bool step_constants();
     engine::Time step_cores();
     bool step_core(Core& core, int number);
     engine::Time step_queue(Core& core, int number);
@@ -144,7 +148,7 @@ class Cluster : public engine::Clocked<Cluster> {
     void hand_over(Core& core, int number);
     std::uint32_t program_of(const Work& work) const;
     bool has_constants(Core& core, const Work& work);
-    void start_fragments(Core& core);
+    bool start_fragments(Core& core);
     bool start_vertices();
     bool return_vertices();
     engine::Time return_credits(Core& core, int number);
@@ -164,7 +168,7 @@ class Cluster : public engine::Clocked<Cluster> {
     std::uint32_t texture_pass_ = 0, vertex_pass_ = 0,
                   constant_pass_ = 0;                         // what earlier ones wrote has been forgotten
     std::uint32_t tile_ = 0, tile_first_ = 0, tile_end_ = 0;  // where the last quad was found
-    std::size_t vertex_turn_ = 0;
+    std::size_t vertex_turn_ = 0, constant_turn_ = 0;
     bool flushes_ = false, is_flushing_ = false;  // asked to; its lines are on their way
     std::uint32_t flush_pass_ = 0;                // at whose end
     CreditReturn blended_quads_;

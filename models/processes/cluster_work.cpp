@@ -12,7 +12,7 @@ using engine::Time;
 
 Time Cluster::step() {
     census_.look(now(), texture_cache_.get());
-    bool active = false;
+    bool active = step_constants();
     int number = 0;
     for (const auto& core : cores_) active |= step_core(*core, number++);
     if (vertex_input_) {
@@ -52,6 +52,28 @@ Time Cluster::step_cores() {
     return next;
 }
 
+// Lookups of constants, before warps look for them: what comes in this cycle lets one start in it. The core whose
+// lookup the cache did not take is the first one in the next cycle, those behind it follow.
+[[gnu::always_inline]] inline bool Cluster::step_constants() {
+    if (cores_.size() == 1) return cores_[0]->constants.is_loading() && cores_[0]->constants.step(now());
+    bool active = false;
+    const std::size_t first = constant_turn_;
+    bool is_passed_over = false;
+    std::size_t number = first;
+    do {
+        ConstantLoader& constants = cores_[number]->constants;
+        if (constants.is_loading()) [[unlikely]] {
+            active |= constants.step(now());
+            if (constants.was_passed_over() && !is_passed_over) {
+                is_passed_over = true;
+                constant_turn_ = number;
+            }
+        }
+        if (++number == cores_.size()) number = 0;
+    } while (number != first);
+    return active;
+}
+
 // A warp leaves its slot, a quad the cluster, a warp begins. True if something happened.
 [[gnu::always_inline]] inline bool Cluster::step_core(Core& core, int number) {
     const bool may_finish = core.exports_full ? core.core.warps().finish_at() <= now() : core.core.has_finished(now());
@@ -60,13 +82,8 @@ Time Cluster::step_cores() {
         hand_over(core, number);
         active = true;
     }
-    if (!core.queue.empty() && core.core.has_room() && core.queue.front().ready_at <= now()) {
-        if (core.core.has_room_for(program_of(core.queue.front())) && has_constants(core, core.queue.front())) {
-            start_fragments(core);
-            active = true;
-        }
-    }
-    if (core.constants.is_loading()) active |= core.constants.step(now());
+    if (!core.queue.empty() && core.core.has_room() && core.queue.front().ready_at <= now())
+        active |= start_fragments(core);
     return active;
 }
 
@@ -134,7 +151,11 @@ bool Cluster::has_constants(Core& core, const Work& work) {
     return true;
 }
 
-void Cluster::start_fragments(Core& core) {
+// True if something happened.
+bool Cluster::start_fragments(Core& core) {
+    if (!core.core.has_room_for(program_of(core.queue.front()))) return false;
+    const bool was_loading = core.constants.is_loading();
+    if (!has_constants(core, core.queue.front())) return !was_loading;  // the first lookup is in the next cycle
     const Work work = core.queue.front();
     core.queue.pop();
     core.constants_read = 0;
@@ -154,6 +175,7 @@ void Cluster::start_fragments(Core& core) {
         {frame.draws[attribution.draw].fragment_program, false, core.exports.push(work) & ~vertex_name, attribution},
         {groups.data(), work.count});
     core.taken.add(now(), work.count);
+    return true;
 }
 
 bool Cluster::start_vertices() {

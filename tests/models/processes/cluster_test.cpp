@@ -9,6 +9,7 @@ namespace models {
 namespace {
 
 using testing::ElementsAre;
+using testing::UnorderedElementsAre;
 
 class ClusterTest : public ClusterFixture {
   protected:
@@ -221,6 +222,64 @@ TEST_F(ClusterTest, ForgetsTexturesThatAnEarlierPassWrote) {
 }
 
 // With vertices.
+
+// Three lines of constants; each draw after the first of their kind finds them in the cache.
+TEST_F(ClusterTest, ConstantsOfFragmentsAndOfVerticesTakeACycleALineAndTheLatency) {
+    has_vertex_cache = true;
+    parameters.constant_cache.latency.set("5");
+    parameters.fragment_processor.groups_per_warp.set("4");
+    program({make(Opcode::add, 1, 0)});
+    program({make(Opcode::add, 1, 0)}, Scene::vertex_program);
+    const auto constants = [&](ShaderStage stage) {
+        Draw& draw = scene.frame.draws.back();
+        draw.first_constant = static_cast<std::uint32_t>(scene.frame.constants.size());
+        draw.constant_count = 1;
+        scene.frame.constants.push_back({stage, 0, 0x1000, 192});
+    };
+    constants(ShaderStage::fragment);
+    warm();
+    for (int i = 0; i < 2; ++i) {  // fragments, of which each draw loads them
+        scene.draw();
+        scene.primitive();
+        constants(ShaderStage::fragment);
+        quad(1000 * i);
+    }
+    for (int i = 0; i < 4; ++i) {
+        const std::uint32_t draw = vertex_draw(1);
+        constants(ShaderStage::vertex);
+        vertices(second + 5000 + 1000 * i, draw, 0, 1);
+    }
+    run();
+    constexpr std::uint64_t hit = 3 + 5, miss = hit + trip;
+    EXPECT_EQ(of_cores("constant_loads"), 1U + 2 + 4);
+    EXPECT_EQ(of_cores("constant_lines"), 7U * 3);
+    EXPECT_EQ(of_cores("constant_cycles"), miss + 6 * hit);
+}
+
+// The cache has a lookup a cycle for all of them.
+TEST_F(ClusterTest, CoresLookUpTheirConstantsInTurn) {
+    cores = 3;
+    parameters.constant_cache.ports.set("1");
+    program({make(Opcode::add, 1, 0)});
+    const auto twenty_lines = [&] {
+        Draw& draw = scene.frame.draws.back();
+        draw.first_constant = static_cast<std::uint32_t>(scene.frame.constants.size());
+        draw.constant_count = 1;
+        scene.frame.constants.push_back({ShaderStage::fragment, 0, 0x1000, 20 * 64});
+    };
+    twenty_lines();
+    warm();
+    scene.draw();
+    scene.primitive();
+    twenty_lines();
+    for (int core = 0; core < cores; ++core) quad(0, {}, 0, core);
+    run();
+    // One waits until sixty lines have been looked up; the others have their last ones in the cycles before.
+    std::vector<Time> times;
+    for (int core = 0; core < cores; ++core) times.push_back(complete(core).at(0));
+    const Time last = 3 * 20 + 1 + 4;  // latencies of the cache and of the program
+    EXPECT_THAT(times, UnorderedElementsAre(last - 2, last - 1, last));
+}
 
 // Quads of two draws of one program are in one warp.
 TEST_F(ClusterTest, ReadsTheConstantsOfEveryDrawOfAWarp) {
