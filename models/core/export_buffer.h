@@ -27,7 +27,7 @@ class ExportBuffer {
     void finish(std::uint32_t name) {
         warps_.numbered(name).finished = 1;
         ++waiting_;
-        look_at_oldest();
+        if (!is_ready_) look_at_oldest();
     }
 
     // The oldest warp has finished.
@@ -35,7 +35,6 @@ class ExportBuffer {
     const Work& front() const { return warps_.front().work; }
     void pop() {
         warps_.pop();
-        --waiting_;
         look_at_oldest();
     }
     bool is_empty() const { return warps_.empty(); }
@@ -48,11 +47,15 @@ class ExportBuffer {
         std::uint32_t finished = 0;
         void serialize(engine::Archive& archive) { archive(work, finished); }
     };
-    void look_at_oldest() { is_ready_ = !warps_.empty() && warps_.front().finished != 0; }
+    // The oldest one takes no entry, also while its host hands it on.
+    void look_at_oldest() {
+        is_ready_ = !warps_.empty() && warps_.front().finished != 0;
+        if (is_ready_) --waiting_;
+    }
 
     RingQueue<Warp> warps_;
-    std::uint64_t entries_, waiting_ = 0;
-    bool is_ready_ = false;  // the oldest has finished
+    std::uint64_t entries_, waiting_ = 0;  // finished, but for the oldest
+    bool is_ready_ = false;                // the oldest has finished
 };
 
 }  // namespace models

@@ -48,6 +48,25 @@ TEST(ExportBuffer, HoldsSoManyFinishedWarpsAndAlwaysTheOldest) {
     EXPECT_TRUE(buffer.has_room_for(names[1]));  // is the oldest now
 }
 
+// It may be handed on for many cycles.
+TEST(ExportBuffer, HoldsSoManyBesideTheOldestAlsoWhenThatHasFinished) {
+    ExportBuffer<int> buffer(4, 1);
+    std::vector<std::uint32_t> names;
+    for (int i = 0; i < 4; ++i) names.push_back(buffer.push(i));
+    buffer.finish(names[0]);
+    EXPECT_TRUE(buffer.has_room_for(names[1]));
+    EXPECT_TRUE(buffer.has_room_for(names[2]));
+    buffer.finish(names[2]);
+    EXPECT_FALSE(buffer.has_room_for(names[1]));
+    buffer.pop();
+    EXPECT_TRUE(buffer.has_room_for(names[1]));  // is the oldest now
+    EXPECT_FALSE(buffer.has_room_for(names[3]));
+    buffer.finish(names[1]);
+    buffer.pop();
+    EXPECT_EQ(buffer.front(), 2);
+    EXPECT_TRUE(buffer.has_room_for(names[3]));  // the one that waited is the oldest
+}
+
 TEST(ExportBuffer, WithoutEntriesIsLeftOnlyByTheOldest) {
     ExportBuffer<int> buffer(2, 0);
     const auto first = buffer.push(1), second = buffer.push(2);
