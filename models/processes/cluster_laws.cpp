@@ -93,11 +93,16 @@ void Cluster::add_laws(Laws& laws) const {
         laws.equal(name() + ": lines of constants looked up = accesses of their cache", constants,
                    {constant_cache_.accesses});
     }
-    if (texture_cache().access_bytes() < block_bytes) return;  // a block is one access of it or two
-    Sum looked_up{texture_unit_.blocks_read};
-    if (vertex_input_ && !texture_cache_) looked_up.add(vertex_input_->attribute_lines);
-    laws.equal(name() + ": blocks looked up for textures = accesses of their cache", looked_up,
-               {texture_cache().accesses});
+    // A block is one access of a cache, or two if its lines are short.
+    if (texture_cache().access_bytes() >= block_bytes) {
+        Sum looked_up{texture_unit_.blocks_read};
+        if (vertex_input_ && !texture_cache_) looked_up.add(vertex_input_->attribute_lines);
+        laws.equal(name() + ": blocks looked up for textures = accesses of their cache", looked_up,
+                   {texture_cache().accesses});
+    }
+    if (vertex_input_ && texture_cache_ && vertex_cache_->access_bytes() >= block_bytes)
+        laws.equal(name() + ": lines of attributes looked up = accesses of their cache",
+                   {vertex_input_->attribute_lines}, {vertex_cache_->accesses});
 }
 
 }  // namespace models

@@ -134,6 +134,25 @@ TEST(MachineLaws, BindTheWorkOfUnifiedCores) {
     }
 }
 
+// They have two caches: attributes come through the one, textures through the other.
+TEST(MachineLaws, BindTheAttributesOfUnifiedCores) {
+    OneFrame run("tiled", "bus", true);
+    std::size_t i = 0;
+    std::uint64_t lines = 0;
+    for (const auto& process : run.simulation.processes())
+        for (const auto& counter : process->counters().all()) {
+            if (counter.owner.kind == "cluster" && counter.name == "attribute_lines") {
+                lines += run.counters[i];
+                ++run.counters[i];
+                EXPECT_FALSE(run.verdict().empty());
+                --run.counters[i];
+            }
+            ++i;
+        }
+    EXPECT_GT(lines, 0U);
+    EXPECT_TRUE(run.verdict().empty());
+}
+
 TEST(MachineLaws, NoticeOneEventTooManyInEveryCounterThatTheyBind) {
     for (const auto& [mode, network] : {std::pair{"immediate", "bus"},
                                         {"tiled_hidden_surface_removal", "bus"},

@@ -352,6 +352,20 @@ TEST_F(ClusterTest, AVertexProcessorReadsTexturesThroughItsVertexCache) {
     EXPECT_EQ(memory->seen.back().second.client, MemoryClient::vertex);
 }
 
+// What run() looks at when all is done: a block is two accesses then.
+TEST_F(ClusterTest, UnifiedCoresObeyTheirLawsWithShortLinesOfAttributes) {
+    has_vertex_cache = true;
+    parameters.fragment_processor.groups_per_warp.set("4");
+    parameters.vertex_cache.line.set("32 B");
+    program({make(Opcode::add, 0, 0)}, Scene::vertex_program);
+    const std::uint32_t draw = vertex_draw(4);
+    scene.frame.attributes.back().bytes = 64;
+    vertices(0, draw, 0, 4);
+    run();
+    EXPECT_EQ(bench::counter(*cluster, "attribute_lines"), 4U);
+    EXPECT_EQ(of("vertex_cache", "accesses"), 8U);
+}
+
 TEST_F(ClusterTest, UnifiedCoresShadeVerticesAndFragmentsAtOnce) {
     cores = 2;
     has_vertex_cache = true;
