@@ -211,16 +211,22 @@ void FourStages::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
 // What the pipeline waits for, from its end to its beginning.
 CoreState FourStages::classify(Time now) const {
     if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
-    if (!to_execute_.is_empty()) return waits_for_room_ ? CoreState::texture_unit : CoreState::pipeline;
+    if (!to_execute_.is_empty() && to_execute_.ready_at <= now)  // later: decode has just handed it on
+        return waits_for_room_ ? CoreState::texture_unit : CoreState::pipeline;
+    if (!to_decode_.is_empty()) return awaited_by(to_decode_.number);
     const std::uint32_t oldest = warps_.by_age(0);
-    if (!to_decode_.is_empty()) {
-        const std::uint32_t slot = fetch_[to_decode_.number].warp;
-        if (to_decode_.ready_at > now || !has_hazard(to_decode_.number)) return CoreState::fetching;
-        return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
-    }
     if (warps_.has_ended(oldest)) return CoreState::finishing;
-    if (warps_[oldest].textures_pending > 0) return CoreState::texture_data;
-    return warps_.is_on_path(oldest) && !fetch_.waits_for_branch(oldest) ? CoreState::fetching : CoreState::dependency;
+    if (fetch_.fetches_again(oldest)) return awaited_by(fetch_.squashed(oldest));
+    if (fetch_.waits_for_branch(oldest)) return CoreState::dependency;
+    if (warps_.is_on_path(oldest)) return CoreState::fetching;
+    return warps_[oldest].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
+}
+
+// By one that has not been decoded. Where it depends on a result, that is why it is on its way from fetch, again and
+// again.
+CoreState FourStages::awaited_by(std::uint16_t number) const {
+    if (!has_hazard(number)) return CoreState::fetching;
+    return warps_[fetch_[number].warp].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
 }
 
 void FourStages::add_laws(Laws& laws, const std::string& core) const {

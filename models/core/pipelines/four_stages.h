@@ -65,6 +65,7 @@ class FourStages {
     bool has_hazard(std::uint16_t number) const;
     void finish_if_done(std::uint32_t slot);
     CoreState classify(engine::Time now) const;
+    CoreState awaited_by(std::uint16_t number) const;
 
     // Shape.
     const Workload& workload_;

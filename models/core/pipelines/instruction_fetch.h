@@ -53,6 +53,7 @@ class InstructionFetch {
     bool waits_for_branch(std::uint32_t slot) const { return fetching_[slot].waits_for_branch != 0; }
     // The next of the warp is one that was squashed.
     bool fetches_again(std::uint32_t slot) const { return fetching_[slot].again.count > 0; }
+    std::uint16_t squashed(std::uint32_t slot) const { return fetching_[slot].again.numbers[0]; }
 
     // Reads the cache for one of them. What is taken can be decoded after the cache's latency; nothing if it is a miss.
     Taken fetch(engine::Time now, std::uint32_t slot);

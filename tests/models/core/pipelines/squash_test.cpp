@@ -57,6 +57,38 @@ TEST_F(SquashTest, AUnitForFewerThreadsThanAWarpHasTakesSeveralCycles) {
     const std::vector<Steps> steps = schedule();
     for (std::size_t i = 1; i < 10; ++i)
         EXPECT_EQ(steps[i].cycles[InstructionTrace::executed], steps[i - 1].cycles[InstructionTrace::executed] + 4);
+    // Of the warp that warms the caches, 4 and 8 are the first of their lines and come when the unit is free.
+    EXPECT_EQ(of_cores("cycles_pipeline"), 3U * 9 + 3 * 7);
+}
+
+// What is squashed is fetched again every other cycle, from an instruction cache that has it.
+TEST_F(SquashTest, OneThatIsSquashedForATextureWaitsForTheTextureAndNotForItsFetch) {
+    program({make(Opcode::tex, 0, 5), make(Opcode::add, 1, 0), end()});
+    warm({{1000}});
+    quad(0, {{2000}});
+    run();
+    const std::uint64_t first_fetch = 1 + trip;  // of the warp that warms the caches
+    EXPECT_LE(of_cores("cycles_fetch"), first_fetch + 10);
+    EXPECT_GE(of_cores("cycles_texture"), static_cast<std::uint64_t>(2 * trip));
+}
+
+TEST_F(SquashTest, OneThatIsSquashedForAResultWaitsForTheResult) {
+    parameters.fragment_processor.special.latency.set("100");
+    program({make(Opcode::rcp, 0, 1), make(Opcode::mov, 2, 0), end()});
+    warm();
+    quad(0);
+    run();
+    EXPECT_GE(of_cores("cycles_dependency"), 2 * 90U);
+}
+
+TEST_F(SquashTest, OnlyAUnitThatIsTakenIsAPipelineThatIsFull) {
+    std::vector<Instruction> instructions;
+    for (std::uint32_t i = 0; i < 10; ++i) instructions.push_back(make(Opcode::mov, i, 30));
+    program(instructions);
+    warm();
+    quad(0);
+    run();
+    EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
 }
 
 }  // namespace
