@@ -120,7 +120,10 @@ void Collector::retire(const Result& result) {
     held_back_ &= ~bit(result.warp);
     if ((result.flags & Result::writes) != 0)
         scoreboard_.end_write(result.warp, result.destination, result.components());
-    unpark(result.warp);
+    if ((result.flags & Result::texture) != 0) {
+        --warps_[result.warp].textures_pending;
+        unpark(result.warp);
+    }
     --front.in_flight;
     ++statistics_.instructions_retired;
     if ((result.flags & Result::branches) != 0) {
@@ -180,7 +183,6 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
         if (!textures.has_room(now, fetch_[number].group_count)) return Fate::waits;
         ++begun_.textures;
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
-        scoreboard_.begin_write(slot, use, fetch_[number].group_count);
         for (const std::uint32_t access : fetch_.accesses(number))
             warps_.ask(now, textures, slot, use.destination, access, instruction.counter);
         return Fate::begins;
@@ -255,15 +257,15 @@ bool Collector::allot(Time now) {
 
 // What keeps the first instruction of a warp back; `issue`: nothing.
 [[gnu::always_inline]] inline CoreState Collector::hazard(std::uint32_t slot) const {
-    bool waits = (held_back_ >> slot & 1U) != 0;  // known since it was looked at
-    if (!waits) {
-        const Front& front = fronts_[slot];
-        const RegisterUse& use = fetch_[front.buffer[0]].use;
-        waits = (use.ends && front.in_flight > 0) || scoreboard_.has_raw(slot, use) || scoreboard_.has_war(slot, use) ||
-                scoreboard_.has_waw(slot, use);
-    }
+    const Front& front = fronts_[slot];
+    const RegisterUse& use = fetch_[front.buffer[0]].use;
+    const bool all_before = use.ends && front.in_flight > 0;
+    const bool waits = (held_back_ >> slot & 1U) != 0 ||  // known since it was looked at
+                       all_before || scoreboard_.has_raw(slot, use) || scoreboard_.has_war(slot, use) ||
+                       scoreboard_.has_waw(slot, use);
     if (!waits) return CoreState::issue;
-    return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
+    const bool texture = all_before ? warps_[slot].textures_pending > 0 : scoreboard_.awaits_texture(slot, use);
+    return texture ? CoreState::texture_data : CoreState::dependency;
 }
 
 bool Collector::issue(Time now) {
@@ -303,9 +305,12 @@ bool Collector::try_issue(Time now, std::uint32_t slot) {
     }
     const RegisterUse& use = fetch_[number].use;
     scoreboard_.begin_reads(slot, use);
-    const bool is_texture = fetch_[number].is_texture();
-    if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use);
-    if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
+    if (fetch_[number].is_texture()) {
+        scoreboard_.begin_texture(slot, use, fetch_[number].group_count);
+        warps_[slot].textures_pending += fetch_[number].group_count;
+    } else if (fetch_[number].writes()) {
+        scoreboard_.begin_write(slot, use);
+    }
     issued_.push(number);
     trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
     warps_.count_issued(slot, fetch_[number].threads);
@@ -334,16 +339,15 @@ void Collector::buffer(const InstructionFetch::Taken& taken, Time decoded_at, st
     has_instructions_ |= bit(slot);
 }
 
-// The last access of an instruction books the port of textures.
+// The last access of an instruction books the port of textures, and is under way until it is written.
 void Collector::texture_done(std::uint32_t slot, std::uint16_t destination, Time time) {
-    --warps_[slot].textures_pending;
-    if (!scoreboard_.end_access(slot, destination)) return;
+    if (!scoreboard_.end_access(slot, destination)) {
+        --warps_[slot].textures_pending;
+        return;
+    }
     const Time at = std::max((time + period_ - 1) / period_ * period_, texture_port_free_);
     texture_port_free_ = at + period_;
-    RegisterUse use;
-    use.destination = destination;
-    use.destination_components = all_components;
-    results_.push(at, slot, use, true, traced_[scoreboard_.place(slot, destination)]);
+    results_.push_texture(at, slot, destination, traced_[scoreboard_.place(slot, destination)]);
 }
 
 // What the oldest warp waits for then.
@@ -357,9 +361,9 @@ CoreState Collector::classify(Time now) const {
         const CoreState state = hazard(slot);
         return state == CoreState::issue ? CoreState::pipeline : state;
     }
-    if (fetch_.waits_for_branch(slot) || !warps_.is_on_path(slot))
-        return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
-    return CoreState::fetching;
+    if (fetch_.waits_for_branch(slot)) return CoreState::dependency;
+    if (warps_.is_on_path(slot)) return CoreState::fetching;
+    return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
 }
 
 Time Collector::next_event(Time now) const {

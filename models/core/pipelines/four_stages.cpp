@@ -79,6 +79,7 @@ void FourStages::retire(Time now, const Result& result) {
     trace_.close(result.traced);
     if ((result.flags & Result::writes) != 0)
         scoreboard_.end_write(result.warp, result.destination, result.components());
+    if ((result.flags & Result::texture) != 0) --warps_[result.warp].textures_pending;
     if ((result.flags & Result::branches) != 0) {
         fetch_.branch_done(result.warp);
         fetch_.wants(result.warp);
@@ -118,7 +119,6 @@ bool FourStages::execute(Time now, TextureUnit& textures) {
     trace_.note(instruction.traced, InstructionTrace::executed, now);
     if (is_texture) {
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
-        scoreboard_.begin_write(slot, use, fetch_[number].group_count);
         for (const std::uint32_t access : fetch_.accesses(number))
             warps_.ask(now, textures, slot, use.destination, access, instruction.counter);
     } else {
@@ -152,8 +152,12 @@ bool FourStages::decode(Time now) {
     if (!to_execute_.is_empty()) return false;
     const RegisterUse& use = fetch_[number].use;
     const bool is_texture = fetch_[number].is_texture();
-    if (fetch_[number].writes() || is_texture) scoreboard_.begin_write(slot, use);
-    if (is_texture) warps_[slot].textures_pending += fetch_[number].group_count;
+    if (is_texture) {
+        scoreboard_.begin_texture(slot, use, fetch_[number].group_count);
+        warps_[slot].textures_pending += fetch_[number].group_count;
+    } else if (fetch_[number].writes()) {
+        scoreboard_.begin_write(slot, use);
+    }
     trace_.note(fetch_[number].traced, InstructionTrace::issued, now);
     warps_.count_issued(slot, fetch_[number].threads);
     to_execute_ = to_decode_;
@@ -199,13 +203,11 @@ void FourStages::take(const InstructionFetch::Taken& taken, bool again, Time dec
 }
 
 void FourStages::texture_done(std::uint32_t slot, std::uint16_t destination, Time time) {
-    --warps_[slot].textures_pending;
-    if (!scoreboard_.end_access(slot, destination)) return;
-    RegisterUse use;
-    use.destination = destination;
-    use.destination_components = all_components;
-    results_.push((time + period_ - 1) / period_ * period_, slot, use, true,
-                  traced_[scoreboard_.place(slot, destination)]);
+    if (scoreboard_.end_access(slot, destination))  // the last one is under way until it is written
+        results_.push_texture((time + period_ - 1) / period_ * period_, slot, destination,
+                              traced_[scoreboard_.place(slot, destination)]);
+    else
+        --warps_[slot].textures_pending;
 }
 
 // What the pipeline waits for, from its end to its beginning.
@@ -226,7 +228,8 @@ CoreState FourStages::classify(Time now) const {
 // again.
 CoreState FourStages::awaited_by(std::uint16_t number) const {
     if (!has_hazard(number)) return CoreState::fetching;
-    return warps_[fetch_[number].warp].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
+    const bool texture = scoreboard_.awaits_texture(fetch_[number].warp, fetch_[number].use);
+    return texture ? CoreState::texture_data : CoreState::dependency;
 }
 
 void FourStages::add_laws(Laws& laws, const std::string& core) const {

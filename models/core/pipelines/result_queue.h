@@ -13,7 +13,7 @@
 namespace models {
 
 struct Result {
-    static constexpr std::uint8_t branches = 1, writes = 2;  // flags; above them the components written
+    static constexpr std::uint8_t branches = 1, writes = 2, texture = 4;  // flags; above them the components written
     static constexpr int components_from = 4;
 
     engine::Time at = 0;
@@ -30,12 +30,12 @@ class ResultQueue {
     void push(engine::Time at, std::uint32_t warp, const RegisterUse& use, bool writes, std::uint32_t traced) {
         const int flags = (use.branches ? Result::branches : 0) | (writes ? Result::writes : 0) |
                           use.destination_components << Result::components_from;
-        if (first_ == results_.size() || (first_ > spare && 2 * first_ > results_.size())) drop_taken();
-        results_.push_back({});
-        std::size_t place = results_.size() - 1;
-        for (; place > first_ && results_[place - 1].at > at; --place) results_[place] = results_[place - 1];
-        results_[place] = {at, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(flags), use.destination,
-                           traced};
+        insert(at, warp, use.destination, flags, traced);
+    }
+    // Of a texture, for a register or for none.
+    void push_texture(engine::Time at, std::uint32_t warp, std::uint16_t destination, std::uint32_t traced) {
+        insert(at, warp, destination, Result::writes | Result::texture | int{all_components} << Result::components_from,
+               traced);
     }
     bool has(engine::Time now) const { return next() <= now; }
     Result pop() { return results_[first_++]; }
@@ -49,6 +49,13 @@ class ResultQueue {
 
   private:
     static constexpr std::size_t spare = 64;
+    void insert(engine::Time at, std::uint32_t warp, std::uint16_t destination, int flags, std::uint32_t traced) {
+        if (first_ == results_.size() || (first_ > spare && 2 * first_ > results_.size())) drop_taken();
+        results_.push_back({});
+        std::size_t place = results_.size() - 1;
+        for (; place > first_ && results_[place - 1].at > at; --place) results_[place] = results_[place - 1];
+        results_[place] = {at, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(flags), destination, traced};
+    }
     void drop_taken() {
         results_.erase(results_.begin(), results_.begin() + static_cast<std::ptrdiff_t>(first_));
         first_ = 0;

@@ -34,6 +34,14 @@ class Scoreboard {
     bool has_waw(std::uint32_t slot, const RegisterUse& use) const {
         return (writes_[place(slot, use.destination)] & written(use.destination, use.destination_components)) != 0;
     }
+    // Of those of RAW and WAW: a texture is awaited.
+    bool awaits_texture(std::uint32_t slot, const RegisterUse& use) const {
+        std::uint32_t awaited = (writes_[place(slot, use.destination)] >> textures_from) &
+                                written(use.destination, use.destination_components);
+        for (std::uint32_t i = 0; i < use.source_count; ++i)
+            awaited |= (writes_[place(slot, use.sources[i])] >> textures_from) & mask(use.source_components[i]);
+        return awaited != 0;
+    }
     bool has_war(std::uint32_t slot, const RegisterUse& use) const {
         return use.destination != RegisterUse::no_register &&
                (reads_[place(slot, use.destination)] &
@@ -48,17 +56,24 @@ class Scoreboard {
         reads_[place(slot, use.sources[source])] -= lanes(mask(use.source_components[source]));
     }
 
-    // The results of an instruction that writes: one, or one for each of its texture accesses.
-    void begin_write(std::uint32_t slot, const RegisterUse& use, std::uint32_t results = 1) {
+    // The result of an instruction that writes.
+    void begin_write(std::uint32_t slot, const RegisterUse& use) {
         const std::size_t at = place(slot, use.destination);
         writes_[at] = static_cast<std::uint8_t>(writes_[at] | written(use.destination, use.destination_components));
-        results_[at] = static_cast<std::uint8_t>(results);
+    }
+    // Of a texture instruction: one for each of its accesses.
+    void begin_texture(std::uint32_t slot, const RegisterUse& use, std::uint32_t accesses) {
+        const std::size_t at = place(slot, use.destination);
+        const std::uint32_t components = written(use.destination, use.destination_components);
+        writes_[at] = static_cast<std::uint8_t>(writes_[at] | components | components << textures_from);
+        results_[at] = static_cast<std::uint8_t>(accesses);
     }
     // One of those of a texture has come; true: it was the last, and it is not yet written.
     bool end_access(std::uint32_t slot, std::uint16_t number) { return --results_[place(slot, number)] == 0; }
     void end_write(std::uint32_t slot, std::uint16_t number, std::uint8_t components) {
         const std::size_t at = place(slot, number);
-        writes_[at] = static_cast<std::uint8_t>(writes_[at] & ~written(number, components));
+        const std::uint32_t there = written(number, components);
+        writes_[at] = static_cast<std::uint8_t>(writes_[at] & ~(there | there << textures_from));
     }
 
     std::size_t place(std::uint32_t slot, std::uint16_t number) const {
@@ -69,6 +84,7 @@ class Scoreboard {
     void serialize(engine::Archive& archive) { archive(writes_, results_, reads_, registers_); }
 
   private:
+    static constexpr std::uint32_t textures_from = 4;  // bit of writes_
     static constexpr std::uint32_t most_reads = 0xff;  // of a component at once, in 8 bits for each
     // A register as a whole stands as its first component.
     std::uint32_t mask(std::uint32_t components) const { return (components & told_apart_) | as_a_whole_; }
@@ -82,7 +98,7 @@ class Scoreboard {
     }
 
     std::uint32_t told_apart_, as_a_whole_;  // masks: of components that are, or of the one that stands for all
-    std::vector<std::uint8_t> writes_;       // [slot][register]: mask of components under way
+    std::vector<std::uint8_t> writes_;       // [slot][register]: mask of components under way; above, of a texture's
     std::vector<std::uint8_t> results_;      // [slot][register]: of the texture instruction under way to it
     std::vector<std::uint32_t> reads_;       // [slot][register]: under way, by component
     std::uint32_t registers_ = 1;

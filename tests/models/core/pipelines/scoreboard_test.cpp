@@ -78,13 +78,31 @@ TEST(Scoreboard, CountsTheReadsOfAComponent) {
 TEST(Scoreboard, ATextureIsWrittenWhenItsLastAccessHasCome) {
     Scoreboard board(false);
     board.begin(1, 4);
-    board.begin_write(0, use(2, 0), 3);
+    board.begin_texture(0, use(2, 0), 3);
     EXPECT_FALSE(board.end_access(0, 2));
     EXPECT_FALSE(board.end_access(0, 2));
     EXPECT_TRUE(board.end_access(0, 2));
     EXPECT_TRUE(board.has_raw(0, use(0, 2)));  // until it is written
     board.end_write(0, 2, xyzw);
     EXPECT_FALSE(board.has_raw(0, use(0, 2)));
+}
+
+TEST(Scoreboard, TellsWhetherATextureIsAwaitedUntilItIsWritten) {
+    for (const bool by_component : {false, true}) {
+        Scoreboard board(by_component);
+        board.begin(2, 4);
+        board.begin_texture(0, use(2, 0), 1);
+        board.begin_write(0, use(1, 0));
+        EXPECT_TRUE(board.awaits_texture(0, use(0, 2)));
+        EXPECT_TRUE(board.awaits_texture(0, use(2, 0)));
+        EXPECT_FALSE(board.awaits_texture(0, use(0, 1)));
+        EXPECT_FALSE(board.awaits_texture(0, use(1, 0)));
+        EXPECT_FALSE(board.awaits_texture(1, use(0, 2)));
+        board.end_access(0, 2);
+        EXPECT_TRUE(board.awaits_texture(0, use(0, 2)));
+        board.end_write(0, 2, xyzw);
+        EXPECT_FALSE(board.awaits_texture(0, use(0, 2)));
+    }
 }
 
 TEST(Scoreboard, OneThatWritesNothingWaitsForNoRegisterButATextureThatGoesNowhere) {

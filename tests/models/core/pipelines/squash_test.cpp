@@ -91,5 +91,19 @@ TEST_F(SquashTest, OnlyAUnitThatIsTakenIsAPipelineThatIsFull) {
     EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
 }
 
+// A result is awaited as long as a texture that nobody needs is under way.
+TEST_F(SquashTest, WhatIsAwaitedIsATextureUntilItIsWrittenAndOnlyWhereOneIsNeeded) {
+    parameters.texture_unit.filter_latency.set("200");
+    parameters.fragment_processor.special.latency.set("50");
+    program(
+        {make(Opcode::tex, 0, 5), make(Opcode::rcp, 1, 5), make(Opcode::mov, 2, 1), make(Opcode::add, 3, 0), end()});
+    warm({{1000}});
+    quad(0, {{1000}});
+    run();
+    EXPECT_GE(of_cores("cycles_dependency"), 2 * 40U);
+    EXPECT_LE(of_cores("cycles_dependency"), 2 * 70U);
+    EXPECT_GE(of_cores("cycles_texture"), 2 * 140U);
+}
+
 }  // namespace
 }  // namespace models
