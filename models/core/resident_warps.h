@@ -40,7 +40,7 @@ class ResidentWarps {
     };
     // Each in one cache line of the machine that simulates, as every instruction looks at most of it.
     struct alignas(64) Warp {
-        engine::Time results_at = 0;  // when the last result but textures is there
+        engine::Time results_at = 0;  // when the last result is there, of textures of those whose time is known
         std::uint32_t program = 0, name = 0;
         std::uint32_t program_counter = 0;  // none: at the end of its path
         std::uint32_t groups = 0;
@@ -50,7 +50,7 @@ class ResidentWarps {
         std::uint32_t line = none;  // of the program, in the warp's instruction buffer, if there is one
         std::uint32_t vertex = 0;
         Attribution attribution;
-        std::array<std::uint32_t, 2> spare = {};
+        engine::Time textures_at = 0;  // when the last texture is there, of those whose time is known
     };
     // Which of the free slots a warp gets: the one that was freed last, the next in turn, or the lowest.
     enum class SlotChoice : std::uint8_t { last_freed, in_turn, lowest };

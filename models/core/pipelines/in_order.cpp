@@ -31,6 +31,7 @@ void InOrder::begin_frame() {
     ready_values_ = std::size_t{registers_} * (timing_.by_component ? most_components : 1);
     ready_.assign(slots_.size() * ready_values_, 0);
     pending_.assign(slots_.size() * registers_, 0);
+    textures_at_.assign(slots_.size() * registers_, 0);
     traced_.assign(trace_.is_wanted() ? slots_.size() * registers_ : 0, none);
 }
 
@@ -197,20 +198,50 @@ void InOrder::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& pro
 }
 
 inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedProgram& program) {
+    const Time latest = operands_at(now, slot, program);
+    const bool texture = latest > now && needs_texture(slot, program, latest);
+    hold(slot, program, latest, texture ? Wait::texture : Wait::operands);
+}
+
+[[gnu::always_inline]] inline void InOrder::hold(std::uint32_t slot, const DecodedProgram& program, Time until,
+                                                 Wait wait) {
     const Warp& warp = warps_[slot];
     const MicroInstruction& instruction = program.instructions[warp.program_counter];
-    const Time latest = operands_at(now, slot, program);
-    wake_ = std::min(wake_, latest);
+    wake_ = std::min(wake_, until);
     candidate_ = none;
-    slots_[slot] = {latest,
+    slots_[slot] = {until,
                     instruction.unit,
                     instruction.kind,
-                    latest >= never ? Wait::texture : Wait::operands,
+                    wait,
                     static_cast<std::uint8_t>(warp.groups_at_counter),
                     instruction.destination,
                     instruction.steps,
                     0};
-    if (latest >= never) scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
+    if (until >= never) scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
+}
+
+// What the next instruction of a warp waits for longest, until then, is a texture.
+inline bool InOrder::needs_texture(std::uint32_t slot, const DecodedProgram& program, Time latest) const {
+    if (latest >= never) return true;
+    return latest <= warps_[slot].textures_at && is_of_texture(slot, program, latest);
+}
+
+// Not inlined, as it is seldom called.
+[[gnu::noinline]] bool InOrder::is_of_texture(std::uint32_t slot, const DecodedProgram& program, Time latest) const {
+    const std::uint32_t counter = warps_[slot].program_counter;
+    const Time* const at = ready(slot);
+    const Time* const of_texture = &textures_at_[std::size_t{slot} * registers_];
+    if (!timing_.by_component) {
+        for (const std::uint16_t number : program.instructions[counter].registers)
+            if (at[number] >= latest && at[number] == of_texture[number]) return true;
+        return false;
+    }
+    for (std::uint32_t i = program.first_component_use[counter]; i < program.first_component_use[counter + 1]; ++i) {
+        const ComponentUse& use = program.component_uses[i];
+        const Time there = at[std::size_t{use.number} * most_components + use.component];
+        if (there >= latest && there == of_texture[use.number]) return true;
+    }
+    return false;
 }
 
 void InOrder::instruction_arrived(Time now, std::uint32_t slot) {
@@ -231,6 +262,7 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     Warp& warp = warps_[slot];
     --warp.textures_pending;
     warp.results_at = std::max(warp.results_at, at);
+    warp.textures_at = std::max(warp.textures_at, at);
     if (slots_[slot].wait == Wait::done) warps_.note_finish(warp);
     if (--pending(slot)[destination] > 0) return;
     if (!traced_.empty()) {
@@ -239,13 +271,16 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
         trace_.close(std::exchange(id, none));
     }
     if (destination == 0) return;
+    textures_at_[slot * registers_ + destination] = at;
     if (timing_.by_component)
         std::fill_n(ready(slot) + std::size_t{destination} * most_components, most_components, at);
     else
         ready(slot)[destination] = at;
-    if (slots_[slot].wait != Wait::texture) return;
+    if (slots_[slot].wait != Wait::texture || slots_[slot].issue_at < never) return;
     scheduler_.visit([&](auto& scheduler) { scheduler.unparked(slot, warps_); });
-    await_operands(at, slot, warps_.program_of(slot));
+    const DecodedProgram& program = warps_.program_of(slot);
+    const Time latest = operands_at(at, slot, program);
+    hold(slot, program, latest, needs_texture(slot, program, latest) ? Wait::texture : Wait::operands);
 }
 
 // What the oldest warp waits for then.
@@ -253,16 +288,17 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
     const Slot& oldest = slots_[warps_.by_age(0)];
     switch (oldest.wait) {
-        case Wait::texture:
-            return CoreState::texture_data;
         case Wait::fetch:
         case Wait::fetch_refused:
             return CoreState::fetching;
         case Wait::done: {
             const Warp& warp = warps_[warps_.by_age(0)];
-            if (warp.textures_pending > 0) return CoreState::texture_data;
+            if (warp.textures_pending > 0 || warp.textures_at > at) return CoreState::texture_data;
             return warp.results_at > at ? CoreState::dependency : CoreState::finishing;
         }
+        case Wait::texture:
+            if (oldest.issue_at > at) return CoreState::texture_data;
+            [[fallthrough]];
         case Wait::operands:
             return oldest.issue_at <= at && oldest.unit == Unit::texture ? CoreState::texture_unit
                                                                          : CoreState::dependency;
@@ -330,7 +366,7 @@ Time InOrder::look(Time now) {
 void InOrder::serialize(engine::Archive& archive) {
     candidate_ = none;
     archive(issue_free_, class_free_, wake_, scheduler_, fetch_refused_, awaits_constants_, slots_, ready_, pending_,
-            traced_, registers_);
+            textures_at_, traced_, registers_);
 }
 
 }  // namespace models

@@ -69,6 +69,9 @@ class InOrder {
     void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void fetch_line(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void await_operands(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void hold(std::uint32_t slot, const DecodedProgram& program, engine::Time until, Wait wait);
+    bool needs_texture(std::uint32_t slot, const DecodedProgram& program, engine::Time latest) const;
+    bool is_of_texture(std::uint32_t slot, const DecodedProgram& program, engine::Time latest) const;
     void retry_fetches(engine::Time now);
     CoreState classify(engine::Time at) const;
     void account(engine::Time now);
@@ -77,6 +80,7 @@ class InOrder {
     engine::Time operands_at(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void set_ready(std::uint32_t slot, const MicroInstruction& instruction, engine::Time issued);
     engine::Time* ready(std::uint32_t slot) { return &ready_[std::size_t{slot} * ready_values_]; }
+    const engine::Time* ready(std::uint32_t slot) const { return &ready_[std::size_t{slot} * ready_values_]; }
     std::uint8_t* pending(std::uint32_t slot) { return &pending_[std::size_t{slot} * registers_]; }
 
     // What every step looks at, state and shape, is in few cache lines: there are many cores, and each takes its turn.
@@ -101,6 +105,8 @@ class InOrder {
     InstructionTiming timing_;
     Cache* instruction_cache_;
     std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it
+    // [slot][register]: when the last texture came to it, or will. Who finds the same in ready_ waits for that texture.
+    std::vector<engine::Time> textures_at_;
     // [slot][register]: the texture instruction under way to it, in trace_. Empty where none is ever recorded.
     std::vector<std::uint32_t> traced_;
     InstructionTrace& trace_;

@@ -253,5 +253,37 @@ TEST_F(ShaderCoreTest, SaysForWhatItsOldestWarpWaits) {
     EXPECT_EQ(of_cores("cycles_finish"), 0U);
 }
 
+// On a vec4 machine and on a scalar one: the time from the moment in which it is known when a texture comes until it is
+// there. Arithmetic that takes less does not make it a wait for results.
+TEST_F(ShaderCoreTest, WaitsForATextureUntilItIsThere) {
+    for (const char* width : {"4", "1"}) {
+        struct Machine : ShaderCoreTest {
+            void TestBody() override {}
+            void waits(const char* width) {
+                parameters.fragment_processor.vector_width.set(width);
+                parameters.texture_unit.filter_latency.set("200");
+                program({make(Opcode::tex, 0, 5), make(Opcode::rcp, 1, 5), make(Opcode::add, 2, 0),
+                         make(Opcode::tex, 0, 5)});
+                warm({{1000}, {1000}});
+                quad(0, {{1000}, {1000}});
+                run();
+                EXPECT_GE(of_cores("cycles_texture"), 2 * 2 * 200U) << width;
+                EXPECT_LE(of_cores("cycles_dependency"), 10U) << width;
+            }
+        };
+        Machine().waits(width);
+    }
+}
+
+TEST_F(ShaderCoreTest, AResultIsAwaitedThoughATextureIsUnderWay) {
+    parameters.texture_unit.filter_latency.set("200");
+    parameters.fragment_processor.special.latency.set("100");
+    program({make(Opcode::tex, 0, 5), make(Opcode::rcp, 1, 5), make(Opcode::add, 2, 1)});
+    warm({{1000}});
+    quad(0, {{1000}});
+    run();
+    EXPECT_GE(of_cores("cycles_dependency"), 100U);
+}
+
 }  // namespace
 }  // namespace models
