@@ -22,6 +22,7 @@ InOrder::InOrder(const PipelineSite& site)
       workload_(site.workload),
       slots_(site.warps.slots()),
       scheduler_(site.parameters.issue_scheduler(), site.parameters),
+      parks_(scheduler_.visit([](const auto& scheduler) { return scheduler.parks; })),
       timing_(site.parameters, period_),
       instruction_cache_(&site.instruction_cache),
       trace_(site.trace) {}
@@ -48,6 +49,8 @@ void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
 }
 
 [[gnu::always_inline]] inline int InOrder::pick(Time now, TextureUnit& textures) {
+    if (unpark_at_ <= now) [[unlikely]]
+        unpark(now);
     const auto issues = [&](std::uint32_t slot) {
         return slots_[slot].issue_at <= now && can_issue(now, slot, textures);
     };
@@ -217,7 +220,35 @@ inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedP
                     instruction.destination,
                     instruction.steps,
                     0};
-    if (until >= never) scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
+    if (wait == Wait::texture && parks_) [[unlikely]]
+        park(slot);
+}
+
+// It makes room for another one, which may be able to issue.
+void InOrder::park(std::uint32_t slot) {
+    unpark_at_ = std::min(unpark_at_, slots_[slot].issue_at);
+    if ((parked_ >> slot & 1U) != 0) return;
+    parked_ |= std::uint64_t{1} << slot;
+    scheduler_.visit([&](auto& scheduler) { scheduler.parked(slot, warps_); });
+    for (std::uint32_t age = 0; age < warps_.count(); ++age) {
+        const std::uint32_t other = warps_.by_age(age);
+        if (is_chosen_from(other)) wake_ = std::min(wake_, slots_[other].issue_at);
+    }
+}
+
+// Those whose textures are there by now.
+void InOrder::unpark(Time now) {
+    unpark_at_ = never;
+    for (std::uint64_t rest = parked_; rest != 0; rest &= rest - 1) {
+        const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+        if (slots_[slot].issue_at > now) {
+            unpark_at_ = std::min(unpark_at_, slots_[slot].issue_at);
+            continue;
+        }
+        parked_ &= ~(std::uint64_t{1} << slot);
+        candidate_ = none;
+        scheduler_.visit([&](auto& scheduler) { scheduler.unparked(slot, warps_); });
+    }
 }
 
 // What the next instruction of a warp waits for longest, until then, is a texture.
@@ -277,10 +308,10 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     else
         ready(slot)[destination] = at;
     if (slots_[slot].wait != Wait::texture || slots_[slot].issue_at < never) return;
-    scheduler_.visit([&](auto& scheduler) { scheduler.unparked(slot, warps_); });
     const DecodedProgram& program = warps_.program_of(slot);
     const Time latest = operands_at(at, slot, program);
     hold(slot, program, latest, needs_texture(slot, program, latest) ? Wait::texture : Wait::operands);
+    if (parks_) park(slot);  // until then
 }
 
 // What the oldest warp waits for then.
@@ -326,17 +357,18 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
             return at <= earliest;
         });
     });
-    wake_ = wake;
-    if (candidate < 0) return std::min(finish, wake_);
+    wake_ = std::min(wake, unpark_at_);
+    if (candidate < 0) return std::min(finish, std::max(wake_, earliest));
     candidate_ = static_cast<std::uint32_t>(candidate);
     return std::min(finish, earliest);
 }
 
 // Where some are ready, and their units have no room.
 Time InOrder::next_of_refused(Time now) {
-    wake_ = never;
-    Time next = never;
+    wake_ = unpark_at_;
+    Time next = unpark_at_;
     for (std::uint32_t age = 0; age < warps_.count(); ++age) {
+        if (parks_ && !is_chosen_from(warps_.by_age(age))) continue;  // somebody has to make room first
         const Slot& slot = slots_[warps_.by_age(age)];
         Time at = slot.issue_at;
         wake_ = std::min(wake_, at);
@@ -365,8 +397,8 @@ Time InOrder::look(Time now) {
 
 void InOrder::serialize(engine::Archive& archive) {
     candidate_ = none;
-    archive(issue_free_, class_free_, wake_, scheduler_, fetch_refused_, awaits_constants_, slots_, ready_, pending_,
-            textures_at_, traced_, registers_);
+    archive(issue_free_, class_free_, wake_, unpark_at_, parked_, scheduler_, fetch_refused_, awaits_constants_, slots_,
+            ready_, pending_, textures_at_, traced_, registers_);
 }
 
 }  // namespace models

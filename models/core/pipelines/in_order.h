@@ -72,6 +72,11 @@ class InOrder {
     void hold(std::uint32_t slot, const DecodedProgram& program, engine::Time until, Wait wait);
     bool needs_texture(std::uint32_t slot, const DecodedProgram& program, engine::Time latest) const;
     bool is_of_texture(std::uint32_t slot, const DecodedProgram& program, engine::Time latest) const;
+    void park(std::uint32_t slot);
+    void unpark(engine::Time now);
+    bool is_chosen_from(std::uint32_t slot) const {
+        return scheduler_.visit([&](const auto& scheduler) { return scheduler.chooses_from(slot); });
+    }
     void retry_fetches(engine::Time now);
     CoreState classify(engine::Time at) const;
     void account(engine::Time now);
@@ -86,10 +91,11 @@ class InOrder {
     // What every step looks at, state and shape, is in few cache lines: there are many cores, and each takes its turn.
     // A warp's slot indexes the vectors.
     engine::Time issue_free_ = 0;
-    engine::Time wake_ = engine::never;  // no warp can issue before
-    std::uint32_t candidate_ = none;     // slot of who issues next if nothing comes in between; none: not known
-    bool fetch_refused_ = false;         // some warps may wait so
-    bool awaits_constants_ = false;      // its next warp does
+    engine::Time wake_ = engine::never;       // no warp can issue before
+    engine::Time unpark_at_ = engine::never;  // a texture comes for which the scheduler was told to park a warp
+    std::uint32_t candidate_ = none;          // slot of who issues next if nothing comes in between; none: not known
+    bool fetch_refused_ = false;              // some warps may wait so
+    bool awaits_constants_ = false;           // its next warp does
     std::uint16_t index_;
     engine::Time period_;
     std::uint32_t line_shift_;  // a warp's instruction buffer holds 2^line_shift_ instructions
@@ -102,6 +108,8 @@ class InOrder {
     std::vector<engine::Time> ready_;  // [slot][register], or [slot][register][component]: when it can be used
     std::array<engine::Time, instruction_classes> class_free_ = {};  // when the next of the class can be issued
     Scheduler scheduler_;
+    std::uint64_t parked_ = 0;  // mask of slots: the scheduler was told so for a texture; only if it parks
+    bool parks_;
     InstructionTiming timing_;
     Cache* instruction_cache_;
     std::vector<std::uint8_t> pending_;  // [slot][register]: texture accesses under way to it

@@ -12,6 +12,7 @@ namespace models {
 class GreedyThenOldest {
   public:
     static constexpr std::string_view name = "greedy_then_oldest";
+    static constexpr bool parks = false;
 
     explicit GreedyThenOldest(const ShaderCoreParameters& parameters) : others_(parameters) {}
 
@@ -30,6 +31,7 @@ class GreedyThenOldest {
     }
     void parked(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
     void unparked(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
+    bool chooses_from(std::uint32_t /*slot*/) const { return true; }
     void serialize(engine::Archive& archive) { archive(last_); }
 
   private:

@@ -14,6 +14,7 @@ namespace models {
 class LooseRoundRobin {
   public:
     static constexpr std::string_view name = "loose_round_robin";
+    static constexpr bool parks = false;
 
     explicit LooseRoundRobin(const ShaderCoreParameters& /*parameters*/) {}
 
@@ -31,6 +32,7 @@ class LooseRoundRobin {
     void left(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
     void parked(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
     void unparked(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
+    bool chooses_from(std::uint32_t /*slot*/) const { return true; }
     void serialize(engine::Archive& archive) { archive(turn_); }
 
   private:

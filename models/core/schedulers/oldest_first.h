@@ -12,6 +12,7 @@ namespace models {
 class OldestFirst {
   public:
     static constexpr std::string_view name = "oldest_first";
+    static constexpr bool parks = false;
 
     explicit OldestFirst(const ShaderCoreParameters& /*parameters*/) {}
 
@@ -28,6 +29,7 @@ class OldestFirst {
     void left(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
     void parked(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
     void unparked(std::uint32_t /*slot*/, const ResidentWarps& /*warps*/) {}
+    bool chooses_from(std::uint32_t /*slot*/) const { return true; }
     void serialize(engine::Archive& /*archive*/) {}
 };
 

@@ -9,7 +9,10 @@
 //     began(slot), left(slot, warps)     a warp has begun there, has left; it is counted in `warps` until then
 //     parked(slot, warps)                it needs a texture that is not there, or has no instructions left
 //     unparked(slot, warps)              no longer
+//     chooses_from(slot)                 pick() asks for it, if it is a candidate
 //     serialize(archive)
+//
+// `parks`: whether it makes anything of parked() and unparked(); if not, a pipeline need not keep to the time.
 #pragma once
 
 #include "models/core/schedulers/greedy_then_oldest.h"

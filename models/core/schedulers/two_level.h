@@ -16,6 +16,7 @@ namespace models {
 class TwoLevel {
   public:
     static constexpr std::string_view name = "two_level";
+    static constexpr bool parks = true;
 
     explicit TwoLevel(const ShaderCoreParameters& parameters)
         : most_active_(static_cast<std::uint32_t>(parameters.active_warps())) {}
@@ -44,6 +45,7 @@ class TwoLevel {
         waiting_ &= ~bit(slot);
         fill(warps);
     }
+    bool chooses_from(std::uint32_t slot) const { return (active_ & bit(slot)) != 0; }
     void serialize(engine::Archive& archive) { archive(active_, waiting_, turn_); }
 
   private:

@@ -212,6 +212,27 @@ TEST_F(ShaderCoreTest, IssuesTheOldest) {
     EXPECT_THAT(oldest, ElementsAre(19 + 4, 39 + 4));  // one after the other
 }
 
+// Whatever part of the texture unit takes its time: four warps ask one after the other, though one at a time is active.
+TEST_F(ShaderCoreTest, OfTwoLevelsAWarpMakesRoomUntilItsTextureIsThere) {
+    struct Machine : ShaderCoreTest {
+        void TestBody() override {}
+        Time last(const char* address_latency, const char* filter_latency) {
+            parameters.fragment_processor.issue_scheduler.set("two_level");
+            parameters.fragment_processor.active_warps.set("1");
+            parameters.texture_unit.address_latency.set(address_latency);
+            parameters.texture_unit.filter_latency.set(filter_latency);
+            program({make(Opcode::tex, 0, 5), make(Opcode::add, 1, 0), make(Opcode::add, 2, 1)});
+            warm({{1000}});
+            for (int i = 0; i < 4; ++i) quad(0, {{1000}});
+            run();
+            return complete().back();
+        }
+    };
+    const Time in_filter = Machine().last("4", "200"), in_addresses = Machine().last("200", "4");
+    EXPECT_LE(in_filter, 4 + 2 + 200 + 4 * 8 + 4);
+    EXPECT_EQ(in_filter, in_addresses);
+}
+
 TEST_F(ShaderCoreTest, InTurnWarpsFinishTogether) {
     parameters.fragment_processor.issue_scheduler.set("loose_round_robin");
     program(independent(Opcode::add, 20));
