@@ -17,7 +17,7 @@ enum class CoreState : std::uint8_t {
     texture_unit,  // it has no room
     fetching,      // an instruction is not there
     finishing,     // warps have finished and cannot leave
-    pipeline,      // a buffer behind the issue stage is full
+    pipeline,      // a buffer behind the issue stage is full, or a unit cannot begin another instruction yet
 };
 inline constexpr std::size_t core_states = 9;
 // As results call them.

@@ -67,7 +67,7 @@ void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
 
 [[gnu::always_inline]] inline bool InOrder::can_issue(Time now, std::uint32_t slot, TextureUnit& textures) {
     const Slot& next = slots_[slot];
-    if (next.wait == Wait::fetch_refused && !fetch_again(now, slot)) [[unlikely]]
+    if (next.wait >= Wait::fetch_refused && !fetch_again(now, slot)) [[unlikely]]
         return false;
     if (next.unit == Unit::texture) return textures.has_room(now, next.groups);
     return class_free_[static_cast<std::size_t>(next.kind)] <= now;
@@ -103,8 +103,20 @@ void InOrder::left(std::size_t /*age*/, std::uint32_t slot) {
         trace_.note(id, InstructionTrace::retired, result);
         trace_.close(id);
     }
+    const bool branches = next.kind == InstructionClass::control && program.uses[warp.program_counter].branches;
     warps_.count_issued(slot, warps_.move_on(slot, program));
-    advance(now, slot, program);
+    if (branches && timing_.latency(next.kind) > period_ && warp.program_counter != none) [[unlikely]]
+        await_branch(slot, now + occupied - period_ + timing_.latency(next.kind));
+    else
+        advance(now, slot, program);
+}
+
+// What comes after it is not known, and not fetched, before.
+void InOrder::await_branch(std::uint32_t slot, Time until) {
+    slots_[slot].wait = Wait::branch;
+    slots_[slot].issue_at = until;
+    wake_ = std::min(wake_, until);
+    candidate_ = none;
 }
 
 std::uint32_t InOrder::open_trace(Time now, std::uint32_t slot, Unit unit) {
@@ -314,6 +326,14 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
     if (parks_) park(slot);  // until then
 }
 
+// What a warp waits for whose operands are there: a unit, or that others of two levels make room.
+inline CoreState InOrder::held_back(std::uint32_t slot, Time at) const {
+    const Slot& next = slots_[slot];
+    if (parks_ && !is_chosen_from(slot)) return CoreState::dependency;
+    if (next.unit == Unit::texture) return CoreState::texture_unit;
+    return class_free_[static_cast<std::size_t>(next.kind)] > at ? CoreState::pipeline : CoreState::dependency;
+}
+
 // What the oldest warp waits for then.
 [[gnu::always_inline]] inline CoreState InOrder::classify(Time at) const {
     if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
@@ -322,17 +342,17 @@ void InOrder::texture_done(std::uint32_t slot, std::uint16_t destination, Time a
         case Wait::fetch:
         case Wait::fetch_refused:
             return CoreState::fetching;
+        case Wait::branch:
+            return CoreState::dependency;
         case Wait::done: {
             const Warp& warp = warps_[warps_.by_age(0)];
             if (warp.textures_pending > 0 || warp.textures_at > at) return CoreState::texture_data;
             return warp.results_at > at ? CoreState::dependency : CoreState::finishing;
         }
         case Wait::texture:
-            if (oldest.issue_at > at) return CoreState::texture_data;
-            [[fallthrough]];
+            return oldest.issue_at > at ? CoreState::texture_data : held_back(warps_.by_age(0), at);
         case Wait::operands:
-            return oldest.issue_at <= at && oldest.unit == Unit::texture ? CoreState::texture_unit
-                                                                         : CoreState::dependency;
+            return oldest.issue_at > at ? CoreState::dependency : held_back(warps_.by_age(0), at);
     }
     return CoreState::empty;
 }

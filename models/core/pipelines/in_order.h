@@ -1,7 +1,7 @@
 // A pipeline as short as can be: one instruction issued a cycle, a scoreboard, results used when they are there. A warp
-// waits only at the first use of a result. In order within a warp; of the warps that are ready a scheduler chooses one
-// (schedulers/scheduler.h). A machine of less than a vec4 waits for the components that each step of an instruction
-// reads, not for registers.
+// waits only at the first use of a result, and at a branch: what comes after it is fetched when its latency has passed.
+// In order within a warp; of the warps that are ready a scheduler chooses one (schedulers/scheduler.h). A machine of
+// less than a vec4 waits for the components that each step of an instruction reads, not for registers.
 //
 // Not modelled: registers have as many ports as it takes, results too; a warp holds as many registers as it likes.
 #pragma once
@@ -42,7 +42,8 @@ class InOrder {
 
   private:
     using Warp = ResidentWarps::Warp;
-    enum class Wait : std::uint8_t { operands, texture, fetch, fetch_refused, done };
+    // From fetch_refused on it fetches when its time has come.
+    enum class Wait : std::uint8_t { operands, texture, fetch, done, fetch_refused, branch };
 
     // The next instruction of a warp, as its choice and its issue look at it.
     struct Slot {
@@ -66,6 +67,7 @@ class InOrder {
     }
     void execute_texture(engine::Time now, std::uint32_t slot, std::uint16_t destination, TextureUnit& textures);
     void advance(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
+    void await_branch(std::uint32_t slot, engine::Time until);
     void fetch(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void fetch_line(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
     void await_operands(engine::Time now, std::uint32_t slot, const DecodedProgram& program);
@@ -78,6 +80,7 @@ class InOrder {
         return scheduler_.visit([&](const auto& scheduler) { return scheduler.chooses_from(slot); });
     }
     void retry_fetches(engine::Time now);
+    CoreState held_back(std::uint32_t slot, engine::Time at) const;
     CoreState classify(engine::Time at) const;
     void account(engine::Time now);
     engine::Time next_step(engine::Time now, bool issued);

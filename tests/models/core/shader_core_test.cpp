@@ -53,6 +53,28 @@ TEST_F(ShaderCoreTest, ASpecialUnitThatIsNotPipelinedLimitsTheRate) {
     quad(0);
     run();
     EXPECT_THAT(complete(), ElementsAre(10 * 8));
+    // The unit is awaited, and at the end the last result. (The warp that warms the caches waits for lines, too.)
+    EXPECT_GE(of_cores("cycles_pipeline"), 9 * 7 + 7 * 7U);
+    EXPECT_EQ(of_cores("cycles_dependency"), 2 * 7U);
+}
+
+TEST_F(ShaderCoreTest, WhatComesAfterABranchWaitsForItsLatency) {
+    struct Machine : ShaderCoreTest {
+        void TestBody() override {}
+        Time last(const char* latency) {
+            parameters.fragment_processor.control.latency.set(latency);
+            Instruction branch = make(Opcode::if_, 0, 5);
+            branch.destination = {};
+            program({make(Opcode::add, 0, 5), branch, make(Opcode::add, 1, 5), branch, make(Opcode::add, 2, 5)});
+            warm();
+            quad(0);
+            run();
+            return complete().at(0);
+        }
+    };
+    EXPECT_EQ(Machine().last("1"), 5 - 1 + 4);
+    EXPECT_EQ(Machine().last("2"), 5 - 1 + 4 + 2);
+    EXPECT_EQ(Machine().last("20"), 5 - 1 + 4 + 2 * 19);
 }
 
 TEST_F(ShaderCoreTest, AScalarMachineTakesACycleForEachComponent) {
