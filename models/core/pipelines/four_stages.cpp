@@ -14,7 +14,7 @@ using engine::Time;
 
 namespace {
 
-constexpr std::size_t latches = 3;
+constexpr std::size_t latches = 4;
 
 }  // namespace
 
@@ -46,6 +46,8 @@ void FourStages::launch(Time /*now*/, std::uint32_t slot) {
 
 Time FourStages::step(Time now, TextureUnit& textures) {
     bool moved = write_back(now);
+    waits_for_room_ = false;
+    moved |= ask(now, textures);
     const bool executed = execute(now, textures);
     moved |= executed;
     moved |= fetch(now);  // not knowing what decode finds
@@ -57,9 +59,9 @@ Time FourStages::step(Time now, TextureUnit& textures) {
         time_.enter(now, classify(now));
     if (moved) return now + period_;
     Time next = std::max(std::min({results_.next(), without_result_.next(), warps_.finish_at()}), now + period_);
-    for (const Latch* latch : {&fetched_, &to_decode_, &to_execute_})
+    for (const Latch* latch : {&fetched_, &to_decode_, &to_execute_, &asking_})
         if (!latch->is_empty() && latch->ready_at > now) next = std::min(next, latch->ready_at);
-    if (!to_execute_.is_empty() && !waits_for_room_)
+    if (!to_execute_.is_empty())
         for (const Time free : unit_free_)
             if (free > now) next = std::min(next, free);
     return next;
@@ -95,40 +97,59 @@ void FourStages::finish_if_done(std::uint32_t slot) {
     warps_.end(slot);
 }
 
+// What the unit for textures has taken is asked for when it has been through all threads.
+bool FourStages::ask(Time now, TextureUnit& textures) {
+    if (asking_.is_empty() || asking_.ready_at > now) return false;
+    const std::uint16_t number = asking_.number;
+    const InstructionFetch::Instruction& instruction = fetch_[number];
+    if (!textures.has_room(now, instruction.group_count)) {
+        waits_for_room_ = true;
+        return false;
+    }
+    for (const std::uint32_t access : fetch_.accesses(number))
+        warps_.ask(now, textures, instruction.warp, instruction.use.destination, access, instruction.counter);
+    fetch_.release(number);
+    asking_ = {};
+    return true;
+}
+
 // A unit takes the instruction before it.
 bool FourStages::execute(Time now, TextureUnit& textures) {
-    waits_for_room_ = false;
     if (to_execute_.is_empty() || to_execute_.ready_at > now) return false;
     const std::uint16_t number = to_execute_.number;
     const InstructionFetch::Instruction& instruction = fetch_[number];
     const std::uint32_t slot = instruction.warp;
-    const RegisterUse& use = fetch_[number].use;
-    const bool is_texture = instruction.is_texture();
-    if (is_texture && !textures.has_room(now, fetch_[number].group_count)) {
-        waits_for_room_ = true;
-        return false;
-    }
+    const RegisterUse& use = instruction.use;
+    if (instruction.is_texture() && !takes_texture(now, instruction.group_count, textures)) return false;
     const auto unit = static_cast<std::size_t>(instruction.unit);
     Time occupied = timing_.occupied(instruction.steps);
     if (unit < unit_free_.size() && rules_.units[unit] > 0) {
         if (unit_free_[unit] > now) return false;
-        const std::uint32_t threads = fetch_[number].group_count * (warps_[slot].vertex != 0 ? 1 : 4);
+        const std::uint32_t threads = instruction.group_count * (warps_[slot].vertex != 0 ? 1 : 4);
         occupied *= (threads + rules_.units[unit] - 1) / rules_.units[unit];
         unit_free_[unit] = now + std::max(occupied, timing_.interval(instruction.kind));
     }
     trace_.note(instruction.traced, InstructionTrace::executed, now);
-    if (is_texture) {
+    if (instruction.is_texture()) {
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
-        for (const std::uint32_t access : fetch_.accesses(number))
-            warps_.ask(now, textures, slot, use.destination, access, instruction.counter);
+        asking_ = to_execute_;
+        asking_.ready_at = now + occupied - period_;
+        ask(now, textures);
     } else {
         const bool writes = instruction.writes();
         (writes ? results_ : without_result_)
             .push(now + occupied - period_ + timing_.latency(instruction.kind), slot, use, writes, instruction.traced);
+        fetch_.release(number);
     }
-    fetch_.release(number);
     to_execute_ = {};
     return true;
+}
+
+// The one before it has been asked for, and there is room for one of so many accesses.
+bool FourStages::takes_texture(Time now, std::uint32_t accesses, TextureUnit& textures) {
+    if (!asking_.is_empty()) return false;
+    waits_for_room_ = !textures.has_room(now, accesses);
+    return !waits_for_room_;
 }
 
 bool FourStages::has_hazard(std::uint16_t number) const {
@@ -214,7 +235,8 @@ void FourStages::texture_done(std::uint32_t slot, std::uint16_t destination, Tim
 CoreState FourStages::classify(Time now) const {
     if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
     if (!to_execute_.is_empty() && to_execute_.ready_at <= now)  // later: decode has just handed it on
-        return waits_for_room_ ? CoreState::texture_unit : CoreState::pipeline;
+        return waits_for_room_ && fetch_[to_execute_.number].is_texture() ? CoreState::texture_unit
+                                                                          : CoreState::pipeline;
     if (!to_decode_.is_empty()) return awaited_by(to_decode_.number);
     const std::uint32_t oldest = warps_.by_age(0);
     if (warps_.has_ended(oldest)) return CoreState::finishing;
@@ -239,7 +261,7 @@ void FourStages::add_laws(Laws& laws, const std::string& core) const {
 }
 
 void FourStages::serialize(engine::Archive& archive) {
-    archive(fetched_, to_decode_, to_execute_, unit_free_, in_pipeline_, scoreboard_, traced_, results_,
+    archive(fetched_, to_decode_, to_execute_, asking_, unit_free_, in_pipeline_, scoreboard_, traced_, results_,
             without_result_, fetch_turn_, awaits_constants_, waits_for_room_, arrived_, fetch_);
 }
 

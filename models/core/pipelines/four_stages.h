@@ -57,6 +57,8 @@ class FourStages {
 
     bool write_back(engine::Time now);
     void retire(engine::Time now, const Result& result);
+    bool ask(engine::Time now, TextureUnit& textures);
+    bool takes_texture(engine::Time now, std::uint32_t accesses, TextureUnit& textures);
     bool execute(engine::Time now, TextureUnit& textures);
     bool decode(engine::Time now);
     bool fetch(engine::Time now);
@@ -78,6 +80,7 @@ class FourStages {
 
     // State.
     Latch fetched_, to_decode_, to_execute_;
+    Latch asking_;                                // a texture instruction that its unit works on
     std::array<engine::Time, 3> unit_free_ = {};  // by Unit
     std::vector<std::uint32_t> in_pipeline_;      // by slot: fetched and not retired
     Scoreboard scoreboard_;

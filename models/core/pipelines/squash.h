@@ -2,6 +2,7 @@
 // younger ones of its warp, and fetched again. No forwarding. Three register files (constants, inputs, temporaries)
 // that are read in one cycle. There may be fewer functional units than threads in a warp: then its operands stay in a
 // buffer before the unit for as many cycles as it takes, and the next instruction for the unit waits before execute.
+// The textures of a warp are asked for together, in the last of these cycles.
 #pragma once
 
 #include <string_view>

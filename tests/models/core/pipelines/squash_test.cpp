@@ -91,6 +91,28 @@ TEST_F(SquashTest, OnlyAUnitThatIsTakenIsAPipelineThatIsFull) {
     EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
 }
 
+// With one warp nothing but its own textures can wait for the unit.
+TEST_F(SquashTest, ATextureIsAskedForWhenItsUnitHasBeenThroughAllThreads) {
+    struct Machine : SquashTest {
+        void TestBody() override {}
+        int retired(const char* units) {
+            parameters.fragment_processor.warps.set("1");
+            parameters.fragment_processor.squash.texture_units.set(units);
+            program({make(Opcode::tex, 0, 5), make(Opcode::mov, 1, 5), end()});
+            warm({{1000}});
+            quad(0, {{1000}});
+            run();
+            const std::vector<Steps> steps = schedule();
+            EXPECT_EQ(steps.at(1).cycles[InstructionTrace::executed],
+                      steps[0].cycles[InstructionTrace::executed] + 1);  // others do not wait
+            return steps[0].cycles[InstructionTrace::retired] - steps[0].cycles[InstructionTrace::executed];
+        }
+    };
+    EXPECT_EQ(Machine().retired("4"), texture_hit);
+    EXPECT_EQ(Machine().retired("2"), texture_hit + 1);
+    EXPECT_EQ(Machine().retired("1"), texture_hit + 3);
+}
+
 // A result is awaited as long as a texture that nobody needs is under way.
 TEST_F(SquashTest, WhatIsAwaitedIsATextureUntilItIsWrittenAndOnlyWhereOneIsNeeded) {
     parameters.texture_unit.filter_latency.set("200");
