@@ -80,6 +80,7 @@ void Collector::left(std::size_t /*age*/, std::uint32_t slot) {
 Time Collector::step(Time now, TextureUnit& textures) {
     settle(now);
     begun_ = {};
+    refused_ = 0;
     // Most stages are empty in most cycles.
     bool moved = results_.has(now) && write_back(now);
     if (!dispatched_.empty()) moved |= execute(now, textures);
@@ -180,7 +181,10 @@ Collector::Fate Collector::begin(Time now, std::uint16_t number, TextureUnit& te
     const RegisterUse& use = fetch_[number].use;
     if (instruction.is_texture()) {
         if (begun_.textures == functional_units_) return Fate::next_cycle;
-        if (!textures.has_room(now, fetch_[number].group_count)) return Fate::waits;
+        if (!textures.has_room(now, fetch_[number].group_count)) {
+            refused_ |= bit(slot);
+            return Fate::waits;
+        }
         ++begun_.textures;
         traced_[scoreboard_.place(slot, use.destination)] = instruction.traced;
         for (const std::uint32_t access : fetch_.accesses(number))
@@ -350,20 +354,30 @@ void Collector::texture_done(std::uint32_t slot, std::uint16_t destination, Time
     results_.push_texture(at, slot, destination, traced_[scoreboard_.place(slot, destination)]);
 }
 
-// What the oldest warp waits for then.
+// What the oldest warp waits for then. A texture that is refused is one that it waits for: no other one of it can
+// begin.
 CoreState Collector::classify(Time now) const {
     if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
     const std::uint32_t slot = warps_.by_age(0);
     const Front& front = fronts_[slot];
     if (warps_.has_ended(slot)) return CoreState::finishing;
+    CoreState state = CoreState::fetching;
     if (front.count > 0) {
         if (front.decoded_at > now) return CoreState::fetching;
-        const CoreState state = hazard(slot);
-        return state == CoreState::issue ? CoreState::pipeline : state;
+        state = hazard(slot);
+        if (state == CoreState::issue) return held_back();
+    } else if (fetch_.waits_for_branch(slot)) {
+        state = CoreState::dependency;
+    } else if (!warps_.is_on_path(slot)) {
+        state = warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
     }
-    if (fetch_.waits_for_branch(slot)) return CoreState::dependency;
-    if (warps_.is_on_path(slot)) return CoreState::fetching;
-    return warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
+    return state == CoreState::texture_data && (refused_ & bit(slot)) != 0 ? CoreState::texture_unit : state;
+}
+
+// What a warp waits for without a hazard: room behind the issue stage, or for others of two levels to make it.
+CoreState Collector::held_back() const {
+    if (!issued_.full()) return CoreState::dependency;
+    return refused_ != 0 ? CoreState::texture_unit : CoreState::pipeline;
 }
 
 Time Collector::next_event(Time now) const {

@@ -4,16 +4,15 @@
 //                turn among the warps that have none in their two-entry instruction buffer and are not blocked
 //     decode     a cycle
 //     issue      an instruction each of `issue_width` warps, as the scheduler chooses; the scoreboard holds back what
-//     would read or write
-//                a register that an instruction before it has not written (RAW, WAW), or write one that it has not read
-//                (WAR). The end of a program waits until all of its warp has retired
+//                would read or write a register that an instruction before it has not written (RAW, WAW), or write
+//                one that it has not read (WAR). The end of a program waits until all of its warp has retired
 //     issue buffer (IS_OC), in order
 //     collect    a free collector unit is allotted; its operands are read, one per bank and per unit a cycle, matched
-//     by
-//                a wavefront allocator; when all are there it is dispatched, the units in turn
+//                by a wavefront allocator; when all are there it is dispatched, the units in turn
 //     dispatch buffer (OC_EX), oldest first, but one that cannot go lets others pass
 //     execute    functional units that are all alike and pipelined; an instruction begins only if the write port of its
-//                destination's bank is free when its result comes. Textures go to the texture unit
+//                destination's bank is free when its result comes. Textures go to the texture unit, ends of programs to
+//                none: intervals do not hold them
 //     write back a port for every bank, and one for textures: the scoreboard is cleared
 //
 // A stage sees what the one before it did in the cycle before. Zero load, cycles after the fetch of an instruction with
@@ -94,6 +93,7 @@ class Collector {
     void park(std::uint32_t slot);
     void unpark(std::uint32_t slot);
     CoreState hazard(std::uint32_t slot) const;
+    CoreState held_back() const;
     CoreState classify(engine::Time now) const;
     engine::Time next_event(engine::Time now) const;
 
@@ -145,6 +145,7 @@ class Collector {
     struct {  // within a step
         std::uint32_t textures = 0, ends = 0;
     } begun_;
+    std::uint64_t refused_ = 0;  // mask of slots, within a step: the texture unit has no room for one of theirs
     std::uint64_t to_park_ = 0;  // mask of slots, within issue()
     InstructionFetch fetch_;
     CollectorStatistics statistics_;

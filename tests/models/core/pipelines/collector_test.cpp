@@ -118,6 +118,33 @@ TEST_F(CollectorTest, WhatIsAwaitedIsATextureUntilItIsWrittenAndOnlyWhereOneIsNe
     EXPECT_GE(of_cores("cycles_texture"), 2 * 140U);
 }
 
+TEST_F(CollectorTest, WaitsForTheTextureUnitWhereThatHasNoRoom) {
+    parameters.texture_unit.accesses.set("1");
+    program({make(Opcode::tex, 0, 5), make(Opcode::tex, 1, 5), make(Opcode::add, 2, 1), end()});
+    warm({{1000}, {1000}});
+    quad(0, {{2000}, {3000}});
+    run();
+    EXPECT_GE(of_cores("cycles_texture_unit"), static_cast<std::uint64_t>(2 * trip));  // until the first is there
+    EXPECT_GE(of_cores("cycles_texture"), static_cast<std::uint64_t>(trip));
+    EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
+}
+
+TEST_F(CollectorTest, OnlyAFullIssueBufferIsAPipelineThatIsFull) {
+    parameters.fragment_processor.issue_scheduler.set("two_level");
+    parameters.fragment_processor.active_warps.set("1");
+    parameters.fragment_processor.special.latency.set("100");
+    program({make(Opcode::tex, 0, 5), make(Opcode::add, 1, 0), make(Opcode::rcp, 2, 5), make(Opcode::rcp, 3, 2)});
+    path({{0, 2}});
+    path({{2, 2}});
+    warm({{1000}});
+    // The oldest waits for its texture and makes room for the other one, which keeps it until it has its results.
+    quad(0, {{1000}}, 1);
+    quad(0, {}, 2);
+    run();
+    EXPECT_GE(of_cores("cycles_dependency"), 2 * 100U);
+    EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
+}
+
 // The tests of the thesis (paper 002, section 4.2), on a program with 1.5 operands an instruction and 32 warps.
 class CollectorThesis : public CollectorTest {
   protected:
