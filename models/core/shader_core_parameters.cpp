@@ -53,6 +53,7 @@ void ShaderCoreParameters::add_without_effect(WithoutEffect& found) const {
     if (pipeline.value_text() == Baseline::name)
         for (const ClassParameters* timing : {&floating, &integer, &conversion, &special, &control})
             found.add(*timing, reason, {&timing->interval}, {}, name() + ".");
+    if (pipeline.value_text() == Squash::name) found.add(control, reason, {&control.interval}, {}, name() + ".");
     if (pipeline.value_text() != Squash::name) found.add(squash, reason, {}, {}, name() + ".");
     if (pipeline.value_text() != Collector::name) found.add(collector, reason, {}, {}, name() + ".");
 }

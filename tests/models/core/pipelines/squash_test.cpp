@@ -127,5 +127,13 @@ TEST_F(SquashTest, WhatIsAwaitedIsATextureUntilItIsWrittenAndOnlyWhereOneIsNeede
     EXPECT_GE(of_cores("cycles_texture"), 2 * 140U);
 }
 
+TEST_F(SquashTest, SaysThatTheIntervalOfControlHasNoEffect) {
+    parameters.fragment_processor.control.interval.set("4");
+    parameters.fragment_processor.floating.interval.set("4");
+    EXPECT_THAT(parameters.without_effect(),
+                ElementsAre("fragment_processor.control.interval = 4 has no effect: fragment_processor.pipeline is "
+                            "squash"));
+}
+
 }  // namespace
 }  // namespace models
