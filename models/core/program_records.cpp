@@ -17,7 +17,8 @@ Records program_records(const std::vector<CoreNotes>& notes) {
                        {"warps", "1", "warps started"},
                        {"threads", "1", "threads started: fragments or vertices shaded"},
                        {"warp_instructions", "1", "instructions issued"},
-                       {"thread_instructions", "1", "instructions times the threads alive when their warp started"},
+                       {"thread_instructions", "1",
+                        "instructions times the threads that execute them, of those alive when their warp started"},
                        {"texture_accesses", "1", "texture accesses, of a quad or a vertex each"}};
     const auto has_warps = [](std::size_t state) { return state > static_cast<std::size_t>(CoreState::constants); };
     for (std::size_t state = 0; state < core_states; ++state)

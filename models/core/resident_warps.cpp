@@ -21,7 +21,7 @@ ResidentWarps::ResidentWarps(const engine::CounterScope& scope, int core, std::s
       threads_launched(scope, "threads", "1", "threads started: fragments or vertices shaded"),
       warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
       thread_instructions(scope, "thread_instructions", "1",
-                          "instructions times the threads alive when their warp started") {
+                          "instructions times the threads that execute them, of those alive when their warp started") {
     assert(slots <= most);
     for (std::size_t slot = slots; slot-- > 0;) free_.push_back(static_cast<std::uint8_t>(slot));
 }
