@@ -243,7 +243,10 @@ TEST_F(ShaderCoreTest, OfTwoLevelsAWarpMakesRoomUntilItsTextureIsThere) {
             parameters.fragment_processor.active_warps.set("1");
             parameters.texture_unit.address_latency.set(address_latency);
             parameters.texture_unit.filter_latency.set(filter_latency);
-            program({make(Opcode::tex, 0, 5), make(Opcode::add, 1, 0), make(Opcode::add, 2, 1)});
+            std::vector<Instruction> instructions(5, make(Opcode::add, 6, 6));
+            instructions.push_back(make(Opcode::tex, 0, 6));
+            instructions.push_back(make(Opcode::add, 1, 0));
+            program(instructions);
             warm({{1000}});
             for (int i = 0; i < 4; ++i) quad(0, {{1000}});
             run();
@@ -251,7 +254,7 @@ TEST_F(ShaderCoreTest, OfTwoLevelsAWarpMakesRoomUntilItsTextureIsThere) {
         }
     };
     const Time in_filter = Machine().last("4", "200"), in_addresses = Machine().last("200", "4");
-    EXPECT_LE(in_filter, 4 + 2 + 200 + 4 * 8 + 4);
+    EXPECT_LE(in_filter, 4 * (5 * 4 + 1) + 4 + 2 + 200 + 4);
     EXPECT_EQ(in_filter, in_addresses);
 }
 
