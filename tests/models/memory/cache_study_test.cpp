@@ -1,5 +1,8 @@
 #include "models/memory/cache_study.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -124,6 +127,38 @@ TEST(CacheStudy, MemoryMayBeAnywhereIn64Bits) {
         expect_equal(low, figures_of(shape, Address{0x7fff} << 32U));
         expect_equal(low, figures_of(shape, 0, 1 << 20));  // four regions, 2^40 bytes apart
     }
+}
+
+// Neighbours stay neighbours and no others become it: a prefetcher foresees nothing of what comes at random.
+TEST(CacheStudy, FindsNoStrideInRandomRegions) {
+    CacheShape shape = shape_of(16, 64);
+    const auto& names = Prefetcher::names;
+    shape.prefetcher = static_cast<std::size_t>(std::find(names.begin(), names.end(), "stride") - names.begin());
+    CacheStudy study(shape);
+    engine::CounterRng draws(7, 0);
+    for (int i = 0; i < 2000; ++i) study.access(Address{draws.below(1 << 30)} << 20U, false);
+    EXPECT_LT(study.figures().hits, 100U);
+}
+
+// Arrays so far apart that their sets are told from one another by the bits above those of the sets.
+TEST(CacheStudy, FoldsTheBitsOfAddressesAsTheyAre) {
+    CacheShape shape = shape_of(1024, 8);
+    shape.array.index = SetIndex::folded;
+    CacheStudy study(shape);
+    std::vector<std::vector<std::uint32_t>> sets(1024);  // by set the lines, the latest last
+    std::uint64_t hits = 0;
+    for (int round = 0; round < 3; ++round)
+        for (std::uint32_t i = 0; i < 128; ++i)
+            for (std::uint32_t array = 0; array < 24; ++array) {
+                const std::uint32_t line = (array << 20U) + i;  // 64 MiB apart
+                study.access(Address{line} * 64, false);
+                auto& set = sets[shape.array.set_of(line)];
+                const auto found = std::find(set.begin(), set.end(), line);
+                hits += found != set.end() ? 1 : 0;
+                if (found != set.end() || set.size() == 8) set.erase(found != set.end() ? found : set.begin());
+                set.push_back(line);
+            }
+    EXPECT_EQ(study.figures().hits, hits);
 }
 
 TEST(CacheStudy, HasRoomForSoManyRegions) {
