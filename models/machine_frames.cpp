@@ -91,7 +91,7 @@ Machine::Observations Machine::take_observations(engine::Simulation& simulation)
     if (observe.census_every().count > 0) {
         std::vector<std::vector<std::uint64_t>> caches;
         for (const Cluster* cluster : clusters_) caches.push_back(std::move(taken[&cluster->census()]));
-        all.series.push_back(count_sharers(caches));
+        all.series.push_back(count_sharers(caches, has_home()));
     }
     const std::array clusters{&clusters_, &vertex_processors_};  // as core_kinds
     all.records.push_back(program_records(

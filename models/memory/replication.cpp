@@ -44,7 +44,7 @@ bool holds(const Noted& noted, std::uint64_t line) {
 
 }  // namespace
 
-TimeSeries count_sharers(const std::vector<std::vector<std::uint64_t>>& noted) {
+TimeSeries count_sharers(const std::vector<std::vector<std::uint64_t>>& noted, bool are_one) {
     const std::size_t caches = noted.size();
     TimeSeries series{
         "texture_replication",
@@ -75,10 +75,12 @@ TimeSeries count_sharers(const std::vector<std::vector<std::uint64_t>>& noted) {
         }
         for (std::size_t cache = 0; cache < caches; ++cache) {
             if (census[cache].lookups == 0) continue;
-            std::size_t others = 0;
-            for (std::size_t other = 0; other < caches; ++other)
-                if (other != cache && holds(census[other], census[cache].last - 1)) ++others;
-            lookups[others] += census[cache].lookups;
+            std::size_t holders = 0;
+            for (std::size_t other = 0; other < caches; ++other) {
+                const bool looked_up = other == cache && !are_one;
+                holders += looked_up || holds(census[other], census[cache].last - 1) ? 1 : 0;
+            }
+            lookups[std::max<std::size_t>(1, holders) - 1] += census[cache].lookups;
         }
         series.columns[0].values.insert(series.columns[0].values.end(), lines.begin(), lines.end());
         series.columns[1].values.insert(series.columns[1].values.end(), lookups.begin(), lookups.end());

@@ -7,10 +7,10 @@
 //
 //     lines    distinct lines by the number of caches that hold them
 //     lookups  lookups by the number of caches that hold their line: those of an interval count like the last one of
-//     each
-//              cache. This is figure 1, of samples: there every request is looked at "right after" it was serviced. The
-//              longer the intervals, the later some lookups are looked at, when others have fetched the line as well or
-//              it has been replaced
+//              each cache. The cache that looked it up holds it, unless caches are one and the line's home is another.
+//              This is figure 1, of samples: there every request is looked at "right after" it was serviced. The longer
+//              the intervals, the later some lookups are looked at, when others have fetched the line as well or it has
+//              been replaced
 #pragma once
 
 #include <vector>
@@ -54,7 +54,7 @@ class Census {
                             // in ascending order
 };
 
-// By cache what its census noted of a frame.
-TimeSeries count_sharers(const std::vector<std::vector<std::uint64_t>>& noted);
+// `noted`: by cache what its census noted of a frame. `are_one`: what a core looks up may be kept elsewhere alone.
+TimeSeries count_sharers(const std::vector<std::vector<std::uint64_t>>& noted, bool are_one);
 
 }  // namespace models

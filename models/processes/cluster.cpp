@@ -255,6 +255,7 @@ void Cluster::on_flush(const FlushPixels& message, int /*port*/) {
 
 // What quads of a pass access before its first one begins is not what earlier passes left in the cache.
 void Cluster::on_prefetch(const PrefetchBlock& message, int /*port*/) {
+    census_.look(now(), texture_cache_.get());
     const Frame& frame = workload_.frame();
     SnoopPort::Request request;
     request.block = message.block;
@@ -268,6 +269,7 @@ void Cluster::on_prefetch(const PrefetchBlock& message, int /*port*/) {
 
 // Of a cache that fetches ahead.
 void Cluster::on_peer_request(const MemoryRequest& request, int /*port*/) {
+    census_.look(now(), texture_cache_.get());
     begin_textures_of(request.attribution.tile);
     snoop_port_->push(request);
 }

@@ -12,11 +12,13 @@ using testing::ElementsAre;
 
 TEST(Replication, OfAHandMadeCase) {
     // Three caches; line 9 is in all of them, 7 in two, 1 and 4 in one.
-    const TimeSeries series = count_sharers({
-        {0, 100, 10, 9 + 1, 3, 1, 7, 9, /**/ 100, 150, 0, 9 + 1, 1, 9},
-        {0, 100, 4, 4 + 1, 2, 4, 9, /**/ 100, 150, 5, 9 + 1, 1, 9},
-        {0, 100, 2, 7 + 1, 2, 7, 9, /**/ 100, 150, 3, 2 + 1, 0},
-    });
+    const TimeSeries series = count_sharers(
+        {
+            {0, 100, 10, 9 + 1, 3, 1, 7, 9, /**/ 100, 150, 0, 9 + 1, 1, 9},
+            {0, 100, 4, 4 + 1, 2, 4, 9, /**/ 100, 150, 5, 9 + 1, 1, 9},
+            {0, 100, 2, 7 + 1, 2, 7, 9, /**/ 100, 150, 3, 2 + 1, 0},
+        },
+        false);
     EXPECT_EQ(series.name, "texture_replication");
     EXPECT_THAT(series.indices, ElementsAre(1, 2, 3));
     EXPECT_THAT(series.edges, ElementsAre(0, 100, 150));
@@ -25,9 +27,17 @@ TEST(Replication, OfAHandMadeCase) {
     EXPECT_THAT(series.columns.at(1).values, ElementsAre(4, 2, 10, /**/ 3, 5, 0));
 }
 
+// What all look up is in one of them.
+TEST(Replication, OfCachesThatAreOneCountsWhoHoldsTheLine) {
+    const std::vector<std::vector<std::uint64_t>> noted = {
+        {0, 100, 10, 9 + 1, 2, 4, 9}, {0, 100, 6, 9 + 1, 1, 7}, {0, 100, 3, 4 + 1, 1, 8}};
+    EXPECT_THAT(count_sharers(noted, true).columns.at(1).values, ElementsAre(19, 0, 0));
+    EXPECT_THAT(count_sharers(noted, false).columns.at(1).values, ElementsAre(10, 9, 0));
+}
+
 TEST(Replication, OfNothingIsEmpty) {
-    EXPECT_EQ(count_sharers({{}, {}}).intervals(), 0U);
-    EXPECT_EQ(count_sharers({}).intervals(), 0U);
+    EXPECT_EQ(count_sharers({{}, {}}, false).intervals(), 0U);
+    EXPECT_EQ(count_sharers({}, false).intervals(), 0U);
 }
 
 // The state at the end of each interval, also of those in which nothing happens, and at the end of the frame.
