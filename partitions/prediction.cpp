@@ -18,7 +18,6 @@ using engine::WorkLog;
 
 namespace {
 
-constexpr double absurd = 20e-6, absurd_factor = 100;
 constexpr Time long_silence = 16;      // windows
 constexpr std::size_t farthest = 256;  // windows of lookahead that are told apart, a power of two
 constexpr double reduction = 2;        // hops: all arrive, all read the result
@@ -90,11 +89,10 @@ class Game {
     Time last_ = -1;
 };
 
-// The mean of what is not absurd; 0 if all is.
+// 0 of nothing.
 class Mean {
   public:
     void add(double value) {
-        if (value > absurd) return;
         sum_ += value;
         ++count_;
     }
@@ -134,15 +132,13 @@ void take_least(WorkLog& log, const WorkLog& other) {
         log.entries[i].time = std::min(log.entries[i].time, other.entries[i].time);
 }
 
-Work evened(const WorkLog& log, std::size_t processes) {
+Work in_seconds(const WorkLog& log) {
     const auto seconds = [&](std::uint32_t units, double looks) {
         return std::max(0.0, units * log.unit - looks * log.overhead);
     };
     Work work;
-    std::vector<Mean> means(processes);
     Mean rest, collect;
     double messages = 0;
-    for (const WorkLog::Entry& entry : log.entries) means[entry.process].add(seconds(entry.time, 1));
     for (const WorkLog::Window& window : log.windows) {
         for (std::uint32_t i = window.first; i < window.first + window.count; ++i) messages += log.entries[i].messages;
         collect.add(seconds(window.collect, 1));
@@ -155,14 +151,8 @@ Work evened(const WorkLog& log, std::size_t processes) {
         work.windows.push_back({window.number, work.entries.size()});
         for (std::uint32_t i = window.first; i < window.first + window.count; ++i) {
             const WorkLog::Entry& entry = log.entries[i];
-            double took = seconds(entry.time, 1);
-            if (const double mean = means[entry.process].value(); took > absurd && took > absurd_factor * mean) {
-                ++work.interrupted;
-                work.interruptions += took - mean;
-                took = mean;
-            }
             work.entries.push_back({static_cast<int>(entry.process),
-                                    static_cast<float>(took + per_message * entry.messages),
+                                    static_cast<float>(seconds(entry.time, 1) + per_message * entry.messages),
                                     static_cast<float>(entry.messages)});
         }
     }

@@ -24,8 +24,8 @@
 
 namespace partitions {
 
-// A log in seconds, without what measuring has added, and evened out: a process that took more than 20 us in a window
-// and more than 100 times its mean was interrupted, and is taken to have taken its mean.
+// A log in seconds, without what measuring has added; what takes messages of a window is shared out to those who got
+// them. It is to be the least of several runs: what is long in all of them is work, and no interruption.
 struct Work {
     struct Entry {
         int process;
@@ -37,9 +37,7 @@ struct Work {
     };
     std::vector<Window> windows;
     std::vector<Entry> entries;
-    double per_window = 0;        // seconds of bookkeeping of a worker in a window with work
-    std::size_t interrupted = 0;  // entries that were
-    double interruptions = 0;     // seconds taken away
+    double per_window = 0;  // seconds of bookkeeping of a worker in a window with work
 
     double total() const;                                         // seconds, on one worker
     std::vector<double> by_process(std::size_t processes) const;  // seconds
@@ -51,7 +49,7 @@ struct Work {
 // other one's, as it was disturbed there. An interruption of a microsecond counts, where windows take a few of them.
 void take_least(engine::WorkLog& log, const engine::WorkLog& other);
 
-Work evened(const engine::WorkLog& log, std::size_t processes);
+Work in_seconds(const engine::WorkLog& log);
 
 // Seconds that the work takes with this plan. `window_length` in ticks; the graph has the traffic of its channels
 // (engine::weigh()).

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
+#include "engine/error.h"
 #include "engine/instruments/profile.h"
 #include "engine/threads/back_off.h"
 #include "partitions/links.h"
@@ -72,10 +74,17 @@ class Stopwatch {
             ++i;
         }
     }
-    double seconds() const { return std::accumulate(least_.begin(), least_.end(), 0.0); }
+    static constexpr std::size_t least_windows() { return (least_stretches + 1) * stretch; }
+    // Of so many windows of which most were timed; none if too few were for that to tell anything.
+    std::optional<double> seconds(std::size_t windows) const {
+        if (least_.size() < least_stretches) return {};
+        const double timed = static_cast<double>(least_.size()) * stretch;
+        return std::accumulate(least_.begin(), least_.end(), 0.0) * static_cast<double>(windows) / timed;
+    }
 
   private:
-    static constexpr unsigned stretch = 127;               // windows
+    static constexpr unsigned stretch = 127;  // windows
+    static constexpr std::size_t least_stretches = 16;
     static constexpr std::size_t most_slices = 4'000'000;  // more than fit into the memory of the profile
 
     const PlanRequest& request_;
@@ -128,9 +137,11 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
         engine::weigh(report.graph, trial.report.profile);
     });
     report.sync = median(std::move(sync));
-    report.work = partitions::evened(least, report.graph.processes.size());
-    report.measuring = report.work.total() - undisturbed.seconds();
-    report.work.scale_to(undisturbed.seconds());
+    report.work = partitions::in_seconds(least);
+    if (const std::optional<double> seconds = undisturbed.seconds(report.work.windows.size())) {
+        report.measuring = report.work.total() - *seconds;
+        report.work.scale_to(*seconds);
+    }
     const std::vector<double> costs = report.work.by_process(report.graph.processes.size());
     for (std::size_t i = 0; i < costs.size(); ++i) report.graph.processes[i].cost = costs[i];
     // Finding causes takes time, so the run in which they are found is not one of those that are measured.
@@ -142,13 +153,17 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
 
 // In turn, so that both meet the same disturbances.
 Measured measure(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks,
-                 const engine::Plan& two) {
+                 const engine::Plan& two, std::size_t windows) {
     Stopwatch one_worker(request, frame, ranks, {}), two_workers(request, frame, ranks, two);
     repeat([&] {
         one_worker.run();
         two_workers.run();
     });
-    return {one_worker.seconds(), two_workers.seconds()};
+    const std::optional<double> one = one_worker.seconds(windows), both = two_workers.seconds(windows);
+    if (!one || !both)
+        throw engine::ConfigError("--verify: expected at least " + std::to_string(Stopwatch::least_windows()) +
+                                  " windows with work, found " + std::to_string(windows) + ", too few to be timed");
+    return {*one, *both};
 }
 
 }  // namespace
@@ -207,7 +222,7 @@ PlanReport make_report(const PlanRequest& request, const TrialFrame& frame, cons
     report.kinds = kind_shares(report.graph, report.work, report.path);
     if (!request.verify) return report;
     report.two = report.table[1];
-    report.measured = measure(request, frame, ranks, report.two.plan);
+    report.measured = measure(request, frame, ranks, report.two.plan, report.work.windows.size());
     return report;
 }
 

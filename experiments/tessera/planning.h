@@ -63,7 +63,8 @@ struct PlanReport {
     std::vector<ChannelGroup> channels;  // by lookahead; the first ones set the length of a window
     std::vector<KindShare> kinds;        // by share, largest first
     partitions::Work work;
-    double measuring = 0;  // wall seconds that measuring it added, which are taken out
+    double measuring = 0;  // wall seconds by which windows that are not measured one by one took less (or more), as
+                           // the work is taken to have taken; 0 also if there are too few
     engine::SyncCost sync;
     PlanOutcome chosen;
     std::vector<PlanOutcome> table;   // of 1, 2, 4, ... workers

@@ -202,27 +202,18 @@ WorkLog log_of(const std::vector<std::uint32_t>& times) {
     return log;
 }
 
-TEST(Evened, TakesAwayWhatMeasuringAdded) {
-    const Work work = evened(log_of({205, 205}), 2);
+TEST(InSeconds, TakesAwayWhatMeasuringAdded) {
+    const Work work = in_seconds(log_of({205, 205}));
     EXPECT_NEAR(work.per_window, 20e-9, 1e-12);  // 25 less one look
     ASSERT_EQ(work.entries.size(), 4U);
     EXPECT_NEAR(work.entries[0].seconds, (200 + 10) * 1e-9, 1e-12);  // 40 to collect four messages
     EXPECT_NEAR(work.entries[1].seconds, (100 + 30) * 1e-9, 1e-12);
     EXPECT_NEAR(work.total(), 2 * (200 + 100 + 40 + 20) * 1e-9, 1e-12);
-    EXPECT_EQ(work.interrupted, 0U);
 }
 
-TEST(Evened, AnInterruptionCountsAsTheMean) {
-    const Work work = evened(log_of({105, 3'000'005, 305}), 2);
-    EXPECT_EQ(work.interrupted, 1U);
-    EXPECT_NEAR(work.entries[2].seconds, (200 + 10) * 1e-9, 1e-12);
-    EXPECT_NEAR(work.interruptions, (3'000'000 - 200) * 1e-9, 1e-12);
-}
-
-TEST(Evened, ALongStretchOfWorkIsNoInterruption) {
-    const Work work = evened(log_of({15'005, 60'005, 15'005}), 2);
-    EXPECT_EQ(work.interrupted, 0U);
-    EXPECT_NEAR(work.by_process(2).at(0), (90'000 + 30) * 1e-9, 1e-12);
+TEST(InSeconds, WhatIsLongInTheLeastOfSeveralRunsIsWork) {
+    const Work work = in_seconds(log_of({5'005, 3'000'005, 5'005}));
+    EXPECT_NEAR(work.by_process(2).at(0), (3'010'000 + 30) * 1e-9, 1e-9);
     EXPECT_EQ(work.windows.at(2).first, 4U);
 }
 
