@@ -83,9 +83,9 @@ bool print_counters(const Side& a, const Side& b) {
         std::printf("  %s: %llu, %llu", printable(counter.name).c_str(), static_cast<unsigned long long>(counter.first),
                     static_cast<unsigned long long>(counter.second));
         if (counter.first == counter.second)
-            std::printf(" (other shares of frames or processes)\n");
+            std::printf(" (other shares of frames, processes or bins)\n");
         else
-            std::printf(" (%.2g %%)\n", 100 * counter.relative());
+            std::printf(" (%.3g %%)\n", 100 * counter.relative());
     }
     print_rest(counters.size());
     return false;
@@ -98,7 +98,7 @@ std::string ticks(engine::Time from, engine::Time to) {
 // The frame that is simulated at the begin of the stretch, or the first one in it.
 std::string frame_at(const io::Results& results, std::uint32_t workload, engine::Time from, engine::Time to) {
     for (const io::FrameResult& frame : results.frames)
-        if (frame.workload == workload && frame.end >= from && frame.start < to) return name_of(results, frame);
+        if (frame.workload == workload && frame.end > from && frame.start < to) return name_of(results, frame);
     return "after the last frame";
 }
 

@@ -265,7 +265,7 @@ std::span<const std::uint32_t> Cache::fill(engine::Time now, RequestTag tag) {
     ++fills;
     Bank& bank = banks_[(line_sectors_ == 1 ? line / 2 : line) & bank_mask_];
     bank.free_at = std::max(bank.free_at, now) + fill_time_;
-    if (observer_) observer_->filled(now - mshrs_[entry].since);
+    if (observer_ && !mshrs_[entry].prefetch) observer_->filled(now - mshrs_[entry].since);
     const std::span<const std::uint32_t> waiters = mshrs_.arrive(entry);
     if (evictions_.full())
         arrived_.push(tag.entry);

@@ -1,6 +1,7 @@
 // What is observed of one cache, if anything is: a member of it.
 //
-//     fill_latency    cycles from the lookup that missed until the line came
+//     fill_latency    cycles from the lookup that missed until the line came; of a prefetch that a lookup joined, from
+//                     that prefetch
 //     mshrs_used      MSHRs in use whenever a lookup was served, its own included
 //     reuse_distance  of lookups: how many other lines were looked up since the last lookup of this one. Exact if all
 //                     lines are looked at. Else one of every n is, chosen by a hash of its number, and n times the
@@ -26,7 +27,8 @@ class CacheObserver {
         : period_(observed.period),
           sampling_(observed.reuse_sampling) {
         if (observed.latency)
-            latency_.emplace(scope, "fill_latency", "cycle", "from the lookup that missed until the line came",
+            latency_.emplace(scope, "fill_latency", "cycle",
+                             "from the lookup that missed, or the prefetch that it joined, until the line came",
                              latency_scale());
         if (observed.occupancy)
             occupancy_.emplace(scope, "mshrs_used", "1", "MSHRs in use whenever a lookup was served",

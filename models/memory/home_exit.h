@@ -50,7 +50,8 @@ class HomeExit final : public MemoryExit {
     }
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override;
     BlockNumber memory_blocks() const override { return memory_.memory_blocks(); }
-    std::string_view answered_by() const override { return memory_.answered_by(); }
+    // Lines come from other cores, their own misses included; what the L2 cache sends itself is the lesser part.
+    std::string_view answered_by() const override { return "home_mesh"; }
     Observed observed() const override { return memory_.observed(); }
 
     // What the cache tells. hit(): of its own core, or joining a line on its way; true if it makes the line recent.
