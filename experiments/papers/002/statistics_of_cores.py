@@ -16,7 +16,8 @@ FAST_MEMORY = {
     "dram.model": "flat",
     "dram.flat.row_hit_latency": 2,
     "dram.flat.row_miss_latency": 2,
-    "dram.flat.bytes_per_cycle": 1024,
+    "dram.flat.bytes_per_cycle": 64,  # a line a cycle, of each channel
+    "dram.flat.data_edges": "one",
 }
 
 
