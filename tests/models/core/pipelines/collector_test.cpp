@@ -104,18 +104,8 @@ TEST_F(CollectorTest, WhatFollowsABranchIsFetchedWhenItHasBeenExecuted) {
     EXPECT_EQ(steps[1].cycles[InstructionTrace::fetched], 7);
 }
 
-// A result is awaited as long as a texture that nobody needs is under way.
 TEST_F(CollectorTest, WhatIsAwaitedIsATextureUntilItIsWrittenAndOnlyWhereOneIsNeeded) {
-    parameters.texture_unit.filter_latency.set("200");
-    parameters.fragment_processor.special.latency.set("50");
-    program(
-        {make(Opcode::tex, 0, 5), make(Opcode::rcp, 1, 5), make(Opcode::mov, 2, 1), make(Opcode::add, 3, 0), end()});
-    warm({{1000}});
-    quad(0, {{1000}});
-    run();
-    EXPECT_GE(of_cores("cycles_dependency"), 2 * 40U);
-    EXPECT_LE(of_cores("cycles_dependency"), 2 * 70U);
-    EXPECT_GE(of_cores("cycles_texture"), 2 * 140U);
+    expect_textures_to_be_awaited_until_they_are_written();
 }
 
 TEST_F(CollectorTest, WaitsForTheTextureUnitWhereThatHasNoRoom) {

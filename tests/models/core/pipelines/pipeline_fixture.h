@@ -41,6 +41,19 @@ class PipelineFixture : public ClusterFixture {
         quad(0);
         run();
     }
+    // A result is awaited as long as a texture that nobody needs is under way; then that is.
+    void expect_textures_to_be_awaited_until_they_are_written() {
+        parameters.texture_unit.filter_latency.set("200");
+        parameters.fragment_processor.special.latency.set("50");
+        program({make(Opcode::tex, 0, 5), make(Opcode::rcp, 1, 5), make(Opcode::mov, 2, 1), make(Opcode::add, 3, 0),
+                 end()});
+        warm({{1000}});
+        quad(0, {{1000}});
+        run();
+        EXPECT_GE(of_cores("cycles_dependency"), 2 * 40U);
+        EXPECT_LE(of_cores("cycles_dependency"), 2 * 70U);
+        EXPECT_GE(of_cores("cycles_texture"), 2 * 140U);
+    }
     // Of the warps after the first, which warms the caches: cycles after the first stage of the first of them.
     struct Steps {
         std::uint64_t slot, counter;
