@@ -263,7 +263,7 @@ std::span<const std::uint32_t> Cache::fill(engine::Time now, RequestTag tag) {
     const int entry = tag.entry;
     const LineNumber line = mshrs_.line(entry);
     ++fills;
-    Bank& bank = banks_[(line_sectors_ == 1 ? line / 2 : line) & bank_mask_];
+    Bank& bank = banks_[bank_of(line_sectors_ == 1 ? line / 2 : line)];
     bank.free_at = std::max(bank.free_at, now) + fill_time_;
     if (observer_ && !mshrs_[entry].prefetch) observer_->filled(now - mshrs_[entry].since);
     const std::span<const std::uint32_t> waiters = mshrs_.arrive(entry);

@@ -245,9 +245,13 @@ class Cache {
         std::uint8_t spare[2] = {};
     };
 
+    // By the number among those of this cache, as it may be one of several that take turns.
+    std::uint32_t bank_of(std::uint32_t place) const {
+        return bank_mask_ == 0 ? 0 : turns_.quotient(place) & bank_mask_;
+    }
     // Of the bank of a line; two lines of 32 bytes that make a block are in one bank, which reads them together.
     bool take_port(engine::Time now, std::uint32_t place) {
-        Bank& bank = banks_[place & bank_mask_];
+        Bank& bank = banks_[bank_of(place)];
         if (bank.free_at > now) return false;
         if (bank.cycle != now) {
             bank.cycle = now;

@@ -63,7 +63,7 @@ std::span<const std::uint32_t> Cache::fill_at_home(engine::Time now, RequestTag 
     if (observer_) observer_->filled(now - mshrs_[entry].since);
     const std::span<const std::uint32_t> waiters = mshrs_.arrive(entry);
     if (home_->take_line(now, tag.entry)) {
-        Bank& bank = banks_[number & bank_mask_];
+        Bank& bank = banks_[bank_of(number)];
         bank.free_at = std::max(bank.free_at, now) + fill_time_;
         const CacheArray::Placed placed = array_.place(number);
         placed.line->valid = block_sectors;

@@ -294,6 +294,24 @@ TEST_F(L2SliceTest, NoMoreThanTheMissQueueHoldsIsPassed) {
     expect_laws();
 }
 
+// Slices take turns by lines: of two of them one has the even lines, which are neighbours there.
+TEST_F(L2SliceTest, NeighbouringLinesOfASliceAreInDifferentBanks) {
+    parameters.l2.slices.set("2");
+    parameters.l2.banks.set("2");
+    parameters.l2.fill_cycles.set("64");
+    build();
+    for (const BlockNumber block : {2U, 4U}) request(10, block);
+    request(1000, 0);  // its line fills a bank when it comes, half-way to 1300
+    request(1300, 2);
+    simulation.run({});
+    EXPECT_EQ(counter("bank_conflicts"), 0U);
+    EXPECT_EQ(answers().at(3), 1300 + 18);
+    request(2000, 6);
+    request(2300, 2);
+    simulation.run({});
+    EXPECT_GT(counter("bank_conflicts"), 0U);
+}
+
 TEST_F(L2SliceTest, TwoBlocksOfALongLineAreFetchedTogether) {
     parameters.l2.line.set("128 B");
     build();
