@@ -68,11 +68,12 @@ bool VertexFetcher::request_line(Time now) {
 }
 
 // The warp that forms goes when it is whole, when it can name no further index, and when no further one can come before
-// it has gone.
+// it has gone: all indices that assembly has not taken are its own or behind it.
 bool VertexFetcher::must_go() const {
     if (forming_count_ == 0) return false;
-    return forming_count_ == warp_vertices_ || position_ - forming_.first >= ShadeVertices::span || stream_.full() ||
-           position_ == workload_.frame().draws[draw_].fetch_count;
+    const std::uint32_t behind = position_ - forming_.first;
+    return forming_count_ == warp_vertices_ || behind >= ShadeVertices::span ||
+           (stream_.full() && behind >= stream_.size()) || position_ == workload_.frame().draws[draw_].fetch_count;
 }
 
 // Takes the next index if its line is there. False if it has to wait.

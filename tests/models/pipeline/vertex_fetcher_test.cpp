@@ -143,6 +143,16 @@ TEST_F(VertexFetcherTest, AWarpThatIsNotFullGoesWhenNoFurtherIndexCanCome) {
     EXPECT_EQ(sent[0].count, 2U);
 }
 
+// A full queue empties without the warp that forms if what is at its head belongs to one before.
+TEST_F(VertexFetcherTest, AFullQueueOfOlderWarpsSendsNoneThatIsNotFull) {
+    parameters.geometry.index_queue.set("10");
+    takes_from = 500;
+    draw({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 16);
+    run();
+    ASSERT_EQ(sent.size(), 4U);
+    for (const auto& warp : sent) EXPECT_EQ(warp.count, 4U);
+}
+
 TEST_F(VertexFetcherTest, WaitsForAProcessorThatHasNoRoom) {
     takes_from = 500;
     draw({0, 1, 2, 3, 4, 5, 6, 7, 8}, 9);
