@@ -23,8 +23,8 @@ ParameterGroup::ParameterGroup(ParameterGroup* parent, std::string_view name, st
 }
 
 void ParameterGroup::check_all() const {
-    check();
     for (const ParameterGroup* group : groups_) group->check_all();
+    check();
 }
 
 std::int64_t parse_quantity(std::string_view text, std::string_view unit, const Suffix* suffixes, std::size_t count,

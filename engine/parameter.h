@@ -68,7 +68,7 @@ class ParameterGroup {
     // What one range cannot say (a capacity that its ways do not divide, ...): throws ConfigError naming the
     // parameters.
     virtual void check() const {}
-    void check_all() const;
+    void check_all() const;  // of the groups within first: who is wrong by itself is named so
 
   private:
     friend class ParameterBase;
