@@ -78,7 +78,7 @@ struct Draw {
                                                      // instance, without primitive-restart indices
     std::uint32_t first_primitive = 0, primitive_count = 0;  // in Frame::primitives: after clipping and culling
     std::uint32_t assembled_primitives = 0;                  // before clipping and culling
-    std::uint32_t culled_primitives = 0;  // of those assembled: facing away, covering no pixel, or outside the volume
+    std::uint32_t culled_primitives = 0;  // of those assembled: facing away, without area, or outside the volume
     std::uint32_t first_constant = 0, constant_count = 0;  // in Frame::constants: buffers bound, by stage and slot
 
     friend bool operator==(const Draw&, const Draw&) = default;

@@ -8,7 +8,8 @@ namespace models::functional {
 Draw describe_fragments(const FragmentWork& work) {
     Draw draw;
     draw.kind = work.kind;
-    draw.colour_targets = static_cast<std::uint8_t>(work.outputs.size());
+    draw.colour_targets = static_cast<std::uint8_t>(std::count_if(
+        work.outputs.begin(), work.outputs.end(), [](const auto& output) { return output.target.writes(); }));
     draw.early_depth = work.early_depth;
     draw.depth_test = work.depth_test;
     draw.stencil_test = work.stencil_test;

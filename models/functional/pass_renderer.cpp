@@ -184,7 +184,7 @@ void PassRenderer::tell_contents_changed() const {
 }
 
 void PassRenderer::add(std::unique_ptr<FragmentWork> work) {
-    note_first_use(!work->outputs.empty() || work->copy, work->tests(), false, false);
+    note_first_use(work->colour_mask != 0 || work->copy, work->tests(), false, false);
     written_ |= work->use.written;
     sampled_ |= work->use.sampled_by_fragments;
     waiting_bytes_ += bytes_of(*work);

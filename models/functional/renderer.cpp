@@ -263,12 +263,13 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
         if (!made.work) continue;
         if (frame_ != nullptr && command.source.resource->format().depth)
             depths_transferred_.push_back(made.work->copy->source.address);
+        const std::uint32_t samples = made.targets.samples;
         begin_pass(std::move(made.targets));
         if (made.covers_target) pass_.overwrites_all();
         if (frame_ != nullptr) {
             memory_.make_room(frame_->primitives, 1);
             memory_.make_room(frame_->draws, 1);
-            record_transfer(*made.work, *frame_);
+            record_transfer(*made.work, samples, *frame_);
             made.work->input_hash = hash_of_transfer(*made.work, command);
         }
         pass_.add(std::move(made.work));

@@ -193,14 +193,18 @@ TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, Pro
     return made;
 }
 
-void record_transfer(FragmentWork& work, Frame& frame) {
+void record_transfer(FragmentWork& work, std::uint32_t samples, Frame& frame) {
     const auto tile = [](std::int32_t pixel) {
         return static_cast<std::uint16_t>(pixel / static_cast<std::int32_t>(trace_tile_pixels));
     };
     const Region& region = work.rectangle.region;
     Draw draw = describe_fragments(work);
     draw.colour_targets = 1;
-    if (work.copy) draw.colour_mask = 15;
+    draw.samples = static_cast<std::uint8_t>(samples);
+    if (work.copy) {
+        draw.colour_mask = 15;
+        draw.partial = work.copy->mask != ~0ULL ? 1 : 0;  // depths or stencils alone
+    }
     draw.first_primitive = static_cast<std::uint32_t>(frame.primitives.size());
     draw.primitive_count = draw.assembled_primitives = 1;
     work.rectangle_primitive = draw.first_primitive;

@@ -58,6 +58,6 @@ std::int32_t layer_count(const TransferCommand& command);
 TransferLayer make_layer(const TransferCommand& command, std::int32_t layer, ProgramLibrary& library);
 
 // Appends the draw and primitive of a transfer; call it after the pass began.
-void record_transfer(FragmentWork& work, Frame& frame);
+void record_transfer(FragmentWork& work, std::uint32_t samples, Frame& frame);
 
 }  // namespace models::functional

@@ -208,8 +208,10 @@ std::vector<MemoryRange> Resource::ranges(std::uint32_t level, const Box& box) c
     if (box.width == 0 || box.height == 0 || box.depth == 0) return pieces;
     if (!l.layout.tiled)
         return {{l.address + l.layout.offset(box.x, 0), std::uint64_t{box.width} * l.layout.linear_bytes}};
-    const bool whole = box.width == l.width && box.height == l.height;
     const std::uint32_t tile_x = l.layout.tile_width, tile_y = l.layout.tile_height;
+    // All of a level in one piece, if it has no padding.
+    const std::uint64_t tiles = std::uint64_t{(l.width + tile_x - 1) / tile_x} * ((l.height + tile_y - 1) / tile_y);
+    const bool whole = box.width == l.width && box.height == l.height && l.layout.order.count() == tiles;
     for (std::uint32_t z = box.z; z < box.z + box.depth; ++z) {
         const Address layer = l.address + z * l.layout.bytes;
         if (whole) {

@@ -206,6 +206,24 @@ TEST(Uploads, AreTheTilesOfTheTexelsWrittenAndWhenTheyAre) {
         EXPECT_GT(second[i].address, second[i - 1].address + second[i - 1].bytes);
 }
 
+// Squares of tiles that are partly outside of it have padding, which nobody writes.
+TEST(Uploads, OfAWholeLevelAreItsTilesWithoutPadding) {
+    Scene scene(8, 8);
+    const std::uint32_t texture = scene.handle();
+    scene.stream.resource(texture, 2, 67, 10, 100, 52).put(texture, 0, 100, 52, WordList(100 * 52, 0xff0000ff));
+    scene.end_frame();
+    FunctionalRenderer renderer(scene.stream.bytes(), {.threads = 1});
+    Frame frame;
+    ASSERT_TRUE(renderer.next_frame(&frame, nullptr, nullptr));
+    const Resource::Level& level = renderer.context().resources().at(texture)->level(0);
+    ASSERT_GT(level.layout.bytes, 25U * 13 * 64);
+    std::uint64_t bytes = 0;
+    for (const Upload& upload : frame.uploads)
+        if (upload.address >= level.address && upload.address < level.address + level.layout.bytes)
+            bytes += upload.bytes;
+    EXPECT_EQ(bytes, 25U * 13 * 64);
+}
+
 TEST(Presented, HasTheSumsOfTheImage) {
     Scene scene(70, 50);
     scene.draw(whole_window(0));  // colours from 0 to 1 across

@@ -185,7 +185,12 @@ TEST(Multisample, CopiesKeepEverySample) {
     scene.copy(96, 0, 0, samples, 8);
     scene.clear(Scene::clear_all, {1, 0, 0, 1});
     scene.copy(samples, 0, 0, 96, 8);
-    EXPECT_EQ(rendered(scene).pixel(2, 4), 0x808080ffU);
+    const RenderedFrame frame = rendered(scene);
+    EXPECT_EQ(frame.pixel(2, 4), 0x808080ffU);
+    std::vector<int> of_targets;  // the last one is the window's
+    for (const Draw& draw : frame.frame.draws)
+        if (draw.kind == DrawKind::transfer) of_targets.push_back(draw.samples);
+    EXPECT_EQ(of_targets, (std::vector<int>{4, 4, 1}));
 }
 
 TEST(Multisample, PlainPixelsAreGivenToAllSamples) {

@@ -69,6 +69,20 @@ TEST(TargetUse, DepthIsSampledAsEarlierDrawsOfThePassLeftIt) {
     EXPECT_EQ(flags(f.frame.passes[1]), (Flags{true, true, true, false}));
 }
 
+// Depth alone is drawn, with a colour target that nobody writes.
+TEST(TargetUse, AMaskedTargetIsNeitherLoadedNorStored) {
+    Targets scene(8);
+    scene.depth_test(Scene::less_and_write);
+    scene.write(masked, masked);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const Frame frame = first_frame(scene).frame;
+    ASSERT_EQ(frame.passes.size(), 1U);
+    EXPECT_FALSE(frame.passes[0].colour_load);
+    EXPECT_FALSE(frame.passes[0].colour_store);
+    EXPECT_EQ(frame.draws.at(0).colour_targets, 0);
+}
+
 TEST(TargetUse, DrawsThatOnlySampleShareAPass) {
     Targets scene(8);
     scene.clear(Scene::clear_all);
