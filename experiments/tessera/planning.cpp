@@ -84,7 +84,7 @@ class Stopwatch {
 
   private:
     static constexpr unsigned stretch = 127;  // windows
-    static constexpr std::size_t least_stretches = 16;
+    static constexpr std::size_t least_stretches = 4;
     static constexpr std::size_t most_slices = 4'000'000;  // more than fit into the memory of the profile
 
     const PlanRequest& request_;
