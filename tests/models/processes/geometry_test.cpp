@@ -197,7 +197,7 @@ TEST_F(GeometryTest, WritesPrimitivesAndListsToTheParameterBuffer) {
     const PolygonLists& lists = workload.lists(0);
     EXPECT_EQ(written.size() * block_bytes, lists.bytes);
     EXPECT_EQ(counter("list_entries"), 192U);
-    EXPECT_GE(counter("cycles_waits_lists"), 20U);  // the last answers
+    EXPECT_GE(counter("cycles_waits_lists"), 20U);      // the last answers
     EXPECT_EQ(counter("parameter_lines"), 100U + 12U);  // 6400 bytes; 3 lists of 4 chunks, all full
     EXPECT_EQ(counter("parameter_parts"), 0U);
 }
