@@ -50,7 +50,7 @@ class HomeExit final : public MemoryExit {
     }
     void send(engine::Time now, const MemoryRequest& request, engine::Time delay) override;
     BlockNumber memory_blocks() const override { return memory_.memory_blocks(); }
-    // Lines come from other cores, their own misses included; what the L2 cache sends itself is the lesser part.
+    // One name for two: lines come from other cores, and from the L2 cache where the core asks it itself.
     std::string_view answered_by() const override { return "home_mesh"; }
     Observed observed() const override { return memory_.observed(); }
 
