@@ -1,6 +1,7 @@
 #include "models/workload/frame_work.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace models {
@@ -8,16 +9,46 @@ namespace {
 
 using FilterCycles = std::function<std::uint32_t(const TextureAccess&)>;
 
-// Instructions of a path, summed over the lanes of the mask that execute them.
-std::uint64_t path_length(const Path& path, std::uint32_t lanes) {
-    std::uint64_t length = 0;
-    for (const PathRun& run : path)
-        length += std::uint64_t{run.count} * static_cast<std::uint64_t>(std::popcount(run.lanes & lanes));
-    return length;
+// What a quad executes on a path: counted when the path is first met, as millions of quads take a few of them.
+struct PathWork {
+    static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+    std::uint64_t instructions = unknown;
+    std::array<std::uint64_t, 16> thread_instructions = {};  // by lanes: summed over those that execute them
+    std::uint32_t textures = 0;                              // instructions
+};
+
+void count_path(const Program& program, const Path& path, PathWork& work) {
+    work.instructions = 0;
+    for (const PathRun& run : path) {
+        work.instructions += run.count;
+        for (std::uint32_t lanes = 0; lanes < work.thread_instructions.size(); ++lanes)
+            work.thread_instructions[lanes] +=
+                std::uint64_t{run.count} * static_cast<std::uint64_t>(std::popcount(run.lanes & lanes));
+        for (std::uint32_t i = run.first; i < std::uint32_t{run.first} + run.count; ++i)
+            if (opcode_info(program.instructions[i].opcode).unit == Unit::texture) ++work.textures;
+    }
 }
 
-void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t number,
-              const FilterCycles& filter_cycles, FrameWork& work) {
+// By program and path.
+class PathWorks {
+  public:
+    explicit PathWorks(const std::vector<Program>& programs) : programs_(programs) {
+        for (const Program& program : programs) works_.emplace_back(program.paths.size());
+    }
+    const PathWork& of(std::uint32_t program, std::uint32_t path) {
+        PathWork& work = works_[program][path];
+        if (work.instructions == PathWork::unknown)
+            count_path(programs_[program], programs_[program].paths[path], work);
+        return work;
+    }
+
+  private:
+    const std::vector<Program>& programs_;
+    std::vector<std::vector<PathWork>> works_;
+};
+
+void add_quad(PathWorks& paths, const Workload& workload, std::uint32_t number, const FilterCycles& filter_cycles,
+              FrameWork& work) {
     const Frame& frame = workload.frame();
     const Quad& quad = frame.quads[number];
     const std::uint8_t lanes = workload.quads().lanes(number);
@@ -26,20 +57,17 @@ void add_quad(const FrameTrace& trace, const Workload& workload, std::uint32_t n
         ++(is_depth_only(workload.draw_of(number)) ? work.depth_only : work.killed);
         return;
     }
-    const Program& program = trace.programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];
-    const Path& path = program.paths[quad.path];
+    const PathWork& path = paths.of(frame.draws[frame.primitives[quad.primitive].draw].fragment_program, quad.path);
     work.fragments += static_cast<std::uint64_t>(std::popcount(lanes));
-    work.thread_instructions += path_length(path, lanes);
-    std::uint32_t access = quad.first_access;
-    for (const PathRun& run : path) work.quad_instructions += run.count;
-    for (const PathRun& run : path)
-        for (std::uint32_t i = run.first; i < std::uint32_t{run.first} + run.count; ++i) {
-            if (opcode_info(program.instructions[i].opcode).unit != Unit::texture) continue;
-            ++work.accesses;
-            work.samples += frame.accesses[access].samples;
-            work.filter_cycles += filter_cycles(frame.accesses[access]);
-            work.blocks += frame.accesses[access++].block_count;
-        }
+    work.thread_instructions += path.thread_instructions[lanes];
+    work.quad_instructions += path.instructions;
+    work.accesses += path.textures;
+    for (std::uint32_t i = 0; i < path.textures; ++i) {
+        const TextureAccess& access = frame.accesses[quad.first_access + i];
+        work.samples += access.samples;
+        work.filter_cycles += filter_cycles(access);
+        work.blocks += access.block_count;
+    }
 }
 
 void add_draw(const Frame& frame, const Draw& draw, FrameWork& work) {
@@ -55,6 +83,7 @@ void add_draw(const Frame& frame, const Draw& draw, FrameWork& work) {
 
 FrameWork count_work(const FrameTrace& trace, const Workload& workload, const FilterCycles& filter_cycles) {
     FrameWork work;
+    PathWorks paths(trace.programs);
     const Frame& frame = workload.frame();
     for (std::uint32_t p = 0; p < frame.passes.size(); ++p) {
         if (workload.resolves().is_resolved(p)) continue;
@@ -62,7 +91,7 @@ FrameWork count_work(const FrameTrace& trace, const Workload& workload, const Fi
         for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t) {
             const Tile& tile = frame.tiles[pass.first_tile + t];
             for (std::uint32_t q = 0; q < tile.quad_count; ++q)
-                add_quad(trace, workload, tile.first_quad + q, filter_cycles, work);
+                add_quad(paths, workload, tile.first_quad + q, filter_cycles, work);
         }
         if (workload.has_lists())
             for (const std::uint32_t tile : workload.lists(p).order)
