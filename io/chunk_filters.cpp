@@ -18,7 +18,28 @@ void shuffle(std::span<const std::byte> values, std::size_t value_bytes, std::by
         for (std::size_t i = 0; i < count; ++i) *to++ = values[i * value_bytes + byte];
 }
 
+// Of values of so many bytes, which the compiler knows: whole values are written at once.
+template <std::size_t value_bytes>
+void unshuffle(const std::byte* from, std::span<std::byte> values) {
+    const std::size_t count = values.size() / value_bytes;
+    std::byte* const to = values.data();
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t byte = 0; byte < value_bytes; ++byte) to[i * value_bytes + byte] = from[byte * count + i];
+}
+
 void unshuffle(const std::byte* from, std::size_t value_bytes, std::span<std::byte> values) {
+    switch (value_bytes) {
+        case 1:
+            return unshuffle<1>(from, values);
+        case 2:
+            return unshuffle<2>(from, values);
+        case 4:
+            return unshuffle<4>(from, values);
+        case 8:
+            return unshuffle<8>(from, values);
+        default:
+            break;
+    }
     const std::size_t count = values.size() / value_bytes;
     for (std::size_t byte = 0; byte < value_bytes; ++byte)
         for (std::size_t i = 0; i < count; ++i) values[i * value_bytes + byte] = *from++;
