@@ -1,6 +1,7 @@
 #include "io/frame_trace_check.h"
 
 #include "io/frame_trace_check_rows.h"
+#include "io/frame_trace_codec.h"
 
 namespace io {
 
@@ -14,8 +15,10 @@ constexpr std::uint64_t most_levels = 16;
 
 class FrameCheck : private RowCheck {
   public:
-    FrameCheck(const models::Frame& frame, const std::vector<models::Program>& programs, const std::string& where)
+    FrameCheck(const models::Frame& frame, const std::vector<models::Program>& programs, const std::string& where,
+               const models::functional::Workers& workers)
         : RowCheck(frame, where),
+          workers_(workers),
           frame_(frame),
           programs_(programs),
           path_rows_(count_path_rows(programs)),
@@ -41,7 +44,7 @@ class FrameCheck : private RowCheck {
                   "quads");
             claim(quads_left_, "tiles/quad_count", i, frame_.tiles[i].quad_count, "quads");
         }
-        for (std::size_t i = 0; i < frame_.quads.size(); ++i) check_quad(i);
+        for_rows(frame_.quads.size(), [&](std::size_t i) { check_quad(i); });
         for (std::size_t i = 0; i < frame_.presented.size(); ++i) check_presented(i);
         for (std::size_t i = 0; i < frame_.kernels.size(); ++i)
             check_constants("kernels/first_constant", i, frame_.kernels[i].first_constant,
@@ -50,6 +53,16 @@ class FrameCheck : private RowCheck {
     }
 
   private:
+    // Calls check(row) for so many rows, pieces side by side. Of those that fail the first one is heard.
+    template <class Check>
+    void for_rows(std::size_t rows, const Check& check) const {
+        const Pieces pieces(rows, workers_);
+        workers_.for_each(pieces.count(), [&](int item, int) {
+            const Piece piece = pieces[item];
+            for (std::size_t i = piece.first; i < piece.end; ++i) check(i);
+        });
+    }
+
     void check_surface(const models::Surface& surface, const std::string& prefix, std::size_t row) const {
         at_most((prefix + "width").c_str(), row, surface.width, most_side);
         at_most((prefix + "height").c_str(), row, surface.height, most_side);
@@ -153,9 +166,10 @@ class FrameCheck : private RowCheck {
 
     void check_accesses(const std::vector<models::TextureAccess>& accesses, std::size_t blocks, const char* column,
                         const char* block_table) const {
-        for (std::size_t i = 0; i < accesses.size(); ++i)
+        for_rows(accesses.size(), [&](std::size_t i) {
             range(column, i, accesses[i].first_block, accesses[i].block_count, blocks, block_table);
-        for (std::size_t i = 0; i < accesses.size(); ++i) check_access(accesses[i], i, column);
+            check_access(accesses[i], i, column);
+        });
     }
 
     void check_access(const models::TextureAccess& access, std::size_t i, const char* column) const {
@@ -229,6 +243,7 @@ class FrameCheck : private RowCheck {
         at_most("presented/blue_squared", i, shown.blue_squared, shown.blue * brightest);
     }
 
+    const models::functional::Workers& workers_;
     const models::Frame& frame_;
     const std::vector<models::Program>& programs_;
     ProgramRows path_rows_;
@@ -238,8 +253,9 @@ class FrameCheck : private RowCheck {
 
 }  // namespace
 
-void check_frame(const models::Frame& frame, const std::vector<models::Program>& programs, const std::string& where) {
-    FrameCheck(frame, programs, where).run();
+void check_frame(const models::Frame& frame, const std::vector<models::Program>& programs, const std::string& where,
+                 const models::functional::Workers& workers) {
+    FrameCheck(frame, programs, where, workers).run();
 }
 
 }  // namespace io

@@ -5,9 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "io/digest.h"
@@ -103,88 +104,66 @@ auto encode(const Rows& rows, const Column& column, Hdf5Buffer& buffer, const mo
     return std::span<const S>(coded);
 }
 
-// The largest number a column may hold: booleans and enumerations are narrower than the byte they are stored in.
-template <class Enumeration>
-inline constexpr Enumeration last_of{};
-template <>
-inline constexpr auto last_of<models::DrawKind> = models::DrawKind::transfer;
-template <>
-inline constexpr auto last_of<models::TextureFilter> = models::TextureFilter::lod_query;
-template <>
-inline constexpr auto last_of<models::ShaderStage> = models::ShaderStage::compute;
-template <>
-inline constexpr auto last_of<models::AccessOperation> = models::AccessOperation::atomic;
-template <>
-inline constexpr auto last_of<models::MemorySpace> = models::MemorySpace::uniform;
-
-template <class Value>
-constexpr std::uint64_t largest_value() {
-    if constexpr (std::is_same_v<Value, bool>)
-        return 1;
-    else if constexpr (std::is_enum_v<Value>)
-        return static_cast<std::uint64_t>(last_of<Value>);
-    else
-        return std::numeric_limits<Value>::max();
-}
+// Between what is stored of a column and its values stand the values of its partner, if it has one.
+template <class Rows, class Column>
+struct PartnerOf {
+    using Value = std::uint8_t;  // of nothing
+};
+template <class Rows, class Column>
+requires(!std::is_same_v<decltype(Column::partner), NoPartner>)
+struct PartnerOf<Rows, Column> {
+    using Value = Stored<std::remove_cvref_t<decltype(std::declval<Column>().partner(std::declval<Rows&>()[0]))>>;
+};
 
 // What the value of the last row is more than that of the row before the first one, so that pieces that tell
-// differences can be decoded side by side.
-template <class S, class Rows, class Column>
-S rise(std::span<const S> stored, Piece piece, const Rows& rows, const Column& column) {
-    if (column.coding != Coding::delta && column.coding != Coding::run) return 0;
+// differences can be restored side by side. `partner`: empty for none.
+template <class S, class P>
+S rise(std::span<const S> stored, Piece piece, std::span<const P> partner) {
     S sum = 0;
     for (std::size_t i = piece.first; i < piece.end; ++i) sum = static_cast<S>(sum + unzigzag(stored[i]));
-    if constexpr (!std::is_same_v<decltype(column.partner), NoPartner>)
-        for (std::size_t i = std::max<std::size_t>(piece.first, 1); i < piece.end; ++i)
-            sum = static_cast<S>(sum + partner_value<S>(rows, i - 1, column));
+    if (partner.empty()) return sum;
+    for (std::size_t i = std::max<std::size_t>(piece.first, 1); i < piece.end; ++i)
+        sum = static_cast<S>(sum + static_cast<S>(partner[i - 1]));
     return sum;
 }
 
-// Makes the values of what is stored, in its place, and sets the column of these rows; the row that holds an impossible
-// value, if any. `before`: the value of the row before.
-template <class S, class Rows, class Column>
-std::optional<std::size_t> decode(std::span<S> stored, Piece piece, S before, Rows& rows, const Column& column) {
-    using Value = ColumnValue<Rows, Column>;
-    for (std::size_t i = piece.first; i < piece.end; ++i) {
-        S& value = stored[i];
-        switch (column.coding) {
-            case Coding::plain:
-                break;
-            case Coding::delta:
-            case Coding::run:
-                value = static_cast<S>(unzigzag(value) + before);
-                if (i > 0) value = static_cast<S>(value + partner_value<S>(rows, i - 1, column));
-                break;
-            case Coding::exclusive_or:
-                value = static_cast<S>(value ^ partner_value<S>(rows, i, column));
-                break;
-        }
-        before = value;
-        if (value > largest_value<Value>()) return i;
-        column.get(rows[i]) = static_cast<Value>(value);
+// Makes the values of what is stored of these rows, in its place. `before`: the value of the row before.
+template <class S, class P>
+void restore(std::span<S> stored, Piece piece, S before, Coding coding, std::span<const P> partner) {
+    switch (coding) {
+        case Coding::plain:
+            return;
+        case Coding::delta:
+        case Coding::run:
+            for (std::size_t i = piece.first; i < piece.end; ++i) {
+                before = static_cast<S>(before + unzigzag(stored[i]));
+                if (i > 0 && !partner.empty()) before = static_cast<S>(before + static_cast<S>(partner[i - 1]));
+                stored[i] = before;
+            }
+            return;
+        case Coding::exclusive_or:
+            for (std::size_t i = piece.first; i < piece.end; ++i)
+                stored[i] = static_cast<S>(stored[i] ^ static_cast<S>(partner[i]));
+            return;
     }
-    return std::nullopt;
 }
 
 // The same for all rows.
-template <class S, class Rows, class Column>
-std::optional<std::size_t> decode(std::span<S> stored, Rows& rows, const Column& column,
-                                  const models::functional::Workers& workers) {
-    const Pieces pieces(rows.size(), workers);
+template <class S, class P>
+void restore(std::span<S> stored, Coding coding, std::span<const P> partner,
+             const models::functional::Workers& workers) {
+    const Pieces pieces(stored.size(), workers);
     const auto count = static_cast<std::size_t>(pieces.count());
     std::vector<S> before(count);
-    if (count > 1)  // of the last one nobody asks
+    if (count > 1 && (coding == Coding::delta || coding == Coding::run)) {  // of the last one nobody asks
         workers.for_each(pieces.count() - 1, [&](int item, int) {
-            before[static_cast<std::size_t>(item) + 1] = rise(std::span<const S>(stored), pieces[item], rows, column);
+            before[static_cast<std::size_t>(item) + 1] = rise(std::span<const S>(stored), pieces[item], partner);
         });
-    for (std::size_t i = 1; i < count; ++i) before[i] = static_cast<S>(before[i] + before[i - 1]);
-    std::vector<std::optional<std::size_t>> bad(count);
+        for (std::size_t i = 1; i < count; ++i) before[i] = static_cast<S>(before[i] + before[i - 1]);
+    }
     workers.for_each(pieces.count(), [&](int item, int) {
-        const auto i = static_cast<std::size_t>(item);
-        bad[i] = decode(stored, pieces[item], before[i], rows, column);
+        restore(stored, pieces[item], before[static_cast<std::size_t>(item)], coding, partner);
     });
-    const auto first = std::find_if(bad.begin(), bad.end(), [](const auto& row) { return row.has_value(); });
-    return first == bad.end() ? std::nullopt : *first;
 }
 
 // Adds the values themselves, as if they were one span.

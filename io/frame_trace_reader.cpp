@@ -7,6 +7,7 @@
 #include "io/frame_trace_file.h"
 #include "io/frame_trace_layout.h"
 #include "io/frame_trace_programs.h"
+#include "io/frame_trace_values.h"
 #include "io/image_check.h"
 #include "io/recording/machine_memory.h"
 
@@ -166,16 +167,23 @@ std::string FrameTraceFile::png(std::size_t position) const {
 std::uint64_t FrameTraceFile::memory_of(std::size_t position) const {
     const models::Frame frame;
     const FlatPasses passes;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0, most_stored = 0;
     std::size_t table = 0;
-    visit_tables(frame, passes, [&](const std::string& name, const auto& rows, const auto&) {
+    visit_tables(frame, passes, [&](const std::string& name, const auto& rows, const auto& columns) {
+        using Rows = std::remove_cvref_t<decltype(rows)>;
         const RowRange range = rows_[position][table++];
         const std::uint64_t count = range.end - range.begin;
         if (count > models::none)
             file_.fail("/frames/" + name + "_rows: row " + std::to_string(position) + ": expected at most " +
                        std::to_string(models::none) + " rows, found " + std::to_string(count));
-        bytes += count * sizeof(typename std::remove_cvref_t<decltype(rows)>::value_type);
+        std::uint64_t row_bytes = 0;
+        columns([&](const auto& column) {
+            row_bytes += sizeof(ColumnValue<const Rows, std::remove_cvref_t<decltype(column)>>);
+        });
+        bytes += count * sizeof(typename Rows::value_type);
+        most_stored = std::max(most_stored, count * row_bytes);
     });
+    bytes += most_stored;  // the columns of a table are all read before its rows are made
     if (const std::uint64_t share = default_memory_limit(); bytes > share)
         file_.fail("frame " + std::to_string(numbers_[position]) + " takes " + std::to_string(bytes) +
                    " bytes of memory, more than " + std::to_string(share) +
@@ -197,7 +205,7 @@ models::Frame FrameTraceFile::load_with(const Workers& workers, std::size_t posi
     FlatPasses passes;
     const Hdf5Group root = file_.root();
     std::size_t table_number = 0;
-    Hdf5Buffer buffer;
+    TableValues values;
     // Of values as they come, column by column: to gather them from the rows again costs a seventh of a load.
     Digest digest;
     begin_frame_digest(digest, frame);
@@ -205,19 +213,21 @@ models::Frame FrameTraceFile::load_with(const Workers& workers, std::size_t posi
         digest.add(table);
         const RowRange range = rows_[position][table_number++];
         const Hdf5Group group = root.group(table);
+        const std::uint64_t count = range.end - range.begin;
+        values.begin();
         columns([&](const auto& column) {
             using Rows = std::remove_cvref_t<decltype(rows)>;
             using S = Stored<ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
-            const Hdf5Dataset dataset = group.dataset(column.name);
-            const std::span<S> values = dataset.read_rows<S>(range.begin, range.end - range.begin, buffer);
-            rows.resize(values.size());
-            if (const auto bad = decode(values, rows, column, workers))
-                dataset.fail("row " + std::to_string(range.begin + *bad) + ": impossible value");
-            digest.add(std::span<const S>(values));
+            const std::span<S> stored =
+                group.dataset(column.name).template read_rows<S>(range.begin, count, values.next_buffer());
+            digest.add(values.restore<Rows>(stored, column, workers));
         });
+        rows.resize(count);
+        if (const auto bad = values.set(rows, columns, workers))
+            group.dataset(bad->column).fail("row " + std::to_string(range.begin + bad->row) + ": impossible value");
     });
     if (!unflatten_passes(passes, frame)) file_.fail("/colours: not as many rows as /passes/colour_count says");
-    check_frame(frame, programs_, path_.string());
+    check_frame(frame, programs_, path_.string(), workers);
     digest.add(png(position));
     if (digest.hex() != digests_[position])
         file_.fail("frame " + std::to_string(frame.number) + ": its content does not match /frames/digest");

@@ -14,6 +14,7 @@
 #include "io/frame_trace_codec.h"
 #include "io/frame_trace_layout.h"
 #include "io/frame_trace_programs.h"
+#include "io/frame_trace_values.h"
 #include "io/hdf5_file.h"
 
 namespace tests {
@@ -34,16 +35,20 @@ inline std::string digest_of_stored_frame(const io::Hdf5Group& root, std::size_t
                    frames.dataset("image_share_off").read_rows<double>(position, 1).at(0)};
     io::FlatPasses passes;
     const io::Workers alone(1);
+    io::TableValues values;
     io::visit_tables(frame, passes, [&](const std::string& table, auto& rows, const auto& columns) {
         const auto range = range_of(table + "_rows");
         const io::Hdf5Group group = root.group(table);
+        values.begin();
         columns([&](const auto& column) {
             using Rows = std::remove_cvref_t<decltype(rows)>;
             using S = io::Stored<io::ColumnValue<Rows, std::remove_cvref_t<decltype(column)>>>;
-            std::vector<S> coded = group.dataset(column.name).template read_rows<S>(range[0], range[1]);
-            rows.resize(coded.size());
-            (void)io::decode(std::span<S>(coded), rows, column, alone);
+            (void)values.restore<Rows>(
+                group.dataset(column.name).template read_rows<S>(range[0], range[1], values.next_buffer()), column,
+                alone);
         });
+        rows.resize(range[1]);
+        (void)values.set(rows, columns, alone);
     });
     (void)io::unflatten_passes(passes, frame);
     const auto range = range_of("image_rows");

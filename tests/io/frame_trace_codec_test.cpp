@@ -1,10 +1,13 @@
 #include "io/frame_trace_codec.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include "io/frame_trace_values.h"
 
 namespace {
 
@@ -52,19 +55,21 @@ std::vector<std::vector<std::uint64_t>> encoded(const std::vector<Row>& rows, co
     return all;
 }
 
-// The row with an impossible value of the column in which the first one is.
+// The first row with an impossible value of the first column that has one.
 std::optional<std::size_t> decode(const std::vector<std::vector<std::uint64_t>>& coded, std::vector<Row>& rows,
                                   const Workers& workers) {
     rows.resize(coded[0].size());
-    std::optional<std::size_t> bad;
+    io::TableValues values;
     std::size_t number = 0;
     columns([&](const auto& column) {
         using S = io::Stored<io::ColumnValue<std::vector<Row>, std::remove_cvref_t<decltype(column)>>>;
-        std::vector<S> stored(coded[number].begin(), coded[number].end());
-        ++number;
-        if (!bad) bad = io::decode(std::span<S>(stored), rows, column, workers);
+        const std::vector<std::uint64_t>& from = coded[number++];
+        S* const stored = static_cast<S*>(values.next_buffer().of_bytes(from.size() * sizeof(S)));
+        std::transform(from.begin(), from.end(), stored, [](std::uint64_t value) { return static_cast<S>(value); });
+        (void)values.restore<std::vector<Row>>(std::span<S>(stored, from.size()), column, workers);
     });
-    return bad;
+    const auto bad = values.set(rows, columns, workers);
+    return bad ? std::optional(bad->row) : std::nullopt;
 }
 
 constexpr std::size_t several_pieces = 600'000;

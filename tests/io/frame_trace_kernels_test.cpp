@@ -17,7 +17,7 @@ std::string refusal(const std::function<void(Frame&)>& change) {
     Frame frame = tests::SampleTrace().frame(10);
     change(frame);
     try {
-        io::check_frame(frame, tests::SampleTrace::programs(), "t.h5");
+        io::check_frame(frame, tests::SampleTrace::programs(), "t.h5", io::Workers(1));
     } catch (const engine::InputError& error) {
         const std::string message = error.what();
         return message.substr(message.find("frame 10: ") + 10);
