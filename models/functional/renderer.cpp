@@ -261,8 +261,7 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
     for (std::int32_t layer = 0; layer < layer_count(command); ++layer) {
         TransferLayer made = make_layer(command, layer, library_);
         if (!made.work) continue;
-        if (frame_ != nullptr && command.source.resource->format().depth)
-            depths_transferred_.push_back(made.work->copy->source.address);
+        if (frame_ != nullptr) note_depth_read(command, layer);
         const std::uint32_t samples = made.targets.samples;
         begin_pass(std::move(made.targets));
         if (made.covers_target) pass_.overwrites_all();
@@ -275,6 +274,14 @@ void FunctionalRenderer::transfer(const TransferCommand& command) {
         pass_.add(std::move(made.work));
         end_pass();
     }
+}
+
+// The depth or stencil that this layer of a transfer reads has to be in memory.
+void FunctionalRenderer::note_depth_read(const TransferCommand& command, std::int32_t layer) {
+    const FormatInfo& format = command.source.resource->format();
+    if (!format.depth && !format.stencil) return;
+    const auto source_layer = static_cast<std::uint32_t>(command.source.box.z + layer);
+    depths_transferred_.push_back(command.source.resource->surface(command.source.level, source_layer).address);
 }
 
 // A command outside the pass is about to change a resource.
@@ -358,6 +365,18 @@ void FunctionalRenderer::record_presented(const Resource& window, const Image& i
     sum_colours(image, shown, workers_);
 }
 
+namespace {
+
+// A transfer has the depth that it writes as its colour, and loads it where it leaves some of it as it is.
+bool loads(const Pass& pass, Address depth) {
+    if (pass.depth_load && pass.depth.bytes_per_texel != 0 && pass.depth.address == depth) return true;
+    return pass.colour_load && std::any_of(pass.colour.begin(), pass.colour.end(), [&](const Surface& colour) {
+               return colour.bytes_per_texel != 0 && colour.address == depth;
+           });
+}
+
+}  // namespace
+
 // Whether the passes of the frame have to store their depth is known when all of them are.
 void FunctionalRenderer::settle_depth_stores() {
     if (frame_ == nullptr) return;
@@ -365,7 +384,7 @@ void FunctionalRenderer::settle_depth_stores() {
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const Address depth = passes[i].depth.address;
         const bool loaded = std::any_of(passes.begin() + static_cast<std::ptrdiff_t>(i) + 1, passes.end(),
-                                        [&](const Pass& p) { return p.depth_load && p.depth.address == depth; });
+                                        [&](const Pass& later) { return loads(later, depth); });
         const bool moved =
             std::find(depths_transferred_.begin(), depths_transferred_.end(), depth) != depths_transferred_.end();
         passes[i].depth_store = passes[i].depth_store && (depth_is_read_[i] || loaded || moved);

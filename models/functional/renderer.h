@@ -114,6 +114,7 @@ class FunctionalRenderer {
     void record_uploads(const Resource& resource, std::uint32_t level, const Box& box);
     void record_presented(const Resource& window, const Image& image);
     void finish_frame(Image* image, Image* reference);
+    void note_depth_read(const TransferCommand& command, std::int32_t layer);
     void settle_depth_stores();
 
     Workers workers_;

@@ -1,5 +1,6 @@
 // Blits of depth and stencil: seen through a draw that is tested against their result.
 #include <array>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -77,6 +78,20 @@ TEST(DepthBlit, LeavesOutWhatLiesOutsideItsSource) {
     const RenderedFrame frame = first_frame(scene);
     EXPECT_EQ(frame.pixel(2, 4), 0x00ff00ffU);
     EXPECT_EQ(frame.pixel(6, 4), 0x000000ffU);
+}
+
+// The passes: a clear of the window's depth, the other buffer, the blit, which loads what it leaves as it is.
+TEST(DepthBlit, LoadsWhatThePassBeforeHasToStore) {
+    for (const std::uint32_t mask : {0x10U, 0x20U, 0x30U}) {
+        Scene scene = two_buffers();
+        blit(scene, mask, 0, 8);
+        scene.end_frame();
+        const std::vector<Pass> passes = first_frame(scene).frame.passes;
+        ASSERT_EQ(passes.size(), 3U);
+        EXPECT_EQ(passes[2].colour_load, mask != 0x30U);
+        EXPECT_EQ(passes[0].depth_store, passes[2].colour_load) << mask;
+        EXPECT_TRUE(passes[1].depth_store);
+    }
 }
 
 TEST(DepthBlit, Mirrors) {
