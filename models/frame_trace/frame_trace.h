@@ -112,8 +112,9 @@ enum class TextureFilter : std::uint8_t {
 struct TextureAccess {
     std::uint32_t first_block = 0;  // in Frame::blocks, Frame::vertex_blocks or Frame::kernel_blocks
     std::uint16_t block_count = 0;  // 0 where every lane fell outside (border colour)
-    // Bilinear samples of all lanes, helpers included: a lane needs one for each level it reads, nearest texels and
-    // fetches count as one, a linear filter in a volume as two, an ellipse of n texels as n / 4, rounded up.
+    // Bilinear samples of all lanes, helpers included, also those of a copy: a lane needs one for each level it reads,
+    // nearest texels and fetches count as one, a linear filter in a volume as two, an ellipse of n texels as n / 4,
+    // rounded up.
     std::uint16_t samples = 0;
     std::uint16_t lod = 0;  // level read by the first lane, in 1/256 levels: the fraction is the second level's share
     TextureFilter filter = TextureFilter::nothing;  // of the lane with the most costly one

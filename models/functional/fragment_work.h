@@ -41,11 +41,12 @@ struct RawCopy {
     struct Axis {
         std::int32_t to = 0, size_to = 1, from = 0, size_from = 1;
 
-        // The source of a pixel of the target: the one at the same share of the box.
+        // The source of a pixel of the target: the one at the same share of the box. Of a helper lane's pixel, which
+        // may be outside the box, it may be outside the source: less than 0 is a large number.
         std::uint32_t source(std::int32_t pixel) const {
             const std::int64_t twice = 2 * static_cast<std::int64_t>(size_to);
             const std::int64_t at = (2 * static_cast<std::int64_t>(pixel - to) + 1) * size_from + from * twice;
-            return static_cast<std::uint32_t>(at / twice);
+            return static_cast<std::uint32_t>((at < 0 ? at - twice + 1 : at) / twice);
         }
     };
     SurfaceView source, target;

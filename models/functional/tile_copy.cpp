@@ -25,11 +25,14 @@ void copy_pixel(const RawCopy& copy, const std::byte* from, std::byte* to) {
 
 }  // namespace
 
-// A copy reads each source pixel once, with all its samples, as its one fetch instruction would. Of a pixel with
-// several samples a target with one gets the first; a pixel with one gives it to all.
+// A copy reads each source pixel once, with all its samples, as its one fetch instruction would, which runs for the
+// helper lanes of a quad too. Of a pixel with several samples a target with one gets the first; a pixel with one gives
+// it to all.
 void TileWorker::copy_batch() {
     const RawCopy& copy = *work_->copy;
     const FormatInfo& from = *copy.source.format;
+    const std::uint32_t width = (copy.source.width + from.block_width - 1) / from.block_width;
+    const std::uint32_t height = (copy.source.height + from.block_height - 1) / from.block_height;
     if (trace_ != nullptr) {
         memory_->make_room_in_tile(trace_->accesses, batch_quads);
         memory_->make_room_in_tile(trace_->blocks, batch_lanes);
@@ -40,12 +43,13 @@ void TileWorker::copy_batch() {
         std::array<BlockNumber, 4> touched{};
         std::size_t count = 0;
         for (std::int32_t lane = 0; lane < 4; ++lane) {
-            if ((lanes >> lane & 1) == 0) continue;
+            const bool is_helper = (lanes >> lane & 1) == 0;
             const auto x = static_cast<std::uint32_t>(at.x + (lane & 1));
             const auto y = static_cast<std::uint32_t>(at.y + (lane >> 1));
             const std::uint32_t sx = copy.x.source(at.x + (lane & 1));
             const std::uint32_t sy = copy.y.source(at.y + (lane >> 1));
-            for (std::uint32_t sample = 0; sample < copy.target.samples; ++sample) {
+            if (is_helper && (sx >= width || sy >= height)) continue;
+            for (std::uint32_t sample = 0; sample < copy.target.samples && !is_helper; ++sample) {
                 const std::uint32_t from_sample = copy.source.samples > 1 ? sample : 0;
                 copy_pixel(copy, copy.source.sample(from_sample).texel(sx, sy), copy.target.sample(sample).texel(x, y));
             }
@@ -60,7 +64,7 @@ void TileWorker::copy_batch() {
             quad.first_access = static_cast<std::uint32_t>(trace_->accesses.size());
             trace_->accesses.push_back({.first_block = static_cast<std::uint32_t>(trace_->blocks.size()),
                                         .block_count = static_cast<std::uint16_t>(count),
-                                        .samples = static_cast<std::uint16_t>(std::popcount(lanes)),
+                                        .samples = 4,
                                         .lod = static_cast<std::uint16_t>(copy.level << 8U),
                                         .filter = TextureFilter::fetch,
                                         .texel_bytes = static_cast<std::uint8_t>(std::bit_ceil(from.block_bytes))});

@@ -1,4 +1,6 @@
 // What the frame trace says of a texture instruction's cost, of the state of draws and of programs.
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "tests/models/functional/pipeline/frame_laws.h"
@@ -80,12 +82,32 @@ TEST(TextureCost, IsNothingWhereNoTextureIsBound) {
     EXPECT_EQ(cost_of(first_frame(scene).frame), (Cost{0, 0, TextureFilter::nothing, 0}));
 }
 
-TEST(TextureCost, OfACopyIsAFetchForEachPixel) {
-    Scene scene(8, 8);
-    const std::uint32_t texture = scene.texture(8, {WordList(64, 0xff00ff00)});
-    scene.copy(Scene::window, 0, 0, texture, 8);
-    scene.end_frame();
-    EXPECT_EQ(cost_of(first_frame(scene).frame), (Cost{4, 0, TextureFilter::fetch, 4}));
+TEST(TextureCost, OfACopyIsAFetchForEachLaneOfItsQuads) {
+    for (const std::uint32_t size : {8U, 5U}) {  // with helper lanes at the edges
+        Scene scene(8, 8);
+        const std::uint32_t texture = scene.texture(8, {WordList(64, 0xff00ff00)});
+        scene.copy(Scene::window, 0, 0, texture, size);
+        scene.end_frame();
+        const Frame frame = first_frame(scene).frame;
+        EXPECT_EQ(frame.quads.size(), ((size + 1) / 2) * ((size + 1) / 2));
+        EXPECT_EQ(cost_of(frame), (Cost{4, 0, TextureFilter::fetch, 4}));
+    }
+}
+
+// One pixel: its helper lanes fetch the texels beside it, in other blocks, unless there are none.
+TEST(TextureCost, OfACopyHasTheBlocksOfHelperLanes) {
+    for (const auto& [place, blocks] : {std::pair{3U, 4U}, std::pair{7U, 1U}}) {
+        Scene scene(8, 8);
+        const std::uint32_t texture = scene.texture(8, {WordList(64, 0xff00ff00)});
+        scene.commands.add(VirglCommand::resource_copy_region,
+                           {Scene::window, 0, 0, 0, 0, texture, 0, place, place, 0, 1, 1, 1});
+        scene.end_frame();
+        const Frame frame = first_frame(scene).frame;
+        ASSERT_EQ(frame.quads.size(), 1U);
+        EXPECT_EQ(frame.quads[0].written, 1);
+        EXPECT_EQ(frame.accesses.at(0).block_count, blocks);
+        EXPECT_EQ(frame.accesses[0].samples, 4);
+    }
 }
 
 TEST(DrawState, SaysWhatIsTestedWrittenAndRead) {
