@@ -156,12 +156,14 @@ std::uint64_t hash_of_transfer(const FragmentWork& work, const TransferCommand& 
 void add_primitive(const SetupPrimitive& primitive, const VertexView& vertices, ContentHash& hash) {
     const RasterPrimitive& raster = primitive.raster;
     const InterpolationBasis& basis = primitive.basis;
-    constexpr std::size_t most_words = 10 + 4 * 5;
-    std::array<std::uint32_t, most_words> words;  // NOLINT: filled as far as it is used
+    constexpr std::size_t most_words = 11 + 4 * 5;  // at most four edges
+    std::array<std::uint32_t, most_words> words;    // NOLINT: filled as far as it is used
     std::size_t count = 0;
     const auto add = [&](auto value) { words[count++] = std::bit_cast<std::uint32_t>(value); };
     for (const std::int32_t number : {raster.box.x0, raster.box.y0, raster.box.x1, raster.box.y1}) add(number);
-    for (const float number : {basis.depth_offset, basis.smooth.half_width, basis.smooth.half_length}) add(number);
+    for (const float number : {basis.origin, basis.depth_offset, basis.sprite_s, basis.sprite_t,
+                               basis.smooth.half_width, basis.smooth.half_length})
+        add(number);
     add(static_cast<std::uint32_t>(basis.front_facing ? 1 : 0));
     for (std::size_t e = 0; e < static_cast<std::size_t>(raster.edge_count); ++e) {
         const Edge& edge = raster.edges[e];

@@ -16,7 +16,8 @@ std::uint64_t hash_of_draw(const FragmentWork& work, const DrawingState& state);
 // Where it reads and writes, and the contents of its source.
 std::uint64_t hash_of_transfer(const FragmentWork& work, const TransferCommand& command);
 
-// Where it lies, and all values at its vertices.
+// Where it lies, all values at its vertices, and what else decides the values between them: where in a pixel they are
+// computed, the offset of depth, the direction of point coordinates, which way it faces, the width of a smooth line.
 void add_primitive(const SetupPrimitive& primitive, const VertexView& vertices, ContentHash& hash);
 
 }  // namespace models::functional

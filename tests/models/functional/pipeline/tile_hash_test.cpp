@@ -100,6 +100,35 @@ TEST(TileHash, DiffersWhereAnInputDoes) {
     EXPECT_EQ(changed([](Inputs& i) { i.program = coloured; }), 0b1111U);
 }
 
+// A point that shows its own coordinate, whose t runs downwards or upwards.
+TEST(TileHash, DiffersWhereTheCoordinatesOfAPointDo) {
+    constexpr std::string_view place = R"(FRAG
+PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1
+DCL IN[0], PCOORD, PERSPECTIVE
+DCL OUT[0], COLOR
+  0: MOV OUT[0], IN[0]
+  1: END
+)";
+    constexpr std::uint32_t upwards = 1U << 6, square = 1U << 7;
+    Scene scene(64, 64);
+    for (const std::uint32_t flags : {square, square | upwards, square}) {
+        const std::uint32_t rasterizer = scene.handle();
+        scene.clear(Scene::clear_all);
+        scene.commands
+            .create(ObjectType::rasterizer, {rasterizer, Scene::plain | flags, word(20), 0, 0, word(1), 0, 0, 0})
+            .bind(ObjectType::rasterizer, rasterizer);
+        scene.fragment_shader(place);
+        scene.draw({{-0.5F, -0.5F, 0, 1, white}}, Scene::points);
+        scene.end_frame();
+    }
+    const Rendering r = render(scene.stream.bytes());
+    const auto hashes = [&](std::size_t frame) { return hashes_of(r.frames.at(frame).frame); };
+    EXPECT_NE(hashes(0).colours[0], hashes(1).colours[0]);
+    EXPECT_NE(hashes(0).inputs[0], hashes(1).inputs[0]);
+    EXPECT_EQ(hashes(0).inputs, hashes(2).inputs);
+    EXPECT_EQ(hashes(0).inputs[3], hashes(1).inputs[3]);  // the point is not there
+}
+
 TEST(TileHash, OfColoursIsThatOfThePixels) {
     Scene scene(64, 64);
     scene.clear(Scene::clear_all, {0, 0, 0, 1});
