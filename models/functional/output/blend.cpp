@@ -85,6 +85,43 @@ bool is_valid(BlendFactor factor) {
            (number >= 0x17 && number <= 0x1a);
 }
 
+// Whether a logic operation depends on the target.
+bool reads_target(LogicOperation operation) {
+    using enum LogicOperation;
+    return operation != clear && operation != set && operation != copy && operation != copy_inverted;
+}
+
+// Whether a source factor depends on the target. Alpha that is not stored is one.
+bool reads_target(BlendFactor factor, bool of_alpha, bool stores_alpha) {
+    using enum BlendFactor;
+    switch (factor) {
+        case target_colour:
+        case inverse_target_colour:
+            return !of_alpha || stores_alpha;
+        case target_alpha:
+        case inverse_target_alpha:
+            return stores_alpha;
+        case source_alpha_saturate:
+            return !of_alpha && stores_alpha;
+        default:
+            return false;
+    }
+}
+
+bool reads_target(BlendFunction function, BlendFactor source, BlendFactor target, bool of_alpha, bool stores_alpha) {
+    if (function == BlendFunction::min || function == BlendFunction::max) return true;  // they have no factors
+    return target != BlendFactor::zero || reads_target(source, of_alpha, stores_alpha);
+}
+
+// `channels`: those written, bit 0 is red.
+bool reads_target(const TargetBlend& blend, std::uint8_t channels, bool stores_alpha) {
+    constexpr unsigned alpha = 8;
+    return ((channels & ~alpha) != 0 &&
+            reads_target(blend.colour_function, blend.colour_source, blend.colour_target, false, stores_alpha)) ||
+           ((channels & alpha) != 0 &&
+            reads_target(blend.alpha_function, blend.alpha_source, blend.alpha_target, true, stores_alpha));
+}
+
 void check(const TargetBlend& target) {
     for (const BlendFactor factor :
          {target.colour_source, target.colour_target, target.alpha_source, target.alpha_target}) {
@@ -140,6 +177,11 @@ ColourOutput::ColourOutput(const BlendState& state, const TargetBlend& target, c
         if (writes_ && (target.colour_mask & 7U) != 7U)
             throw engine::InputError("a colour mask for one channel of R9G9B9E5_FLOAT, which shares its exponent");
         std::fill(mask_.bytes, mask_.bytes + 4, std::byte{0xff});
+    }
+    if (mode_ == Mode::logic) reads_target_ = reads_target(logic_);
+    if (mode_ == Mode::blend) {
+        const bool stores_alpha = format.source[3] < format.channel_count;
+        reads_target_ = reads_target(target, channels_, stores_alpha);
     }
 }
 

@@ -76,8 +76,9 @@ class ColourOutput {
     // Throws InputError by name on what is not supported.
     ColourOutput(const BlendState& state, const TargetBlend& target, const SurfaceView& surface);
 
-    // Whether write() needs the old colour to compute the new one.
-    bool blends() const { return writes_ && mode_ != Mode::copy; }
+    // Whether the colour that is written depends on the old one: by the equation, a factor that is not zero, or the
+    // logic operation, in a channel that is written.
+    bool blends() const { return writes_ && reads_target_; }
     // Whether some channels are written and others stay as they are.
     bool keeps_channels() const { return writes_ && partial_mask_; }
     bool writes() const { return writes_; }  // any channel
@@ -111,6 +112,7 @@ class ColourOutput {
     Mode mode_ = Mode::copy;
     float constant_[4] = {};
     bool second_source_ = false;  // a factor is the second colour
+    bool reads_target_ = false;   // blending or the logic operation depends on the old colour
     bool bytes_ = false;          // blended in bytes
     bool partial_mask_ = false;   // some stored channel is not written
     bool writes_ = true;          // some stored channel is

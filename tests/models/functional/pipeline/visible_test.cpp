@@ -132,6 +132,18 @@ TEST(Visible, AMaskedChannelOrBlendingHidesNothing) {
     }
 }
 
+TEST(Visible, BlendingThatReadsNoColourHides) {
+    constexpr std::uint32_t one_and_zero = Scene::opaque | 1 | 1U << 4 | 0x11U << 9 | 1U << 17 | 0x11U << 22;
+    Stage stage;
+    stage.draw(whole_window(0.5F, red));
+    stage.blend(one_and_zero);
+    stage.draw(whole_window(0, glass));
+    const Frame frame = stage.traced();
+    EXPECT_EQ(frame.draws[2].blend, 0);
+    EXPECT_EQ(lanes_of(frame, 1).visible, 0);
+    EXPECT_EQ(lanes_of(frame, 2).visible, 256);
+}
+
 TEST(Visible, AClearInMidPassBeginsAnew) {
     Stage stage;
     stage.draw(whole_window(0.5F, red));
