@@ -222,7 +222,7 @@ inline constexpr auto quad_columns = [](auto&& column) {
         "lanes left after an early depth test that writes");
     make.exclusive_or(
         "written", [](auto& q) -> auto& { return q.written; }, "early_pass", [](auto& q) { return q.early_pass; },
-        "lanes whose colour or depth reached the tile buffer");
+        "lanes that passed all tests and were not discarded: whose colour reached the tile buffer");
     make.exclusive_or(
         "visible", [](auto& q) -> auto& { return q.visible; }, "early_pass", [](auto& q) { return q.early_pass; },
         "lanes of early_pass that a tile-based deferred renderer shades");

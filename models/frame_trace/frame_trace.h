@@ -148,7 +148,10 @@ struct Quad {
     std::uint8_t x = 0, y = 0;    // in quads within the tile, 0..15
     std::uint8_t coverage = 0;    // lanes (bit 0 = top left, 1 = top right, 2 = bottom left) inside the primitive
     std::uint8_t early_pass = 0;  // lanes left after an early depth test that writes; = coverage without early_depth
-    std::uint8_t written = 0;     // lanes whose colour or depth reached the tile buffer
+    // Lanes that got through all tests and were not discarded: their colour reached the tile buffer, and their depth
+    // and stencil where these are written after shading. With early_depth, those of all of early_pass were written
+    // before.
+    std::uint8_t written = 0;
     // Lanes of early_pass that a tile-based deferred renderer shades. Ahead of shading, its depth pass has gone over
     // the tile's opaque draws: with an early depth test that writes depth, no stencil writes, and all channels of all
     // bound targets written without reading them, or no target at all. Of opaque fragments of a pixel, the last that

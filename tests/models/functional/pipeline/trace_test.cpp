@@ -1,6 +1,7 @@
 // Conservation in the frame trace: what goes in comes out, and every part refers to the others as the header says.
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,28 @@ TEST(FrameTrace, DiscardedLanesPassTheEarlyTestButAreNotWritten) {
     for (const Quad& quad : frame.quads) {
         EXPECT_EQ(quad.early_pass, quad.coverage);
         EXPECT_EQ(quad.written == 0, quad.x >= 6) << int{quad.x};  // x > 0.75 of 8 quads
+    }
+}
+
+// What is discarded has no colour, and depth is told by early_pass: both can be counted.
+TEST(FrameTrace, LanesDiscardedAfterTheirDepthWasWrittenEarlyAreNotWritten) {
+    Scene scene(16, 16);
+    scene.clear(Scene::clear_all);
+    scene.depth_test(Scene::less_and_write);
+    scene.bind_texture(scene.texture(1, {{0xffffffff}}));
+    const std::string_view first_line = "FRAG\n";
+    scene.fragment_shader(std::string(first_line) + "PROPERTY FS_EARLY_DEPTH_STENCIL 1\n" +
+                          std::string(branching.substr(first_line.size())));
+    scene.draw(whole_window(0));
+    scene.fragment_shader(coloured);
+    scene.draw(whole_window(0.5F));  // behind the depth of what was discarded
+    scene.end_frame();
+    const Frame frame = first_frame(scene).frame;
+    ASSERT_TRUE(frame.draws.at(1).early_depth && frame.draws[1].depth_write && frame.draws[1].discards);
+    for (const Quad& quad : frame.quads) {
+        const bool first = frame.primitives[quad.primitive].draw == 1;
+        EXPECT_EQ(quad.early_pass, first ? quad.coverage : 0);
+        EXPECT_EQ(quad.written, first && quad.x < 6 ? quad.coverage : 0);
     }
 }
 
