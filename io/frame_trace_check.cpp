@@ -33,11 +33,9 @@ class FrameCheck : private RowCheck {
         for (std::size_t i = 0; i < frame_.passes.size(); ++i) check_pass(i);
         for (std::size_t i = 0; i < frame_.attributes.size(); ++i) check_attribute(i);
         for (std::size_t i = 0; i < frame_.draws.size(); ++i) check_draw(i);
-        check_accesses(frame_.accesses, frame_.blocks.size(), "accesses/first_block", "blocks");
-        check_accesses(frame_.kernel_accesses, frame_.kernel_blocks.size(), "kernel_accesses/first_block",
-                       "kernel_blocks");
-        check_accesses(frame_.vertex_accesses, frame_.vertex_blocks.size(), "vertex_accesses/first_block",
-                       "vertex_blocks");
+        check_accesses(frame_.accesses, frame_.blocks.size(), "accesses/", "blocks");
+        check_accesses(frame_.kernel_accesses, frame_.kernel_blocks.size(), "kernel_accesses/", "kernel_blocks");
+        check_accesses(frame_.vertex_accesses, frame_.vertex_blocks.size(), "vertex_accesses/", "vertex_blocks");
         for (std::size_t i = 0; i < frame_.primitives.size(); ++i) check_primitive(i);
         for (std::size_t i = 0; i < frame_.tiles.size(); ++i) {
             range("tiles/first_quad", i, frame_.tiles[i].first_quad, frame_.tiles[i].quad_count, frame_.quads.size(),
@@ -164,22 +162,26 @@ class FrameCheck : private RowCheck {
               frame_.constant_accesses.size(), "constant_accesses");
     }
 
-    void check_accesses(const std::vector<models::TextureAccess>& accesses, std::size_t blocks, const char* column,
-                        const char* block_table) const {
+    void check_accesses(const std::vector<models::TextureAccess>& accesses, std::size_t blocks,
+                        const std::string& table, const char* block_table) const {
+        const std::string first_block = table + "first_block";
         for_rows(accesses.size(), [&](std::size_t i) {
-            range(column, i, accesses[i].first_block, accesses[i].block_count, blocks, block_table);
-            check_access(accesses[i], i, column);
+            range(first_block.c_str(), i, accesses[i].first_block, accesses[i].block_count, blocks, block_table);
+            check_access(accesses[i], i, table);
         });
     }
 
-    void check_access(const models::TextureAccess& access, std::size_t i, const char* column) const {
-        if (access.texel_bytes > models::most_texel_bytes) fail(column, i, "reads texels of more than 64 bytes");
-        if (access.lod >> 8U >= most_levels) fail(column, i, "reads a level of detail beyond the last possible");
+    void check_access(const models::TextureAccess& access, std::size_t i, const std::string& table) const {
+        const auto refuse = [&](const char* column, const char* problem) {
+            fail((table + column).c_str(), i, problem);
+        };
+        if (access.texel_bytes > models::most_texel_bytes) refuse("texel_bytes", "is more than 64");
+        if (access.lod >> 8U >= most_levels) refuse("lod", "is beyond the last level possible");
         const bool reads =
             access.filter != models::TextureFilter::nothing && access.filter < models::TextureFilter::size_query;
-        if (!reads && (access.samples != 0 || access.block_count != 0))
-            fail(column, i, "reads texels though its filter reads none");
-        if (reads && access.texel_bytes == 0) fail(column, i, "reads texels of no bytes");
+        if (!reads && access.samples != 0) refuse("samples", "is not 0 though the filter reads nothing");
+        if (!reads && access.block_count != 0) refuse("block_count", "is not 0 though the filter reads nothing");
+        if (reads && access.texel_bytes == 0) refuse("texel_bytes", "is 0 though the filter reads texels");
     }
 
     void check_primitive(std::size_t i) const {

@@ -184,11 +184,20 @@ TEST(FrameTraceDraws, SayWhatTheyReadAndWrite) {
                   f.accesses[3].samples = 1;
                   f.accesses[3].filter = models::TextureFilter::size_query;
               }),
-              "/accesses/first_block: row 3: reads texels though its filter reads none");
+              "/accesses/samples: row 3: is not 0 though the filter reads nothing");
+    EXPECT_EQ(refusal([](Frame& f) {
+                  f.accesses[3].samples = 0;
+                  f.accesses[3].block_count = 1;
+                  f.accesses[3].first_block = 0;
+                  f.accesses[3].filter = models::TextureFilter::size_query;
+              }),
+              "/accesses/block_count: row 3: is not 0 though the filter reads nothing");
     EXPECT_EQ(refusal([](Frame& f) { f.accesses[3].texel_bytes = 65; }),
-              "/accesses/first_block: row 3: reads texels of more than 64 bytes");
+              "/accesses/texel_bytes: row 3: is more than 64");
+    EXPECT_EQ(refusal([](Frame& f) { f.accesses[3].texel_bytes = 0; }),
+              "/accesses/texel_bytes: row 3: is 0 though the filter reads texels");
     EXPECT_EQ(refusal([](Frame& f) { f.accesses[3].lod = 0x1000; }),
-              "/accesses/first_block: row 3: reads a level of detail beyond the last possible");
+              "/accesses/lod: row 3: is beyond the last level possible");
     EXPECT_EQ(refusal([](Frame& f) { f.passes[0].first_hash = 1; }),
               "/passes/first_hash: row 0: 1+8 is beyond the 8 rows of /colour_hashes");
 }
