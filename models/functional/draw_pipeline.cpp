@@ -203,6 +203,7 @@ PreparedDraw DrawPipeline::prepare(const DrawCall& call, const DrawingState& sta
     const Framebuffer& framebuffer = targets.framebuffer;
     refuse_feedback(vertex.shader, state.stages[0], framebuffer, work->use.written);
     refuse_feedback(fragment.shader, state.stages[1], framebuffer, work->use.written);
+    mark_written(fragment.shader, state.stages[1], framebuffer, work->use.written, work->textures);
     work->use.sampled_by_vertices = sampled_targets(vertex.shader, state.stages[0], framebuffer);
     work->use.sampled_by_fragments = sampled_targets(fragment.shader, state.stages[1], framebuffer);
     return {call, rasterizer, vertex, fragment, std::move(linkage), std::move(work)};
@@ -225,6 +226,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(PreparedDraw prepared, const D
     const BoundConstants vertex_constants(state.stages[0], ShaderStage::vertex, vertex.shader.constant_sizes);
     TextureBindings vertex_textures;
     bind_textures(vertex.shader, state.stages[0], vertex_textures, work->sampled);
+    mark_written(vertex.shader, state.stages[0], targets.framebuffer, work->use.written, vertex_textures);
     const VertexFetcher fetcher(state.vertex_elements ? *state.vertex_elements : no_elements, state.vertex_buffers,
                                 call.start_instance);
     const UserClipping clipping = user_clipping(state, rasterizer, vertex.shader, linkage);

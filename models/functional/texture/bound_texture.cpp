@@ -245,6 +245,12 @@ void TextureBindings::bind(int unit, const SamplerView& view, const SamplerState
     units_[static_cast<std::size_t>(unit)] = std::make_unique<BoundTexture>(view, sampler);
 }
 
+void TextureBindings::mark_written(int unit, std::uint32_t level) {
+    assert(find(unit) != nullptr && level < most_levels);
+    std::uint16_t& levels = units_[static_cast<std::size_t>(unit)]->written_levels;
+    levels = static_cast<std::uint16_t>(levels | 1U << level);
+}
+
 void TextureBindings::unbind(int unit) {
     assert(unit >= 0 && unit < texture_units);
     units_[static_cast<std::size_t>(unit)].reset();

@@ -57,6 +57,7 @@ struct BoundTexture {
     int samples = 1;  // more: depth and layers of levels count samples, and only fetches read them
     bool normalised = true;
     int first_level = 0, last_level = 0;
+    std::uint16_t written_levels = 0;            // bits: the draw writes there, so nothing may be fetched
     std::array<BoundLevel, most_levels> levels;  // those of the view
     float base_size[2] = {};                     // texels of level 0, in the view or not
 

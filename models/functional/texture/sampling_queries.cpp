@@ -2,13 +2,20 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <string>
 
+#include "engine/error.h"
 #include "models/functional/texture/rounding.h"
 #include "models/functional/texture/sampling.h"
 
 namespace models::functional {
 
 namespace {
+
+[[noreturn]] void refuse_written(int unit) {
+    throw engine::InputError("fetching from the surface that the same draw writes is not supported (texture unit " +
+                             std::to_string(unit) + ")");
+}
 
 int bits_of(float value) {
     return std::bit_cast<int>(value);
@@ -52,6 +59,7 @@ void Sampling::fetch() {
         }
         float rgba[4];
         if (inside) {
+            if ((texture_.written_levels >> number & 1) != 0) refuse_written(request_.unit);
             fetch_floats(texture_, level, scratch_.cache, position[0], position[1], position[2], rgba);
             if (context_.log != nullptr && context_.log->records(lane))
                 context_.log->add(lane, level.texel_address(position[0], position[1], position[2]));

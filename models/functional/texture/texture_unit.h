@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 
 #include "models/functional/shader_batch.h"
@@ -28,6 +29,8 @@ class TextureBindings {
     // Throws InputError by name on formats, states and combinations that are not supported.
     void bind(int unit, const SamplerView& view, const SamplerState& sampler);
     void unbind(int unit);
+    // The draw writes to this level of the unit's texture: fetches from there are refused when they are executed.
+    void mark_written(int unit, std::uint32_t level);
     const BoundTexture* find(int unit) const { return units_[static_cast<std::size_t>(unit)].get(); }
 
   private:

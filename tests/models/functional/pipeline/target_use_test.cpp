@@ -1,5 +1,8 @@
 #include "models/functional/target_use.h"
 
+#include <string>
+#include <string_view>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -160,6 +163,64 @@ TEST(TargetUse, AFeedbackLoopIsRefusedAfterATextureBarrierToo) {
     scene.end_frame();
     EXPECT_THAT(error_of([&] { render(scene.stream.bytes()); }),
                 testing::HasSubstr("sampling the surface that the same draw writes"));
+}
+
+// Level 1 of a texture of 16x16 texels as a target beside a window of 8x8 pixels, and programs that read a level.
+class Levels : public Scene {
+  public:
+    Levels() : Scene(8, 8) {
+        texture_ = texture(16, {WordList(256, 0xff0000ff), WordList(64, 0xff00ff00)});  // red, green
+        commands.create(ObjectType::surface, {90, texture_, 67, 1, 0});
+        target({window_surface, 90}, 0, 8, 8);
+        bind_texture(texture_, 1);
+    }
+    void mix_levels() { bind_texture(texture_, 1, true); }
+    void write(std::uint32_t to_window, std::uint32_t to_level) {
+        const std::uint32_t blend = handle();
+        commands.create(ObjectType::blend, {blend, 1, 0, to_window, to_level, 0, 0, 0, 0, 0, 0})
+            .bind(ObjectType::blend, blend);
+    }
+    void read(std::string_view instruction) {
+        fragment_shader(
+            "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
+            "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nIMM[0] UINT32 {0, 1, 0, 0}\n  0: " +
+            std::string(instruction) + "\n  1: END\n");
+        draw(whole_window(0));
+    }
+
+  private:
+    std::uint32_t texture_ = 0;
+};
+constexpr std::string_view fetch_level_0 = "TXF OUT[0], IMM[0].xxxx, SAMP[0], 2D",
+                           fetch_level_1 = "TXF OUT[0], IMM[0].xxxy, SAMP[0], 2D",
+                           ask_for_size = "TXQ OUT[0], IMM[0].xxxx, SAMP[0], 2D";
+
+TEST(TargetUse, AFetchIsRefusedFromTheLevelThatTheDrawWritesOnly) {
+    for (const bool mixes_levels : {false, true}) {
+        const auto error = [&](std::string_view instruction) {
+            Levels scene;
+            if (mixes_levels) scene.mix_levels();
+            scene.write(Scene::opaque, Scene::opaque);
+            scene.read(instruction);
+            scene.end_frame();
+            return error_of([&] { render(scene.stream.bytes()); });
+        };
+        EXPECT_EQ(error(fetch_level_0), "nothing was thrown");
+        EXPECT_EQ(error(ask_for_size), "nothing was thrown");
+        EXPECT_THAT(error(fetch_level_1), testing::HasSubstr("fetching from the surface that the same draw writes"));
+    }
+}
+
+TEST(TargetUse, AFetchSeesAnyLevelAsEarlierDrawsOfThePassLeftIt) {
+    Levels scene;
+    scene.write(masked, Scene::opaque);
+    scene.draw(whole_window(0, blue));
+    scene.write(Scene::opaque, masked);
+    scene.read(fetch_level_1);
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    EXPECT_EQ(f.frame.passes.size(), 2U);
+    EXPECT_EQ(f.pixel(3, 3), 0x0000ffffU);
 }
 
 // Every pixel takes what another tile drew: mirrored left to right, in turns between the two targets.
