@@ -78,7 +78,11 @@ class FrameCheck : private RowCheck {
         range("passes/first_draw", i, pass.first_draw, pass.draw_count, frame_.draws.size(), "draws");
         claim(draws_left_, "passes/draw_count", i, pass.draw_count, "draws");
         at_most("passes/colour_count", i, pass.colour.size(), most_colours);
-        for (const models::Surface& colour : pass.colour) check_surface(colour, "colours/", colours_++);
+        for (const models::Surface& colour : pass.colour) {
+            if (colour.compressed && colour.bytes_per_texel != 8 && colour.bytes_per_texel != 16)
+                fail("colours/compressed", colours_, "is 1 of texels with neither 8 nor 16 bytes");
+            check_surface(colour, "colours/", colours_++);
+        }
         check_surface(pass.depth, "passes/depth_", i);
         at_most("passes/width", i, pass.width, most_side);
         at_most("passes/height", i, pass.height, most_side);

@@ -62,6 +62,9 @@ inline constexpr auto surface_columns = [](auto&& column) {
     make.plain("width", [](auto& s) -> auto& { return s.width; }, "pixel", "width");
     make.plain("height", [](auto& s) -> auto& { return s.height; }, "pixel", "height");
     make.plain("bytes_per_texel", [](auto& s) -> auto& { return s.bytes_per_texel; }, "byte", "size of a texel");
+    make.plain(
+        "compressed", [](auto& s) -> auto& { return s.compressed; }, "1",
+        "a texel is a compressed block, stored by itself in Morton order, not with 4x4 others");
 };
 
 inline constexpr auto draw_columns = [](auto&& column) {

@@ -24,7 +24,7 @@ namespace io {
 
 using models::functional::Workers;
 
-inline constexpr int frame_trace_version = 4;
+inline constexpr int frame_trace_version = 5;
 inline constexpr std::size_t frame_trace_tables = 25;  // per frame; see visit_tables
 
 // Where a trace comes from; not part of its digest.

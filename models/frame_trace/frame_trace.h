@@ -7,7 +7,8 @@
 // in which a tile-based GPU meets them: by primitive, then by position along rows of quads.
 //
 // Memory: addresses are byte addresses in the simulated GPU's memory. Surfaces (textures and render targets) are stored
-// as 4x4-texel blocks in Morton order; the blocks that textures read are told by number, address / 64.
+// as 4x4-texel blocks in Morton order, compressed ones as their compressed blocks in that order; the blocks that
+// textures read are told by number, address / 64.
 //
 // A frame may also run compute kernels, before, between and after its passes (kernels.h).
 #pragma once
@@ -26,12 +27,13 @@ inline constexpr std::uint32_t trace_tile_pixels = 32;  // side of a tile; quads
 
 inline constexpr std::uint32_t most_texel_bytes = 4 * 16;  // four samples of four floats
 
-// A render target: one level and layer of a texture, or the window's buffer. The target of a copy between compressed
-// textures counts in blocks of texels.
+// A render target: one level and layer of a texture, or the window's buffer. In the target of a copy between compressed
+// textures a texel is a compressed block.
 struct Surface {
     Address address = 0;  // of the block that holds texel (0, 0)
     std::uint32_t width = 0, height = 0;
     std::uint32_t bytes_per_texel = 0;  // of all its samples
+    bool compressed = false;            // each texel has a place of its own in Morton order, not each 4x4 of them
 
     friend bool operator==(const Surface&, const Surface&) = default;
 };

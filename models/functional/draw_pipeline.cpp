@@ -21,7 +21,8 @@ Surface trace_surface(const SurfaceObject& surface) {
     const SurfaceView view = view_of(surface);
     const FormatInfo& format = *view.format;  // compressed surfaces count blocks
     return {view.address, (view.width + format.block_width - 1) / format.block_width,
-            (view.height + format.block_height - 1) / format.block_height, format.block_bytes * view.samples};
+            (view.height + format.block_height - 1) / format.block_height, format.block_bytes * view.samples,
+            format.compressed()};
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // Which memory blocks hold a tile of a render target: what blending writes back and loads. Surfaces are laid out as
-// models/functional/texture/layout.h says, in the same order of tiles.
+// models/functional/texture/layout.h says, in the same order of tiles; a tile of a compressed surface is one texel of
+// it.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +21,14 @@ class SurfaceBlocks {
     void append(std::uint32_t tile_x, std::uint32_t tile_y, std::vector<BlockNumber>& blocks) const;
 
     // The blocks of a quad, numbered from the surface's corner in quads: those of its upper row, then those of its
-    // lower one, which are neighbours unless texels are so large that the quad beside it has blocks in between.
+    // lower one, which are neighbours unless others have blocks in between: the quad beside it, if texels are large, or
+    // the rest of the row, if the surface is compressed and stored row by row.
     struct Run {
         BlockNumber first = 0;
         std::uint32_t count = 0;
-        std::uint32_t of_row = 1;      // so many neighbours, then
-        std::uint32_t row_stride = 1;  // blocks from the first of them to the first of the next row
-        BlockNumber block(std::uint32_t i) const { return first + i / of_row * row_stride + i % of_row; }
+        std::uint32_t of_row = 1;      // so many neighbours in the upper row
+        std::uint32_t row_stride = 1;  // blocks from the first of them to the first of the lower row
+        BlockNumber block(std::uint32_t i) const { return first + (i < of_row ? i : row_stride + i - of_row); }
     };
     Run of_quad(std::uint32_t x, std::uint32_t y) const;
     // Side of squares, in quads, of which no two share a block: a power of two.
@@ -39,11 +41,13 @@ class SurfaceBlocks {
     BlockRuns with_texels() const;
 
   private:
-    std::uint64_t offset(std::uint32_t x, std::uint32_t y) const;  // of the 4x4 texels at (4x, 4y)
+    std::uint64_t offset(std::uint32_t x, std::uint32_t y) const;  // of the tile at (x, y)
+    Run of_compressed_quad(std::uint32_t x, std::uint32_t y) const;
 
     BlockNumber first_ = 0, count_ = 0;
-    std::uint32_t texels_x_ = 0, texels_y_ = 0;  // in 4x4 texels
-    std::uint32_t texel_tile_shift_ = 0;         // log2 of the bytes of 4x4 texels
+    std::uint32_t side_shift_ = 2;             // log2 of the side of a tile, in texels
+    std::uint32_t tiles_x_ = 0, tiles_y_ = 0;  // of texels
+    std::uint32_t tile_shift_ = 0;             // log2 of the bytes of one
     MortonSquares order_;
 };
 

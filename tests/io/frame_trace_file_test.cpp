@@ -241,11 +241,11 @@ TEST(FrameTraceFile, OtherFilesAndVersionsAreNamed) {
                 testing::HasSubstr("byte 0: not a file of Tessera frame traces"));
     write_all(folder / "new", "TESSERA FRAME TRACE 7\ncontent 0 xxh3-128 0\n");
     EXPECT_THAT(message_of<engine::InputError>([&] { load_everything(folder / "new"); }),
-                testing::HasSubstr("frame traces, version 7; this program reads version 4"));
+                testing::HasSubstr("frame traces, version 7; this program reads version 5"));
     write_all(folder / "old", "TESSERA FRAME TRACE 3\ncontent 0 xxh3-128 0\n");
     EXPECT_EQ(message_of<engine::InputError>([&] { load_everything(folder / "old"); }),
               (folder / "old").string() +
-                  ": frame traces, version 3; this program reads version 4; make the file anew: "
+                  ": frame traces, version 3; this program reads version 5; make the file anew: "
                   "tessera trace RECORDING --output FILE");
     EXPECT_THROW(load_everything(folder / "absent"), engine::IoError);
 }

@@ -183,6 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Limit{"Colour", "/colours/bytes_per_texel: row 0: expected at most 64, found 2147483648",
               "/colours/bytes_per_texel", 1ULL << 31},
+        Limit{"Compressed", "/colours/compressed: row 0: is 1 of texels with neither 8 nor 16 bytes",
+              "/colours/compressed", 1},
         Limit{"ColourAddress", "/colours/address: row 0: expected at most 274877906943, found 18446744073709551615",
               "/colours/address", 0xffffffffffffffff},
         Limit{"Depth", "/passes/depth_bytes_per_texel: row 0: expected at most 64, found 65",

@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
     Attributes, FrameTraceReader,
     testing::Values(Spoilt{"FrameCount", "the attribute 'frame_count' is 7, but /frames/number has 1 rows",
                            [](SpoiltFile& file) { file.replace_attribute("frame_count", 7); }},
-                    Spoilt{"SchemaVersion", "the attribute 'schema_version' is 99, expected 4",
+                    Spoilt{"SchemaVersion", "the attribute 'schema_version' is 99, expected 5",
                            [](SpoiltFile& file) { file.replace_attribute("schema_version", 99); }},
                     Spoilt{"SchemaText", "the attribute 'schema_version' is not an integer",
                            [](SpoiltFile& file) { file.replace_attribute("schema_version", "2"); }},

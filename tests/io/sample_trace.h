@@ -173,7 +173,7 @@ inline models::Frame SampleTrace::frame(std::uint32_t number, int draws) {
     frame.check = {true, 51.25, 3, 0.9875, 0.25};
     for (int d = 0; d < draws; ++d) add_draw(frame);
     models::Pass pass;
-    pass.colour = {{0x10000, 60, 40, 4}, {0x20000, 60, 40, 8}};
+    pass.colour = {{0x10000, 60, 40, 4}, {0x20000, 60, 40, 8, true}};
     pass.depth = {0x30000, 60, 40, 4};
     pass.width = 60;
     pass.height = 40;

@@ -65,8 +65,8 @@ def test_other_kinds_versions_and_lengths_are_told(sample, tmp_path):
     with pytest.raises(tessera.FileError, match="expected [0-9]+ bytes, found [0-9]+"):
         tessera.open_trace(copy)
     shutil.copy(sample.trace, copy)
-    write_label(copy, "TESSERA FRAME TRACE", 5)
-    with pytest.raises(tessera.FileError, match="version 5; this package reads version 3 and 4$"):
+    write_label(copy, "TESSERA FRAME TRACE", 6)
+    with pytest.raises(tessera.FileError, match="version 6; this package reads version 3 and 4 and 5$"):
         tessera.open_trace(copy)
     write_label(copy, "TESSERA FRAME TRACE", 2)
     with pytest.raises(tessera.FileError, match="version 2; .*; make the file anew: tessera trace RECORDING"):

@@ -15,7 +15,10 @@ import xxhash
 LABEL_BYTES = 512
 PIECE_BYTES = 1 << 20
 # What they are called, and the versions that are read.
-KINDS = {"TESSERA RESULTS": ("results of `tessera run`", (3, 4, 5)), "TESSERA FRAME TRACE": ("a frame trace", (3, 4))}
+KINDS = {
+    "TESSERA RESULTS": ("results of `tessera run`", (3, 4, 5)),
+    "TESSERA FRAME TRACE": ("a frame trace", (3, 4, 5)),
+}
 
 # What to do about files of older versions.
 REMEDIES = {"TESSERA FRAME TRACE": "; make the file anew: tessera trace RECORDING --output FILE"}

@@ -61,6 +61,7 @@ class Frame:
     Of its tables (io/frame_trace_file.md) these are worth a word:
     draws            depth_test, stencil_test, depth_write, stencil_write, early_depth, early_test, discards, samples;
                      colour_mask with four bits a target, blend and partial with one
+    colours          targets of passes; compressed where a texel is a compressed block (not in files before version 5)
     quads            masks of lanes: coverage, early_pass, early_test, visible, written, shaded, reconstructed
     accesses         of texture instructions: block_count, samples (bilinear), lod in 1/256, filter (a number of FILTERS),
                      texel_bytes as the filter takes them (in files of version 3, of compressed formats, of a block);

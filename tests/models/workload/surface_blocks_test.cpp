@@ -70,12 +70,44 @@ RC_GTEST_PROP(SurfaceBlocks, OfAQuadAreThoseOfItsFourTexels, ()) {
     RC_ASSERT(found == expected);
 }
 
+// Whose texels are those blocks, of 4x4 texels of the texture here.
+RC_GTEST_PROP(SurfaceBlocks, OfACompressedSurfaceAreThoseOfItsCompressedBlocks, ()) {
+    const bool large = *rc::gen::arbitrary<bool>();
+    const auto width = static_cast<std::uint32_t>(*rc::gen::inRange(1, 100));
+    const auto height = static_cast<std::uint32_t>(*rc::gen::inRange(1, 100));
+    const Address address = 0x40000;
+    const functional::SurfaceLayout layout = functional::surface_layout(
+        *functional::find_format(large ? functional::Format::dxt5_rgba : functional::Format::dxt1_rgba), 4 * width,
+        4 * height);
+    const auto blocks_of = [&](std::uint32_t x0, std::uint32_t y0, std::uint32_t side) {
+        std::set<BlockNumber> numbers;
+        for (std::uint32_t y = y0; y < std::min(height, y0 + side); ++y)
+            for (std::uint32_t x = x0; x < std::min(width, x0 + side); ++x)
+                numbers.insert(static_cast<BlockNumber>((address + layout.offset(4 * x, 4 * y)) / block_bytes));
+        return numbers;
+    };
+    const SurfaceBlocks blocks({address, width, height, large ? 16U : 8U, true});
+    RC_ASSERT(blocks.count() == layout.bytes / block_bytes);
+    const auto tile_x = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (width + 31) / 32));
+    const auto tile_y = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (height + 31) / 32));
+    std::vector<BlockNumber> of_tile;
+    blocks.append(tile_x, tile_y, of_tile);
+    const std::set<BlockNumber> expected = blocks_of(32 * tile_x, 32 * tile_y, 32);
+    RC_ASSERT(of_tile == std::vector<BlockNumber>(expected.begin(), expected.end()));
+    const auto x = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (width + 1) / 2));
+    const auto y = static_cast<std::uint32_t>(*rc::gen::inRange(0U, (height + 1) / 2));
+    const SurfaceBlocks::Run run = blocks.of_quad(x, y);
+    std::set<BlockNumber> of_quad;
+    for (std::uint32_t i = 0; i < run.count; ++i) RC_ASSERT(of_quad.insert(run.block(i)).second);
+    RC_ASSERT(of_quad == blocks_of(2 * x, 2 * y, 2));
+}
+
 // Every block belongs to one square of the screen, of which the side is a power of two.
 RC_GTEST_PROP(SurfaceBlocks, AreNotSharedBetweenSquares, ()) {
     const auto bytes = 1U << *rc::gen::inRange(0, 5);
     const auto width = static_cast<std::uint32_t>(*rc::gen::inRange(1, 100));
     const auto height = static_cast<std::uint32_t>(*rc::gen::inRange(1, 100));
-    const SurfaceBlocks blocks({0x40000, width, height, bytes});
+    const SurfaceBlocks blocks({0x40000, width, height, bytes, bytes >= 8 && *rc::gen::arbitrary<bool>()});
     const std::uint32_t square = blocks.square_quads();
     RC_ASSERT((square & (square - 1)) == 0U);
     std::map<BlockNumber, std::pair<std::uint32_t, std::uint32_t>> owners;
@@ -93,7 +125,9 @@ TEST(SurfaceBlocks, LieInSquaresThatAreAsSmallAsCanBeWhereTheSurfaceIsLarge) {
     const std::uint32_t expected[] = {4, 4, 2, 2, 2};
     for (std::uint32_t shift = 0; shift < 5; ++shift)
         EXPECT_EQ(SurfaceBlocks({0, 256, 256, 1U << shift}).square_quads(), expected[shift]) << (1U << shift);
-    EXPECT_EQ(SurfaceBlocks({0, 12, 12, 2}).square_quads(), 8U);  // nine times 4x4 texels, row by row: one square
+    EXPECT_EQ(SurfaceBlocks({0, 256, 256, 8, true}).square_quads(), 2U);
+    EXPECT_EQ(SurfaceBlocks({0, 9, 9, 8, true}).square_quads(), 8U);  // row by row
+    EXPECT_EQ(SurfaceBlocks({0, 12, 12, 2}).square_quads(), 8U);      // nine times 4x4 texels, row by row: one square
     EXPECT_EQ(SurfaceBlocks({0, 0, 0, 0}).square_quads(), 2U);
 }
 

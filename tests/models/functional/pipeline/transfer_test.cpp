@@ -1,11 +1,13 @@
 #include "models/functional/transfer.h"
 
 #include <array>
+#include <set>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/workload/surface_blocks.h"
 #include "tests/models/functional/pipeline/scene.h"
 
 namespace models::functional {
@@ -114,6 +116,59 @@ TEST(Transfer, ACopyMovesTexelsUnchanged) {
     EXPECT_EQ(f.pixel(1, 2), 0x280000ffU);
     EXPECT_EQ(f.pixel(2, 3), 0x2b0300ffU);
     EXPECT_TRUE(f.frame.passes[0].colour_load);  // the copy leaves the rest
+}
+
+std::set<BlockNumber> blocks_of(const Surface& surface) {
+    std::vector<BlockNumber> blocks;
+    SurfaceBlocks(surface).append(0, 0, blocks);
+    return {blocks.begin(), blocks.end()};
+}
+
+// 5x5 compressed blocks: what the copy stores is what drawing with the texture reads, and what an upload of it writes.
+TEST(Transfer, ACopyOfCompressedBlocksStoresThemWhereTheTextureIsReadAndUploaded) {
+    struct Case {
+        std::uint32_t format, block_width, block_height, words;  // of a block
+    };
+    for (const Case& c : {Case{106, 4, 4, 2}, Case{108, 4, 4, 4}, Case{284, 8, 5, 4}}) {  // DXT1, DXT5, ASTC 8x5
+        const std::uint32_t width = 5 * c.block_width, height = 5 * c.block_height;
+        Scene scene(width, height);
+        const std::uint32_t source = scene.handle(), target = scene.handle();
+        const WordList blocks(std::size_t{25} * c.words, 0);
+        for (const std::uint32_t texture : {source, target})
+            scene.stream.resource(texture, 2, c.format, 10, width, height).put(texture, 0, width, height, blocks);
+        scene.commands
+            .add(VirglCommand::resource_copy_region, {target, 0, 0, 0, 0, source, 0, 0, 0, 0, width, height, 1})
+            .create(ObjectType::sampler_view, {90, target, c.format, 0, 0, 0U | 1U << 3 | 2U << 6 | 3U << 9})
+            .create(ObjectType::sampler_state, {91, 2U | 2U << 3 | 2U << 6 | 2U << 11, 0, 0, word(1000), 0, 0, 0, 0})
+            .add(VirglCommand::set_sampler_views, {1, 0, 90})
+            .add(VirglCommand::bind_sampler_states, {1, 0, 91});
+        scene.fragment_shader(textured);
+        scene.draw(whole_window(0));
+        scene.end_frame();
+        FunctionalRenderer renderer(scene.stream.bytes(), {.threads = 1});
+        Frame frame;
+        ASSERT_TRUE(renderer.next_frame(&frame, nullptr, nullptr));
+        ASSERT_EQ(frame.passes.size(), 2U);
+        const Surface& copied = frame.passes[0].colour.at(0);
+        EXPECT_EQ(copied.width, 5U);
+        EXPECT_EQ(copied.height, 5U);
+        EXPECT_FALSE(frame.passes[1].colour.at(0).compressed);
+        const std::set<BlockNumber> stored = blocks_of(copied);
+        std::set<BlockNumber> read, uploaded;
+        for (const Quad& quad : frame.quads)
+            if (frame.primitives[quad.primitive].draw == frame.passes[1].first_draw) {
+                const TextureAccess& access = frame.accesses.at(quad.first_access);
+                const auto first = frame.blocks.begin() + access.first_block;
+                read.insert(first, first + access.block_count);
+            }
+        const Resource::Level& level = renderer.context().resources().at(target)->level(0);
+        for (const Upload& upload : frame.uploads)
+            if (upload.address >= level.address && upload.address < level.address + level.layout.bytes)
+                for (Address at = upload.address; at < upload.address + upload.bytes; ++at)
+                    uploaded.insert(static_cast<BlockNumber>(at / block_bytes));
+        EXPECT_EQ(stored, read) << c.format;
+        EXPECT_EQ(stored, uploaded) << c.format;
+    }
 }
 
 }  // namespace
