@@ -86,7 +86,7 @@ inline constexpr auto memory_access_columns = [](auto&& column) {
     make.delta("instruction", [](auto& m) -> auto& { return m.instruction; }, "1", "program counter");
     make.plain("bytes", [](auto& m) -> auto& { return m.bytes; }, "byte", "of each thread");
     make.plain("operation", [](auto& m) -> auto& { return m.operation; }, "1", "0 read, 1 write, 2 atomic");
-    make.plain("space", [](auto& m) -> auto& { return m.space; }, "1", "0 buffer, 1 image, 2 shared, 3 uniform");
+    make.plain("space", [](auto& m) -> auto& { return m.space; }, "1", "0 buffer, 1 image, 2 shared");
 };
 
 inline constexpr auto address_columns = [](auto&& column) {

@@ -29,7 +29,7 @@ inline constexpr auto last_of<models::ShaderStage> = models::ShaderStage::comput
 template <>
 inline constexpr auto last_of<models::AccessOperation> = models::AccessOperation::atomic;
 template <>
-inline constexpr auto last_of<models::MemorySpace> = models::MemorySpace::uniform;
+inline constexpr auto last_of<models::MemorySpace> = models::MemorySpace::shared;
 
 template <class Value>
 constexpr std::uint64_t largest_value() {

@@ -49,10 +49,9 @@ struct ThreadGroup {
 enum class AccessOperation : std::uint8_t { read, write, atomic };
 
 enum class MemorySpace : std::uint8_t {
-    buffer,   // storage and atomic counter buffers
-    image,    // textures that are read and written without a sampler
-    shared,   // of the block: addresses count from 0
-    uniform,  // constants that are loaded, not operands
+    buffer,  // storage and atomic counter buffers
+    image,   // textures that are read and written without a sampler
+    shared,  // of the block: addresses count from 0
 };
 
 // What one executed memory instruction does for a group: an address for each thread that takes part and is in range

@@ -214,6 +214,8 @@ INSTANTIATE_TEST_SUITE_P(
                                file.replace("/frames/image_rows", U64{0, (1 << 20) + 1}, {1, 2});
                            }},
                     values("NoTruth", "/passes/depth_load: row 0: impossible value", "/passes/depth_load", U8{2}),
+                    Spoilt{"NoMemorySpace", "/memory_accesses/space: row 0: impossible value",
+                           [](SpoiltFile& file) { file.set_number("/memory_accesses/space", 3); }},
                     values("FewColours", "/colours: not as many rows as /passes/colour_count says",
                            "/passes/colour_count", U32{1}),
                     values("ManyColours", "/colours: not as many rows as /passes/colour_count says",

@@ -51,7 +51,7 @@ FILTERS = "nothing fetch nearest bilinear trilinear anisotropic gather size_quer
 STAGES = ["vertex", "fragment", "compute"]
 CLASSES = "float integer conversion special texture memory control".split()
 OPERATIONS = ["read", "write", "atomic"]
-SPACES = ["buffer", "image", "shared", "uniform"]
+SPACES = ["buffer", "image", "shared"]
 NONE = 0xFFFFFFFF  # "no row" in a column of rows
 
 
