@@ -144,7 +144,9 @@ inline constexpr auto attribute_columns = [](auto&& column) {
     make.plain("address", [](auto& a) -> auto& { return a.address; }, "byte", "address of element 0");
     make.plain("stride", [](auto& a) -> auto& { return a.stride; }, "byte", "from one element to the next");
     make.plain("bytes", [](auto& a) -> auto& { return a.bytes; }, "byte", "size of an element");
-    make.plain("instance_divisor", [](auto& a) -> auto& { return a.instance_divisor; }, "1", "0: per vertex");
+    make.plain(
+        "instance_divisor", [](auto& a) -> auto& { return a.instance_divisor; }, "1",
+        "element: the instance number / this, rounded down; 0: the vertex id");
 };
 
 inline constexpr auto vertex_columns = [](auto&& column) {

@@ -45,13 +45,13 @@ enum class DrawKind : std::uint8_t {
                // vertices
 };
 
-// One vertex attribute as fetched from memory: address = address + stride * (instance attribute ? instance : vertex
-// id).
+// One vertex attribute as fetched from memory, from address + stride * element: the element is the vertex id, or of an
+// attribute per instance the instance number / instance_divisor, rounded down.
 struct VertexAttribute {
     Address address = 0;  // of element 0, all offsets included
     std::uint32_t stride = 0;
     std::uint32_t bytes = 0;
-    std::uint32_t instance_divisor = 0;  // 0: per vertex
+    std::uint32_t instance_divisor = 0;  // instances that share an element; 0: per vertex
 
     friend bool operator==(const VertexAttribute&, const VertexAttribute&) = default;
 };
@@ -155,12 +155,14 @@ struct Quad {
     // before.
     std::uint8_t written = 0;
     // Lanes of early_pass that a tile-based deferred renderer shades. Ahead of shading, its depth pass has gone over
-    // the tile's opaque draws: with an early depth test that writes depth, no stencil writes, and all channels of all
-    // bound targets written without reading them, or no target at all. Of opaque fragments of a pixel, the last that
-    // passed is visible. Other fragments are hidden where a later opaque one replaced their colour and their depth test
-    // fails against the depth that the opaque draws leave; not where they write stencil or the program writes depth.
-    // With several samples a lane is hidden if all samples are. A clear in mid-pass, or a texture that changes there,
-    // begins anew: what came before stays visible.
+    // the tile's opaque draws: with an early depth test that writes depth, no stencil writes, no discarded fragments,
+    // and all channels of all bound targets written without reading them, or no target at all. A draw that tests
+    // stencil is opaque only until a draw in the tile may have changed stencil, as what it would find is not known
+    // ahead of shading. Of opaque fragments of a pixel, the last that passed is visible. Other fragments are hidden
+    // where a later opaque one replaced their colour and their depth test fails against the depth that the opaque draws
+    // leave, whatever their stencil test says; not where they write stencil or the program writes depth. With several
+    // samples a lane is hidden if all samples are. A clear in mid-pass, or a texture that changes there, begins anew:
+    // what came before stays visible.
     std::uint8_t visible = 0;
     // Lanes that pass a depth and stencil test before shading which writes nothing yet: = early_pass with early_depth,
     // = coverage without early_test.
