@@ -195,7 +195,7 @@ std::vector<std::string> MachineParameters::without_effect() const {
     if (!access_execute.enabled())
         found.add(access_execute, "access_execute.enabled is false", {}, {&access_execute.enabled});
     dram.add_without_effect(found);
-    if (home.needs().tables == HomeNeeds::Tables::none || !home.applies(texture_caches()))
+    if (home.needs().tables == HomeNeeds::Tables::nowhere || !home.applies(texture_caches()))
         found.add(observe, "there is no affinity table (home.policy)", {&observe.owners});
     observe.add_without_effect(found);
     return found.lines();

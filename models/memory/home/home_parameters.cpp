@@ -96,7 +96,7 @@ void HomeParameters::check_site(const Site& site) const {
     require(reserved_mshrs() < site.mshrs, name() + ".reserved_mshrs: expected less than the " +
                                                std::to_string(site.mshrs) + " MSHRs of a texture cache, found " +
                                                reserved_mshrs.value_text());
-    if (needs().tables != HomeNeeds::Tables::none) check_table(site);
+    if (needs().tables != HomeNeeds::Tables::nowhere) check_table(site);
     if (needs().directory) check_directory(site);
 }
 
@@ -141,7 +141,7 @@ void HomeParameters::add_without_effect(WithoutEffect& found, int cores) const {
     if (chosen == CentralAffinityHome::name && !count_hits())
         found.add(*this, name() + ".count_hits is false", {&note_accesses});
     if (chosen != DistributedAffinityHome::name) found.add(*this, why, {&count_served});
-    if (needs().tables == HomeNeeds::Tables::none)
+    if (needs().tables == HomeNeeds::Tables::nowhere)
         found.add(*this, why,
                   {&buckets, &page_blocks, &counter_bits, &owner_bits, &change_percent, &compare_halved, &halve_all,
                    &epoch_accesses, &epoch_counters, &epoch_owner, &count_hits, &recent_without_owning, &table_limit,

@@ -48,13 +48,13 @@ struct DirectoryShape {
 // What a home policy needs elsewhere in the machine.
 struct HomeNeeds {
     enum class Tables : std::uint8_t {
-        none,
+        nowhere,
         central,   // one affinity table, at the home mesh
         of_cores,  // one in every core, told of the end of epochs
     };
     bool mesh = true;        // between cores; none: what misses goes to the L2 cache
     bool directory = false;  // at the L2 slices
-    Tables tables = Tables::none;
+    Tables tables = Tables::nowhere;
 };
 
 struct HomeShape {
