@@ -8,7 +8,7 @@ preset=${1:-default}
 bash experiments/install_packages.sh build test record python
 [ "$preset" = default ] || bash experiments/install_packages.sh sanitize
 
-cmake --preset "$preset" -D TESSERA_TESTS=ON -D CMAKE_UNITY_BUILD=ON -D CMAKE_UNITY_BUILD_BATCH_SIZE=16
+cmake --preset "$preset" -D TESSERA_TESTS=ON
 cmake --build --preset "$preset"
 # Sanitizers want the address space where they expect it: no randomisation. One test more than there are cores, as a
 # sixth of the time tests wait: for ranks that start, for watchdogs, for what is to be paused.
