@@ -141,9 +141,9 @@ bool TiledFrontEnd::find_hidden(Time now) {
     } else {
         std::uint32_t cycles = 1;
         if (workload_.quads().hides(frame.primitives[item.primitive].draw)) {
-            const std::uint32_t quads = item.quads_end - item.first_quad;
-            hidden_surface_quads += quads;
-            cycles = std::max(1U, (quads + hidden_quads_per_cycle_ - 1) / hidden_quads_per_cycle_);
+            const std::uint32_t count = item.quads_end - item.first_quad;
+            hidden_surface_quads += count;
+            cycles = std::max(1U, (count + hidden_quads_per_cycle_ - 1) / hidden_quads_per_cycle_);
         }
         hidden_free_at_ = now + cycles * period_;
     }
