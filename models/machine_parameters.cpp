@@ -6,6 +6,8 @@
 
 #include "models/base/without_effect.h"
 #include "models/network/interconnect.h"
+#include "models/pipeline/dispatch.h"
+#include "models/structures/credit_return.h"
 
 namespace models {
 
@@ -58,6 +60,19 @@ int MachineParameters::vertices_per_warp() const {
     constexpr int threads_of_quad = 4, most = 16;
     return has_unified_cores() ? std::min(most, threads_of_quad * fragment_processor.groups_per_warp())
                                : vertex_processor.groups_per_warp();
+}
+
+// Entries of the longest of the queues whose credits are collected. Those of fragments and colours are shared out among
+// cores; in immediate rendering those of colours are collected by cluster, and with a tile in every core not at all.
+int MachineParameters::longest_returned_queue() const {
+    const auto of_core = [&](int entries) { return share_of(entries, fragment_processor.count(), 0); };
+    const int longest =
+        std::max(of_core(raster.fragment_queue()), access_execute.enabled() ? access_execute.queue() : 0);
+    if (rendering.organisation() == Organisation::tile_per_core) return longest;
+    if (!is_immediate()) return std::max(longest, of_core(colour.queue()));
+    int of_cluster = 0;
+    for (int i = 0; i < cluster.cores(); ++i) of_cluster += share_of(colour.queue(), fragment_processor.count(), i);
+    return std::max({longest, tiling.triangle_queue(), of_cluster});
 }
 
 void MachineParameters::check() const {
@@ -164,6 +179,11 @@ std::vector<std::string> MachineParameters::without_effect() const {
         found.add(raster, "a core shades the tiles that it rasterises", {&raster.distribution});
     const std::string kind = "network.kind is " + network.kind.value_text();
     if (network.kind.value_text() != Bus::name) found.add(bus, kind, {});
+    if (longest_returned_queue() < CreditReturn::least_collected)
+        found.add(network,
+                  "no core has " + std::to_string(CreditReturn::least_collected) +
+                      " entries of raster.fragment_queue or of colour.queue, so each goes back at once",
+                  {&network.credit_patience});
     home.add_without_effect(found, texture_caches());
     if (network.kind.value_text() != Mesh::name && !home.applies(texture_caches())) found.add(mesh, kind, {});
     if (network.kind.value_text() != Mesh::name && home.applies(texture_caches()) && !home.needs().directory)

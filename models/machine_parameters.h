@@ -87,6 +87,9 @@ struct MachineParameters : ParameterGroup {
     int texture_caches() const { return fragment_processor.count() / cluster.cores(); }
     // As many as it has threads, up to 16; a quad has four.
     int vertices_per_warp() const;
+
+  private:
+    int longest_returned_queue() const;
 };
 
 }  // namespace models

@@ -64,7 +64,8 @@ struct NetworkParameters : ParameterGroup {
         "credit_patience",
         {8},
         {{0}, {1000}},
-        "cycles for which freed entries of a queue are collected before their credits go back together",
+        "cycles for which freed entries of a queue are collected before their credits go back together; half of a "
+        "queue goes back at once, so entries of queues with at most 3 (of a core) are never collected",
         "design"};
     Parameter<Bytes> link_width{
         this,

@@ -13,6 +13,8 @@ namespace models {
 
 class CreditReturn {
   public:
+    // Of queues with fewer entries each goes back at once, as half of them is one.
+    static constexpr int least_collected = 4;
     // A message goes for `bulk` credits, or for those that have waited for `patience` ticks.
     explicit CreditReturn(int queue_entries = 1, engine::Time patience = 0)
         : bulk_(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(queue_entries) / 2)),

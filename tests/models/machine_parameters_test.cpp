@@ -194,6 +194,31 @@ TEST(MachineParameters, TellWhichQueuesNobodyUses) {
                               "are on a bus"}));
 }
 
+TEST(MachineParameters, TellThatCreditsOfShortQueuesAreNotCollected) {
+    MachineParameters parameters;
+    parameters.network.credit_patience.set("20");
+    const auto expect_none = [&] {
+        EXPECT_THAT(parameters.without_effect(),
+                    ElementsAre("network.credit_patience = 20 has no effect: no core has 4 entries of "
+                                "raster.fragment_queue or of colour.queue, so each goes back at once"));
+    };
+    expect_none();
+    for (engine::ParameterBase* const queue :
+         std::initializer_list<engine::ParameterBase*>{&parameters.raster.fragment_queue, &parameters.colour.queue}) {
+        queue->set("96");  // 3 of each core
+        expect_none();
+        queue->set("97");  // one has a fourth
+        EXPECT_TRUE(parameters.without_effect().empty());
+        queue->set("64");
+    }
+    parameters.access_execute.enabled.set("true");
+    EXPECT_TRUE(parameters.without_effect().empty());
+    parameters.access_execute.enabled.set("false");
+    parameters.colour.queue.set("128");
+    parameters.rendering.organisation.set("tile_per_core");  // colours stay where they are
+    expect_none();
+}
+
 TEST(MachineParameters, RefuseLinesOfHalfABlockWithRoomForOneRequest) {
     MachineParameters parameters;
     parameters.l2.requests_per_port.set("1");
