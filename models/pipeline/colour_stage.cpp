@@ -47,7 +47,9 @@ ColourStage::ColourStage(const engine::CounterScope& scope, const ColourParamete
              {"waits_same_place", Activity::starved, scope.kind()},
              {"waits_order", Activity::starved, "fragment_processor"},
              {"waits_memory", Activity::blocked, MemoryPort::room_of},
-             {"waits_quads", Activity::starved, "fragment_processor"}}},
+             {"waits_quads", Activity::starved, "fragment_processor"},
+             {"waits_first_quad", Activity::starved, "raster"},
+             {"waits_stores", Activity::starved, memory.answered_by()}}},
            period) {
     for (std::size_t i = entries_.size(); i-- > 0;) free_.push_back(static_cast<std::uint16_t>(i));
 }
@@ -190,12 +192,13 @@ void ColourStage::on_reply(Time now, const MemoryReply& reply) {
 
 // When it neither blends nor stores.
 ColourStage::State ColourStage::waits_for() const {
-    if (tiles_.empty()) return State::idle;
+    if (tiles_.empty()) return storing_.empty() ? State::idle : State::stores_awaited;
     const TileBuffer& oldest = buffers_[tiles_.front()];
     if (oldest.is_complete()) return State::memory_busy;
     if (!oldest.is_loaded()) return State::old_colours;
     if (!ready_.empty()) return State::same_place;
-    return queued_ > 0 ? State::order : State::quads_awaited;
+    if (queued_ > 0) return State::order;
+    return oldest.ended == 0 && oldest.blended == 0 ? State::first_quad_awaited : State::quads_awaited;
 }
 
 std::string ColourStage::unfinished() const {

@@ -11,6 +11,11 @@
 // When a tile begins whose pass keeps old colours, they are read from memory before its first quad is blended. When all
 // quads of a tile are blended, its colours (and depths, if kept) are written as whole lines, one a cycle.
 //
+// Where its time goes when nothing can be blended or stored: raster says how many quads a tile has when it is through
+// with it, and not when it begins. So a tile of which no quad has come is awaited of raster until that has ended it,
+// the way of its first quad through a core included; any other quad is awaited of cores. Without a tile it waits for
+// memory as long as lines of finished tiles are on their way there, as the end of a pass does.
+//
 // Not modelled: a depth test after shading takes its time here (colour.late_depth) and holds up no early test of a
 // later quad; bringing samples together on chip takes no time of its own beside the stores.
 #pragma once
@@ -65,6 +70,8 @@ class ColourStage {
         order,
         memory_busy,
         quads_awaited,
+        first_quad_awaited,
+        stores_awaited,
         states
     };
     static constexpr std::uint16_t nobody = 0xffff;

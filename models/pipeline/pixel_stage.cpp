@@ -28,7 +28,8 @@ PixelStage::PixelStage(const engine::CounterScope& scope, const Shape& shape, co
              {"blend", Activity::busy},
              {"waits_late_depth", Activity::starved, "raster"},
              {"waits_old_colours", Activity::starved, memory.answered_by()},
-             {"waits_lookups", Activity::starved, scope.kind()}}},
+             {"waits_lookups", Activity::starved, scope.kind()},
+             {"waits_stores", Activity::starved, memory.answered_by()}}},
            shape.period) {}
 
 // True if its depth has to be tested.
@@ -45,6 +46,7 @@ bool PixelStage::push(Time now, std::uint32_t quad, std::uint32_t pass, std::uin
     if (frame.quads[quad].written == 0 || draw.colour_mask == 0) entry.looked_up = 1;
     entry.reads = reads_old_colours(draw) ? 1 : 0;
     ++quads_in;
+    is_flushing_ = false;
     queue_.push(entry);
     if (queue_.size() == 1) await_last_at_place(now);
     if (entry.tested != 0) return false;
@@ -147,7 +149,7 @@ Time PixelStage::next_event(Time now) const {
 
 // When it does not blend. A line that is there has to be read, and what was blended last at the place to be written.
 PixelStage::State PixelStage::waits_for() const {
-    if (queue_.empty()) return State::idle;
+    if (queue_.empty()) return is_flushing_ && !cache_.is_clean() ? State::stores : State::idle;
     const Entry& entry = queue_.front();
     if (entry.tested == 0) return State::late_depth;
     return entry.outstanding > 0 ? State::old_colours : State::lookups;
@@ -164,7 +166,7 @@ void PixelStage::add_laws(Laws& laws, const std::string& name) const {
 }
 
 void PixelStage::serialize(engine::Archive& archive) {
-    archive(queue_, recent_, next_, next_tested_, refused_, blend_free_, cache_, time);
+    archive(queue_, recent_, next_, next_tested_, refused_, is_flushing_, blend_free_, cache_, time);
 }
 
 }  // namespace models

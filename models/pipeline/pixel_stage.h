@@ -82,7 +82,10 @@ class PixelStage {
 
     // All quads are blended: what the cache holds goes to memory.
     bool can_flush() const { return queue_.empty() && !cache_.awaits_lines(); }
-    void begin_flush() { cache_.begin_flush(); }
+    void begin_flush() {
+        cache_.begin_flush();
+        is_flushing_ = true;
+    }
     bool is_clean() const { return cache_.is_clean(); }
     void end_frame(engine::Time now) {
         time.settle(now);
@@ -96,7 +99,7 @@ class PixelStage {
     engine::Counter quads_in, quads_blended, quads_late_depth;
 
   private:
-    enum State : std::uint8_t { idle, blending, late_depth, old_colours, lookups, states };
+    enum State : std::uint8_t { idle, blending, late_depth, old_colours, lookups, stores, states };
     static constexpr std::uint32_t posted = 0x80000000U;  // waiter of a line that no quad waits for
 
     struct Entry {
@@ -139,6 +142,7 @@ class PixelStage {
     std::uint32_t next_ = 0;         // number of the entry whose lines are looked up
     std::uint32_t next_tested_ = 0;  // and of the first that may wait for a depth test
     bool refused_ = false;
+    bool is_flushing_ = false;  // since the last quad
     engine::Time blend_free_ = 0;
     Cache cache_;
 

@@ -229,6 +229,25 @@ TEST_F(ColourStageTest, StoresACompleteTileALineACycleThenFreesItsBuffer) {
     EXPECT_EQ(cycles("store"), 64U);
 }
 
+TEST_F(ColourStageTest, WaitsForRasterUntilAQuadComesOrTheTileEndsThenForCoresAndForStoresWhenNothingElseIsLeft) {
+    quads({0, 1});
+    scene.quad(1, 0);
+    build();
+    begin(1, 0, 0);
+    quad(10, 0);
+    end(30, 0, 2);
+    quad(40, 1);
+    begin(400, 1, 1);
+    end(410, 1, 1);  // the quad of the tile is with a core
+    quad(450, 2, 0, 1);
+    simulation.run({});
+    EXPECT_EQ(cycles("waits_first_quad"), 9U + 10U);
+    EXPECT_EQ(cycles("waits_quads"), 29U + 40U);
+    EXPECT_THAT(freed, ElementsAre(Event{40 + 63, 0}, Event{450 + 63, 1}));
+    EXPECT_EQ(cycles("waits_stores"), 2U * (round_trip - 1));  // the last of its lines is stored in the first cycle
+    EXPECT_EQ(cycles("idle"), 1U + (400 - (40 + 63 + round_trip)));
+}
+
 TEST_F(ColourStageTest, StoresThroughTheL2CacheIfToldTo) {
     parameters.colour.flush.set("l2");
     build();

@@ -254,6 +254,19 @@ TEST_F(PixelStageTest, WritesBackEveryChangedLineOnceAndForgetsIt) {
     EXPECT_THAT(written, ElementsAre(0, 1, 0));
 }
 
+TEST_F(PixelStageTest, WaitsForStoresAsLongAsItIsFlushedAndForQuadsBeforeAndAfter) {
+    scene.draw();
+    quads({0, 2, 4});
+    build();
+    take(10, 0);
+    take(11, 1);
+    flush(200);
+    take(400, 2);
+    flush(500);
+    run();
+    EXPECT_EQ(cycles("waits_stores"), (trip + 1U) + trip);  // two lines, one a cycle, then one
+}
+
 TEST_F(PixelStageTest, CannotBeFlushedWhileLinesAreAwaited) {
     scene.draw();
     quads({0});
