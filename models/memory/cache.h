@@ -7,9 +7,10 @@
 // buffer is full, data stay in their MSHR, and are found there. A miss of a line that is still in the eviction buffer
 // is refused until the line has left, so that the two cannot change places on their way.
 //
-// Banks are neighbouring lines in turn. Each serves a number of accesses a cycle, and none while a fill is written into
-// it. Units ask for sectors of blocks of 64 bytes: with lines of 32 bytes these may be two lines, with lines of 128
-// bytes half a line. Sectors of 32 or 64 bytes are fetched alone; without them a line is fetched whole.
+// Banks are neighbouring sets in turn, or neighbouring lines where there are fewer sets than banks. Each serves a
+// number of accesses a cycle, and none while a fill is written into it. Units ask for sectors of blocks of 64 bytes:
+// with lines of 32 bytes these may be two lines, with lines of 128 bytes half a line. Sectors of 32 or 64 bytes are
+// fetched alone; without them a line is fetched whole.
 //
 //     write policy    a write that hits       one that misses
 //     write_back      the line is dirty       the line is fetched first, unless all of it is written
@@ -245,9 +246,10 @@ class Cache {
         std::uint8_t spare[2] = {};
     };
 
-    // By the number among those of this cache, as it may be one of several that take turns.
+    // By the number among those of this cache, as it may be one of several that take turns, folded as for its set: of a
+    // cache whose lines have all the same lowest bits (home.policy = "s_nuca") these alone would choose one bank.
     std::uint32_t bank_of(std::uint32_t place) const {
-        return bank_mask_ == 0 ? 0 : turns_.quotient(place) & bank_mask_;
+        return bank_mask_ == 0 ? 0 : array_.folded(turns_.quotient(place)) & bank_mask_;
     }
     // Of the bank of a line; two lines of 32 bytes that make a block are in one bank, which reads them together.
     bool take_port(engine::Time now, std::uint32_t place) {

@@ -127,16 +127,17 @@ class CacheArray {
             if (line.number != none) visit(line);
     }
 
+    // Of the line that is so many among those of this cache: its lowest bits are those of its set, and above them those
+    // of its number.
+    std::uint32_t folded(LineNumber own) const { return own ^ (own >> set_bits_ & fold_mask_); }
+
     std::uint32_t ways() const { return ways_; }
     std::uint32_t sets() const { return set_mask_ + 1; }
 
     void serialize(engine::Archive& archive) { archive(lines_, replacement_); }
 
   private:
-    std::uint32_t set_of(LineNumber number) const {
-        const std::uint32_t own = stride_.quotient(number);
-        return (own ^ (own >> set_bits_ & fold_mask_)) & set_mask_;
-    }
+    std::uint32_t set_of(LineNumber number) const { return folded(stride_.quotient(number)) & set_mask_; }
 
     std::vector<Line> lines_;  // [set][way]
     Replacement replacement_;

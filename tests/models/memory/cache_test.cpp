@@ -179,6 +179,18 @@ TEST_F(CacheTest, ABankServesOneLookupACycleAndNeighbouringLinesAreInDifferentBa
     expect_laws();
 }
 
+// As with lines of which one core in many is the home (s_nuca).
+TEST_F(CacheTest, LinesOfOneLowestBitAreInBothBanksWhereTheyAreInBothSets) {
+    parameters.ports.set("1");
+    parameters.index.set("folded");
+    build();
+    for (const BlockNumber block : {0U, 2U}) read(10, block);
+    for (const BlockNumber block : {0U, 2U, 3U}) read(500, block);
+    simulation.run({});
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::waiting, Outcome::hit, Outcome::hit, Outcome::busy));
+    expect_laws();
+}
+
 TEST_F(CacheTest, AFillKeepsItsBankBusy) {
     parameters.fill_cycles.set("3");
     build();
