@@ -26,7 +26,10 @@ ShaderCoreParameters::ShaderCoreParameters(ParameterGroup* parent, std::string_v
       integer(this, "integer", "instructions with integers", 4),
       conversion(this, "conversion", "conversions between kinds of numbers", 4),
       special(this, "special", "reciprocals, roots, logarithms, sines, divisions of integers, ...", 8),
-      control(this, "control", "branches, loops, kills, ends of programs", 1),
+      control(this, "control",
+              "branches, loops, kills, ends of programs; what comes after a branch waits for its latency, after a kill "
+              "only the end of its warp does",
+              1),
       issue_scheduler(
           this, "issue_scheduler", options_of<Scheduler>(), 0,
           "which of the warps that are ready issues (pipelines in_order and collector): the oldest; each in "

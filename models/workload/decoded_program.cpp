@@ -51,7 +51,8 @@ class Numbering {
     std::uint32_t end_ = 1, inputs_ = 0;
 };
 
-// The program counter that follows an instruction is that of the next one, whatever it finds.
+// The program counter that follows an instruction is that of the next one, whatever it finds. So it is of a kill: its
+// threads go on as helpers of their quad, also if no other is left.
 bool falls_through(Opcode opcode) {
     switch (opcode) {
         case Opcode::nop:

@@ -77,6 +77,32 @@ TEST_F(ShaderCoreTest, WhatComesAfterABranchWaitsForItsLatency) {
     EXPECT_EQ(Machine().last("20"), 5 - 1 + 4 + 2 * 19);
 }
 
+// Its threads go on as helpers, so nothing of what the warp executes hangs on it; whether they are written does.
+TEST_F(ShaderCoreTest, WhatComesAfterAKillDoesNotWaitForItsLatencyButTheEndOfTheWarpDoes) {
+    struct Machine : ShaderCoreTest {
+        void TestBody() override {}
+        Time last(const char* pipeline, const char* latency, std::uint32_t behind) {
+            parameters.fragment_processor.pipeline.set(pipeline);
+            parameters.fragment_processor.control.latency.set(latency);
+            Instruction kill = make(Opcode::kill_if, 0, 5);
+            kill.destination = {};
+            std::vector<Instruction> instructions = independent(Opcode::add, behind);
+            instructions.insert(instructions.begin(), kill);
+            program(instructions);
+            warm();
+            quad(0);
+            run();
+            return complete().at(0);
+        }
+    };
+    EXPECT_EQ(Machine().last("in_order", "1", 1), 1 + 4);    // the kill is issued in cycle 0, the other one in 1
+    EXPECT_EQ(Machine().last("in_order", "20", 1), 0 + 20);  // the kill is the last
+    for (const char* pipeline : {"in_order", "collector", "baseline", "squash"}) {
+        EXPECT_EQ(Machine().last(pipeline, "20", 25), Machine().last(pipeline, "1", 25)) << pipeline;
+        EXPECT_EQ(Machine().last(pipeline, "120", 25), Machine().last(pipeline, "100", 25) + 20) << pipeline;
+    }
+}
+
 TEST_F(ShaderCoreTest, AScalarMachineTakesACycleForEachComponent) {
     parameters.fragment_processor.vector_width.set("1");
     std::vector<Instruction> instructions = independent(Opcode::add, 10);
