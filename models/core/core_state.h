@@ -12,10 +12,10 @@ enum class CoreState : std::uint8_t {
     empty,         // no warp is resident
     constants,     // nor can one start before its constants are there
     issue,         // an instruction is issued, or takes the issue port
-    dependency,    // results are awaited
+    dependency,    // results are awaited, or one that the instruction cache has is on its way to its issue
     texture_data,  // of a texture
     texture_unit,  // it has no room
-    fetching,      // an instruction is not there
+    fetching,      // a line of instructions is not there
     finishing,     // warps have finished and cannot leave
     pipeline,      // a buffer behind the issue stage is full, or a unit cannot begin another instruction yet
 };

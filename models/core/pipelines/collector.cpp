@@ -361,9 +361,9 @@ CoreState Collector::classify(Time now) const {
     const std::uint32_t slot = warps_.by_age(0);
     const Front& front = fronts_[slot];
     if (warps_.has_ended(slot)) return CoreState::finishing;
-    CoreState state = CoreState::fetching;
+    CoreState state = fetch_.waits_for_line(slot) ? CoreState::fetching : CoreState::dependency;
     if (front.count > 0) {
-        if (front.decoded_at > now) return CoreState::fetching;
+        if (front.decoded_at > now) return CoreState::dependency;  // it is decoded
         state = hazard(slot);
         if (state == CoreState::issue) return held_back();
     } else if (fetch_.waits_for_branch(slot)) {

@@ -240,16 +240,15 @@ CoreState FourStages::classify(Time now) const {
     if (!to_decode_.is_empty()) return awaited_by(to_decode_.number);
     const std::uint32_t oldest = warps_.by_age(0);
     if (warps_.has_ended(oldest)) return CoreState::finishing;
-    if (fetch_.fetches_again(oldest)) return awaited_by(fetch_.squashed(oldest));
-    if (fetch_.waits_for_branch(oldest)) return CoreState::dependency;
-    if (warps_.is_on_path(oldest)) return CoreState::fetching;
+    if (fetch_.fetches_again(oldest) && has_hazard(fetch_.squashed(oldest))) return awaited_by(fetch_.squashed(oldest));
+    if (fetch_.waits_for_line(oldest)) return CoreState::fetching;
+    if (fetch_.waits_for_branch(oldest) || warps_.is_on_path(oldest)) return CoreState::dependency;
     return warps_[oldest].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
 }
 
-// By one that has not been decoded. Where it depends on a result, that is why it is on its way from fetch, again and
-// again.
+// By one that has not been decoded: a result, or its turn. Where it depends on a result, that is why it is on its way
+// from fetch, again and again.
 CoreState FourStages::awaited_by(std::uint16_t number) const {
-    if (!has_hazard(number)) return CoreState::fetching;
     const bool texture = scoreboard_.awaits_texture(fetch_[number].warp, fetch_[number].use);
     return texture ? CoreState::texture_data : CoreState::dependency;
 }

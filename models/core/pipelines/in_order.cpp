@@ -206,10 +206,7 @@ void InOrder::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& pro
         return;
     }
     warp.line = line;
-    const Time there = now + instruction_cache_->latency() - period_;
-    await_operands(there, slot, program);
-    if (there > now && slots_[slot].issue_at == there)
-        slots_[slot].wait = Wait::fetch;  // its operands are there before
+    await_operands(now + instruction_cache_->latency() - period_, slot, program);
 }
 
 inline void InOrder::await_operands(Time now, std::uint32_t slot, const DecodedProgram& program) {

@@ -51,6 +51,8 @@ class InstructionFetch {
     // Mask of slots: may be fetched for.
     std::uint64_t ready() const { return ready_; }
     bool waits_for_branch(std::uint32_t slot) const { return fetching_[slot].waits_for_branch != 0; }
+    // Its next instruction is not in the cache.
+    bool waits_for_line(std::uint32_t slot) const { return fetching_[slot].state >= State::line; }
     // The next of the warp is one that was squashed.
     bool fetches_again(std::uint32_t slot) const { return fetching_[slot].again.count > 0; }
     std::uint16_t squashed(std::uint32_t slot) const { return fetching_[slot].again.numbers[0]; }

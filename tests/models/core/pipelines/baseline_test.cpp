@@ -52,5 +52,9 @@ TEST_F(BaselineTest, ADependentInstructionStallsTheOtherWarps) {
     EXPECT_EQ(of_cores("squashes"), 0U);
 }
 
+TEST_F(BaselineTest, OnlyALineThatIsNotThereIsAwaitedOfMemory) {
+    expect_only_lines_that_are_not_there_to_be_awaited_of_memory();
+}
+
 }  // namespace
 }  // namespace models

@@ -135,6 +135,10 @@ TEST_F(CollectorTest, OnlyAFullIssueBufferIsAPipelineThatIsFull) {
     EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
 }
 
+TEST_F(CollectorTest, OnlyALineThatIsNotThereIsAwaitedOfMemory) {
+    expect_only_lines_that_are_not_there_to_be_awaited_of_memory();
+}
+
 // The tests of the thesis (paper 002, section 4.2), on a program with 1.5 operands an instruction and 32 warps.
 class CollectorThesis : public CollectorTest {
   protected:

@@ -29,5 +29,9 @@ TEST_F(InOrderTest, ScheduleOfSixInstructionsAndTwoWarps) {
                             Steps{1, 4, {-1, 10, -1, -1, -1, 10, 14}}, Steps{1, 5, {-1, 11, -1, -1, -1, 11, 12}}));
 }
 
+TEST_F(InOrderTest, OnlyALineThatIsNotThereIsAwaitedOfMemory) {
+    expect_only_lines_that_are_not_there_to_be_awaited_of_memory();
+}
+
 }  // namespace
 }  // namespace models

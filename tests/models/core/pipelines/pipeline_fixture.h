@@ -54,6 +54,18 @@ class PipelineFixture : public ClusterFixture {
         EXPECT_LE(of_cores("cycles_dependency"), 2 * 70U);
         EXPECT_GE(of_cores("cycles_texture"), 2 * 140U);
     }
+    // Two lines of instructions, each missed once and found by the second warp; a cache that takes three cycles.
+    void expect_only_lines_that_are_not_there_to_be_awaited_of_memory() {
+        parameters.instruction_cache.latency.set("3");
+        program({make(Opcode::rcp, 0, 1), make(Opcode::mov, 2, 0), make(Opcode::mov, 3, 2), make(Opcode::mov, 4, 3),
+                 make(Opcode::mov, 5, 4), make(Opcode::mov, 6, 5), end()});
+        warm();
+        quad(0);
+        run();
+        constexpr std::uint64_t miss = 3 - 1 + trip;        // trip is from the departure
+        EXPECT_GE(of_cores("cycles_fetch"), 2 * miss - 4);  // the second may be fetched while others go their ways
+        EXPECT_LE(of_cores("cycles_fetch"), 2 * miss + 2);  // when it comes it may wait for the next cycle
+    }
     // Of the warps after the first, which warms the caches: cycles after the first stage of the first of them.
     struct Steps {
         std::uint64_t slot, counter;

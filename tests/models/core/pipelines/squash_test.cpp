@@ -125,5 +125,9 @@ TEST_F(SquashTest, SaysThatTheIntervalOfControlHasNoEffect) {
                             "squash"));
 }
 
+TEST_F(SquashTest, OnlyALineThatIsNotThereIsAwaitedOfMemory) {
+    expect_only_lines_that_are_not_there_to_be_awaited_of_memory();
+}
+
 }  // namespace
 }  // namespace models
