@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <span>
 #include <utility>
 
 #include "models/base/laws.h"
@@ -354,8 +355,7 @@ void Collector::texture_done(std::uint32_t slot, std::uint16_t destination, Time
     results_.push_texture(at, slot, destination, traced_[scoreboard_.place(slot, destination)]);
 }
 
-// What the oldest warp waits for then. A texture that is refused is one that it waits for: no other one of it can
-// begin.
+// What the oldest warp waits for then.
 CoreState Collector::classify(Time now) const {
     if (warps_.count() == 0) return awaits_constants_ ? CoreState::constants : CoreState::empty;
     const std::uint32_t slot = warps_.by_age(0);
@@ -371,13 +371,36 @@ CoreState Collector::classify(Time now) const {
     } else if (!warps_.is_on_path(slot)) {
         state = warps_[slot].textures_pending > 0 ? CoreState::texture_data : CoreState::dependency;
     }
-    return state == CoreState::texture_data && (refused_ & bit(slot)) != 0 ? CoreState::texture_unit : state;
+    return state == CoreState::texture_data && (refused_ & bit(slot)) != 0 && awaits_refused(slot)
+               ? CoreState::texture_unit
+               : state;
+}
+
+// The texture that a warp waits for, or one of them, has not been asked for: another one may be under way meanwhile.
+bool Collector::awaits_refused(std::uint32_t slot) const {
+    const Front& front = fronts_[slot];
+    if (front.count == 0) return true;  // it waits for all
+    const RegisterUse& use = fetch_[front.buffer[0]].use;
+    const std::span sources(use.sources.data(), use.source_count);
+    return use.ends || std::any_of(dispatched_.begin(), dispatched_.end(), [&](std::uint16_t number) {
+               const InstructionFetch::Instruction& texture = fetch_[number];
+               if (!texture.is_texture() || texture.warp != slot) return false;
+               const std::uint16_t result = texture.use.destination;
+               return result == use.destination || std::find(sources.begin(), sources.end(), result) != sources.end();
+           });
+}
+
+// Nothing can come behind the textures for which their unit has no room.
+bool Collector::is_full_of_refused() const {
+    return refused_ != 0 && dispatched_.size() == dispatch_room_ &&
+           std::all_of(dispatched_.begin(), dispatched_.end(),
+                       [&](std::uint16_t number) { return fetch_[number].is_texture(); });
 }
 
 // What a warp waits for without a hazard: room behind the issue stage, or for others of two levels to make it.
 CoreState Collector::held_back() const {
     if (!issued_.full()) return CoreState::dependency;
-    return refused_ != 0 ? CoreState::texture_unit : CoreState::pipeline;
+    return is_full_of_refused() ? CoreState::texture_unit : CoreState::pipeline;
 }
 
 Time Collector::next_event(Time now) const {

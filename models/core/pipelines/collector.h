@@ -94,6 +94,8 @@ class Collector {
     void unpark(std::uint32_t slot);
     CoreState hazard(std::uint32_t slot) const;
     CoreState held_back() const;
+    bool awaits_refused(std::uint32_t slot) const;
+    bool is_full_of_refused() const;
     CoreState classify(engine::Time now) const;
     engine::Time next_event(engine::Time now) const;
 

@@ -119,6 +119,32 @@ TEST_F(CollectorTest, WaitsForTheTextureUnitWhereThatHasNoRoom) {
     EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
 }
 
+// The first texture is under way, the second refused until the first is there; what is next needs the first.
+TEST_F(CollectorTest, WaitsForATextureUnderWayAndNotForTheUnitThatHasNoRoomForALaterOne) {
+    parameters.texture_unit.accesses.set("1");
+    program({make(Opcode::tex, 0, 5), make(Opcode::tex, 1, 5), make(Opcode::add, 2, 0), make(Opcode::add, 3, 1)});
+    warm({{1000}, {1000}});
+    quad(0, {{2000}, {3000}});
+    run();
+    EXPECT_GE(of_cores("cycles_texture"), static_cast<std::uint64_t>(3 * trip));  // and once of the first warp
+    EXPECT_LE(of_cores("cycles_texture_unit"), 4U);
+}
+
+// Ten instructions of three reads each of one bank, while a texture is refused that is in nobody's way.
+TEST_F(CollectorTest, AnIssueBufferThatIsFullOfReadsWaitsForThemAndNotForARefusedTexture) {
+    parameters.texture_unit.accesses.set("1");
+    collector().banks.set("1");
+    collector().units.set("1");
+    collector().issue_buffer.set("1");
+    std::vector<Instruction> instructions{make(Opcode::tex, 0, 5), make(Opcode::tex, 1, 5)};
+    for (std::uint32_t i = 0; i < 10; ++i) instructions.push_back(three(Opcode::mad, 10 + i, 6, 7, 8));
+    program(instructions);
+    warm({{1000}, {1000}});
+    quad(0, {{2000}, {3000}});
+    run();
+    EXPECT_GE(of_cores("cycles_pipeline"), 2 * 10U);
+}
+
 TEST_F(CollectorTest, OnlyAFullIssueBufferIsAPipelineThatIsFull) {
     parameters.fragment_processor.issue_scheduler.set("two_level");
     parameters.fragment_processor.active_warps.set("1");
