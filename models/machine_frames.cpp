@@ -105,7 +105,8 @@ Machine::Observations Machine::take_observations(engine::Simulation& simulation)
     if (observe.owners() && has_tables_of_cores()) {
         std::vector<std::vector<std::uint64_t>> claims;
         for (const Cluster* cluster : clusters_) claims.push_back(std::move(taken[&cluster->home()->claims]));
-        all.records.push_back(claim_records(claims));
+        const std::vector<std::uint64_t>& epochs = taken[&home_network_->owners()];
+        all.records.push_back(claim_records(claims, epochs.empty() ? 0 : epochs.front()));
     }
     return all;
 }

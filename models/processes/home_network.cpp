@@ -107,7 +107,10 @@ void HomeNetwork::look_up(const HomeMessage& message) {
 
 void HomeNetwork::count(std::uint32_t more) {
     accesses += more;
-    for (std::uint32_t ended = epochs_counted_.add(more); ended > 0; --ended) end_epoch();
+    for (std::uint32_t ended = epochs_counted_.add(more); ended > 0; --ended) {
+        if (records_owners_ && !table_) owners_.append(epochs_counted_.epoch() - ended + 1);
+        end_epoch();
+    }
 }
 
 void HomeNetwork::end_epoch() {

@@ -54,7 +54,8 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
     void add_laws(Laws& laws) const;
 
     bool has_table() const { return table_ != nullptr; }
-    const engine::Series& owners() const { return owners_; }  // as owner_records() (memory/home) takes them
+    // As owner_records() (memory/home) takes them; of tables of cores the numbers of the epochs that begin.
+    const engine::Series& owners() const { return owners_; }
 
   private:
     struct Answer {
@@ -107,7 +108,8 @@ class HomeNetwork final : public engine::Clocked<HomeNetwork> {
     engine::Counter epochs{&counters(), "epochs", "1", "epochs that have ended"};
 
   private:
-    engine::Series owners_{&counters()};  // by epoch: time, of each bucket the owner + 1 and the owner's counter
+    // By epoch: time, of each bucket the owner + 1 and the owner's counter. Without a table: the number of the next.
+    engine::Series owners_{&counters()};
 };
 
 }  // namespace models

@@ -1,6 +1,5 @@
 #include "models/memory/home/owner_records.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -34,12 +33,9 @@ Records owner_records(const std::vector<std::uint64_t>& noted, std::uint32_t buc
     return records;
 }
 
-Records claim_records(const std::vector<std::vector<std::uint64_t>>& noted) {
+Records claim_records(const std::vector<std::vector<std::uint64_t>>& noted, std::uint64_t first) {
     Records records = no_owners();
     constexpr std::size_t length = 4;
-    std::uint64_t first = Records::missing;
-    for (const std::vector<std::uint64_t>& of_core : noted)
-        if (!of_core.empty()) first = std::min(first, of_core[0]);
     for (std::size_t core = 0; core < noted.size(); ++core)
         for (std::size_t i = 0; i + length <= noted[core].size(); i += length) {
             const std::uint64_t* const row = &noted[core][i];

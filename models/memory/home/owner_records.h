@@ -16,7 +16,8 @@ namespace models {
 // Of a central table. `noted`, for each epoch: the cycle, and of each bucket the owner + 1 (0: none) and its counter.
 Records owner_records(const std::vector<std::uint64_t>& noted, std::uint32_t buckets);
 
-// Of tables of cores. `noted`, by core, for each claim: epoch, cycle, bucket and counter.
-Records claim_records(const std::vector<std::vector<std::uint64_t>>& noted);
+// Of tables of cores. `noted`, by core, for each claim: epoch, cycle, bucket and counter. `first`: the first epoch that
+// began in the frame, of which nobody may have claimed anything.
+Records claim_records(const std::vector<std::vector<std::uint64_t>>& noted, std::uint64_t first);
 
 }  // namespace models

@@ -173,6 +173,7 @@ TEST_F(HomeNetworkTest, TellsAllCoresThatAnEpochBegins) {
     say(100, Kind::accesses, 0, agent, 0, 3);
     say(200, Kind::accesses, 2, agent, 0, 1);
     run();
+    EXPECT_THAT(simulation.take_series().at(0).values, ElementsAre(1));
     EXPECT_THAT(heard(0), ElementsAre(Heard{206, Kind::epoch, no_core, 1, 0}));
     EXPECT_THAT(heard(1), ElementsAre(Heard{206, Kind::epoch, no_core, 1, 0}));
     EXPECT_THAT(heard(2), ElementsAre(Heard{208, Kind::epoch, no_core, 1, 0}));

@@ -17,14 +17,14 @@ TEST(OwnerRecords, HasARowForEachEpochAndBucketOfACentralTable) {
     EXPECT_THAT(records.find("accesses")->values, ElementsAre(0, 7, 2, 15));
 }
 
-TEST(OwnerRecords, CountsEpochsOfClaimsFromTheFirstThatAnyCoreHas) {
-    const Records records = claim_records({{}, {8, 700, 1, 4}, {7, 500, 0, 2, 7, 500, 1, 9, 8, 701, 1, 5}});
-    EXPECT_THAT(records.find("epoch")->values, ElementsAre(1, 0, 0, 1));
+TEST(OwnerRecords, CountsEpochsOfClaimsFromTheFirstOfTheFrameThoughNobodyClaimsAnythingThen) {
+    const Records records = claim_records({{}, {8, 700, 1, 4}, {7, 500, 0, 2, 7, 500, 1, 9, 8, 701, 1, 5}}, 5);
+    EXPECT_THAT(records.find("epoch")->values, ElementsAre(3, 2, 2, 3));
     EXPECT_THAT(records.find("cycle")->values, ElementsAre(700, 500, 500, 701));
     EXPECT_THAT(records.find("bucket")->values, ElementsAre(1, 0, 1, 1));
     EXPECT_THAT(records.find("owner")->values, ElementsAre(1, 2, 2, 2));
     EXPECT_THAT(records.find("accesses")->values, ElementsAre(4, 2, 9, 5));
-    EXPECT_EQ(claim_records({{}, {}}).rows(), 0U);
+    EXPECT_EQ(claim_records({{}, {}}, 5).rows(), 0U);
 }
 
 }  // namespace
