@@ -81,6 +81,28 @@ TEST_F(ClusterTest, AHitPassesAMissButQuadsLeaveInOrder) {
     EXPECT_EQ(blenders[0]->seen[2].second.quad, 2U);
 }
 
+// The first quad keeps one of the unit's four places until its line is there. Younger quads pass the warp, which needs
+// all of them; colours get none of these before it.
+TEST_F(ClusterTest, AWarpThatOthersPassInTheTextureUnitOfItsCoreIsHandedOnBeforeThem) {
+    parameters.fragment_processor.groups_per_warp.set("4");
+    parameters.texture_unit.accesses.set("4");
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    quad(0, {{2000}});
+    std::vector<std::uint32_t> quads;
+    for (int i = 0; i < 4; ++i) quads.push_back(add_quad({{1000}}));
+    warp(1, quads);
+    for (int i = 0; i < 3; ++i) quad(2, {{1000}});
+    run();
+    const Time passed = texture_miss - 8;  // the filter takes the first access
+    const std::vector<Time> times = complete();
+    ASSERT_EQ(times.size(), 8U);
+    EXPECT_EQ(times[0], texture_miss);
+    EXPECT_GT(times[1], passed + texture_hit);
+    for (std::size_t i = 1; i < 9; ++i) EXPECT_EQ(blenders[0]->seen[i].second.quad, i);
+    for (std::size_t i = 2; i < 8; ++i) EXPECT_EQ(times[i], times[i - 1] + 1);  // the younger ones finished long before
+}
+
 // Two slots; the first quad misses, the others hit. What has finished leaves its slot to the next.
 TEST_F(ClusterTest, FinishedWarpsWaitOutsideOfTheSlotsForOlderOnes) {
     parameters.fragment_processor.warps.set("2");
