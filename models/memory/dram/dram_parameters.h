@@ -139,8 +139,10 @@ struct DramParameters : ParameterGroup {
                                "slice_queue",
                                8,
                                {1, 1024},
-                               "requests of an L2 slice that a channel has room for before its common queues",
-                               "design: covers the way of a credit at full bandwidth"};
+                               "requests of an L2 slice that a channel has room for before its common queues; no more "
+                               "are sent in the time of two ways (network.memory_latency) and a read of the device, "
+                               "about 60 ns, so a slice that has a channel of LPDDR5-6400 to itself needs 16",
+                               "design: several slices together cover the way of a credit at full bandwidth"};
     Parameter<int> read_queue{this, "read_queue", 32, {1, 1024}, "reads a channel chooses from", "DRAMsim3"};
     Parameter<int> write_queue{this, "write_queue", 32, {1, 1024}, "writes that a channel collects", "DRAMsim3"};
     Parameter<int> write_high{this,
