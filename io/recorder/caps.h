@@ -10,7 +10,7 @@
 namespace io {
 
 enum class GlesLevel {
-    gles2,   // OpenGL ES 2.0 / OpenGL 2.1: TGSI of floats only
+    gles2,   // OpenGL ES 2.0 / OpenGL 2.1: no transform feedback
     gles3,   // OpenGL ES 3.0 / OpenGL 3.3: integers, uniform blocks; no compute
     gles31,  // OpenGL ES 3.1 / OpenGL 3.3 with compute shaders; their atomic counters are in storage buffers
     full,    // whatever the renderer can

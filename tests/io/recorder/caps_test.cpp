@@ -10,6 +10,7 @@
 namespace {
 
 constexpr std::size_t glsl_level = 8 + 264;  // bytes
+constexpr std::size_t stream_output_buffers = 8 + 272;
 constexpr std::size_t capability_bits = 8 + 392;
 
 io::Bytes caps_with(std::uint32_t level, std::uint32_t bits) {
@@ -28,7 +29,9 @@ io::Bytes limited(io::Bytes reply, io::GlesLevel level) {
 
 TEST(Caps, EachLevelChangesOnlyWhatItIsFor) {
     const std::uint32_t offered = 0x5ff7ffff;
-    EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::gles2), caps_with(120, offered));
+    io::Bytes without_feedback = caps_with(130, offered);
+    io::set_word(without_feedback, stream_output_buffers / 4, 0);
+    EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::gles2), without_feedback);
     EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::gles3), caps_with(330, 0x5ff7ff7f));
     EXPECT_EQ(limited(caps_with(450, offered), io::GlesLevel::full), caps_with(450, offered));
     io::Bytes without_counters = caps_with(330, offered);
@@ -37,7 +40,9 @@ TEST(Caps, EachLevelChangesOnlyWhatItIsFor) {
 }
 
 TEST(Caps, NothingIsRaised) {
-    EXPECT_EQ(limited(caps_with(110, 0), io::GlesLevel::gles2), caps_with(110, 0));
+    io::Bytes without_feedback = caps_with(110, 0);
+    io::set_word(without_feedback, stream_output_buffers / 4, 0);
+    EXPECT_EQ(limited(caps_with(110, 0), io::GlesLevel::gles2), without_feedback);
     EXPECT_EQ(limited(caps_with(140, 0), io::GlesLevel::gles3), caps_with(140, 0));
 }
 
