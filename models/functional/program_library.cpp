@@ -36,15 +36,22 @@ const CompiledShader& ProgramLibrary::compile(const std::string& text, std::uint
 
 const CompiledShader& ProgramLibrary::compile(const ShaderObject& shader, bool undefined_as_zero) {
     constexpr const char* names[] = {"vertex", "fragment", "compute"};
+    constexpr const char* record_again = "; a new recording by `tessera record` has the application's program";
     if (shader.missing_bytes > 0)
         throw engine::InputError("a shader of which " + std::to_string(shader.missing_bytes) + " bytes are missing");
     const CompiledShader& compiled = compile(shader.text, shader.offset);
     if (compiled.shader.program.stage != shader.stage)
         throw engine::InputError("a shader bound to a stage that its text is not for");
+    if (compiled.shader.shifts_floats)
+        throw engine::InputError("a " + std::string(names[static_cast<std::size_t>(shader.stage)]) +
+                                 " shader that shifts floats is not supported: Mesa makes it of a program with "
+                                 "integers where it takes the GPU to have none, and it computes something else" +
+                                 record_again);
     if (const std::int32_t temporary = compiled.shader.unwritten_temporary; temporary >= 0 && !undefined_as_zero) {
         throw engine::InputError("what is drawn is undefined: the " +
                                  std::string(names[static_cast<std::size_t>(shader.stage)]) + " shader may read TEMP[" +
-                                 std::to_string(temporary) + "], which it never writes");
+                                 std::to_string(temporary) + "], which it never writes" +
+                                 (compiled.shader.float_only ? record_again : ""));
     }
     return compiled;
 }

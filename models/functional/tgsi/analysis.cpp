@@ -148,6 +148,7 @@ void Parser::collect_facts() {
         shader_.uses_kill |= operation.opcode == Opcode::kill || operation.opcode == Opcode::kill_if;
         shader_.uses_control_flow |= branches(operation.opcode);
         shader_.uses_barrier |= operation.opcode == Opcode::barrier;
+        shader_.shifts_floats |= shifts_floats(operation);
         shader_.uses_derivatives |= is_derivative(operation.opcode) || (fragment && is_implicit_lod(operation.opcode));
         if (!fragment || operation.destination.file != RegisterFile::output) continue;
         const Semantic semantic = shader_.outputs[static_cast<std::size_t>(operation.destination.index)].semantic;
@@ -156,6 +157,13 @@ void Parser::collect_facts() {
     }
     shader_.float_only = arl && !uarl;
     find_unwritten_temporary();
+}
+
+bool Parser::shifts_floats(const Operation& operation) const {
+    if (operation.opcode != Opcode::shl && operation.opcode != Opcode::ishr && operation.opcode != Opcode::ushr)
+        return false;
+    const SourceRegister& by = operation.sources[1];
+    return by.file == RegisterFile::immediate && float_immediates_[static_cast<std::size_t>(by.index)];
 }
 
 void Parser::find_unwritten_temporary() {

@@ -216,6 +216,7 @@ void Parser::immediate() {
     } while (cursor_.take(','));
     cursor_.expect('}');
     shader_.immediates.push_back(value);
+    float_immediates_.push_back(type == "FLT32");
 }
 
 std::string_view Parser::number_text() {

@@ -76,6 +76,7 @@ class Parser {
     void check_call(std::size_t pc) const;
     void check_surroundings(std::size_t pc, const std::vector<std::size_t>& open) const;
     void collect_facts();
+    bool shifts_floats(const Operation& operation) const;
     void find_unwritten_temporary();
     Instruction decoded(const Operation& operation) const;
 
@@ -83,6 +84,7 @@ class Parser {
     Shader shader_;
     std::map<std::pair<RegisterFile, std::int32_t>, Range> arrays_;  // by file and ARRAY number
     std::vector<std::size_t> positions_;                             // of each instruction in the text
+    std::vector<bool> float_immediates_;                             // by number
     bool shared_memory_ = false;                                     // declared
     bool ended_ = false;
 };

@@ -165,6 +165,9 @@ struct Shader {
     // Mesa without native integers counts array indices in floats but adds them with UADD. A program that moves
     // floats to its address registers (ARL, and no UARL) is of that kind: its UADD adds floats.
     bool float_only = false;
+    // It shifts by an immediate float. Mesa without native integers makes shifts of multiplications by powers of two
+    // but leaves their operands floats, so such a program computes something else than the application's.
+    bool shifts_floats = false;
     // A temporary that instructions may read but none writes, or -1. Zero here; elsewhere whatever was in memory, so
     // what such a program draws is undefined.
     std::int32_t unwritten_temporary = -1;

@@ -87,6 +87,13 @@ INSTANTIATE_TEST_SUITE_P(
                     s.fragment_shader("FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\n  0: MOV OUT[0], TEMP[0]\n  1: END\n");
                     draw_something(s);
                 }},
+        Refusal{"ShiftOfFloats", "a fragment shader that shifts floats is not supported",
+                [](Scene& s) {
+                    s.fragment_shader(
+                        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nIMM[0] FLT32 {2.0, 0, 0, 0}\n"
+                        "  0: SHL OUT[0], IN[0], IMM[0].xxxx\n  1: END\n");
+                    draw_something(s);
+                }},
         Refusal{"SamplingWhatIsWritten",
                 "sampling the surface that the same draw writes is not supported (texture unit 0)",
                 [](Scene& s) {

@@ -86,6 +86,19 @@ TEST(ProgramFacts, UaddOfFloatOnlyProgramsAddsFloats) {
     EXPECT_EQ(integers.operations[0].opcode, Opcode::uadd);
 }
 
+TEST(ProgramFacts, KnowShiftsByImmediateFloats) {
+    const auto shifts_floats = [](const std::string& immediates, const std::string& instruction) {
+        return parse(declarations + immediates + instruction + "END\n").shifts_floats;
+    };
+    const std::string two = "IMM[1] UINT32 {1, 2, 3, 4}\nIMM[2] FLT32 {1.0, 2.0, 3.0, 4.0}\n";
+    for (const std::string shift : {"SHL", "ISHR", "USHR"}) {
+        EXPECT_FALSE(shifts_floats(two, shift + " TEMP[0], IN[0], IMM[1].yyyy\n")) << shift;
+        EXPECT_TRUE(shifts_floats(two, shift + " TEMP[0], IN[0], IMM[2].yyyy\n")) << shift;
+        EXPECT_FALSE(shifts_floats(two, shift + " TEMP[0], IMM[2], IN[0]\n")) << shift;
+    }
+    EXPECT_FALSE(shifts_floats(two, "MUL TEMP[0], IN[0], IMM[2].yyyy\n"));
+}
+
 TEST(ProgramFacts, NameATemporaryThatIsReadButNeverWritten) {
     const auto unwritten = [](const std::string& body) {
         return parse(
