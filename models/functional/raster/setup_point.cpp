@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "models/functional/raster/setup.h"
 #include "models/functional/raster/setup_polygon.h"
@@ -35,9 +34,10 @@ Square aligned_point(const float* v0, float size, bool bottom_edge_rule) {
 
 SetupOutcome setup_point(const float* v0, float size, const SetupRules& rules, RasterPrimitive& primitive,
                          InterpolationBasis& basis) {
-    if (!bounded(v0) || std::isnan(size)) return SetupOutcome::unbounded;
+    if (!bounded(v0)) return SetupOutcome::unbounded;
     const float offset = snap_offset(rules);
-    const float width = std::clamp(size, 0.0F, point_size_limit);
+    // A size that is not a number is the least one, as in the reference.
+    const float width = size > 0 ? std::min(size, point_size_limit) : 0.0F;
     const Square square = rules.square_points || rules.multisample ? square_point(v0, width, offset)
                                                                    : aligned_point(v0, width, rules.bottom_edge_rule);
     FixedPoint corners[4] = {

@@ -89,7 +89,15 @@ TEST(SetupPoint, APointOutsideTheRegionOrOfNoNumberIsDropped) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(set_up(-10, 5, 3, point_rules()).outcome, SetupOutcome::outside);
     EXPECT_EQ(set_up(nan, 5, 3, point_rules()).outcome, SetupOutcome::unbounded);
-    EXPECT_EQ(set_up(5, 5, nan, point_rules()).outcome, SetupOutcome::unbounded);
+}
+
+TEST(SetupPoint, ASizeThatIsNoNumberIsTheLeastOne) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    SetupRules rules = point_rules();
+    EXPECT_EQ(pixels(5.5F, 7.5F, nan, rules), square(5, 7, 5, 7));
+    EXPECT_EQ(pixels(5.5F, 7.5F, -nan, rules), square(5, 7, 5, 7));
+    rules.square_points = false;
+    EXPECT_EQ(pixels(5.5F, 7.5F, nan, rules), square(5, 7, 5, 7));
 }
 
 TEST(SetupPoint, ThePointCoordinateRunsOverTheSizeOfThePoint) {
