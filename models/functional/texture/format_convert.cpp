@@ -108,13 +108,21 @@ std::uint64_t rounded(double value, double least, double largest) {
     return static_cast<std::uint64_t>(std::llrint(std::min(value, largest)));
 }
 
+// Channels of 1 to 6 and of 10 bits are packed for clears only: what is drawn comes from 8 or 16 bits (blend_texels.h).
+std::uint64_t unorm_raw(float value, unsigned bits) {
+    if (bits == 8 || bits == 16) return to_unorm(value, bits);
+    if (bits < 16) return to_unorm_halves_up(value, bits);
+    const auto largest = static_cast<double>(low_bits(bits));
+    return rounded(value * largest, 0.0, largest);
+}
+
 std::uint64_t channel_raw(Channel channel, float value) {
     const double v = value;
     const auto largest = static_cast<double>(low_bits(channel.bits));
     const auto half = static_cast<double>(low_bits(channel.bits - 1U));
     switch (channel.type) {
         case ChannelType::unorm:
-            return channel.bits <= 16 ? to_unorm(value, channel.bits) : rounded(v * largest, 0.0, largest);
+            return unorm_raw(value, channel.bits);
         case ChannelType::snorm:
             return rounded(v * half, -half, half);
         case ChannelType::uscaled:

@@ -43,13 +43,23 @@ constexpr float from_unorm(std::uint32_t value, std::uint64_t largest) {
 }
 
 // 0..1 (clamped, NaN is 0) to an integer of up to 16 bits, scaled by 2^bits - 1 and rounded to nearest. The sum leaves
-// the result in the low bits of the mantissa: ties fall as they do in llvmpipe, which uses the same addition.
+// the result in the low bits of the mantissa: ties fall as they do in llvmpipe, which uses the same addition for bytes
+// and for what it draws. The fewer the bits, the more values are ties: 24 - bits of the product are left.
 inline std::uint32_t to_unorm(float value, unsigned bits) {
     value = value > 0 ? (value < 1 ? value : 1.0F) : 0.0F;
     const std::uint32_t mask = (1U << bits) - 1U;
     const float scale = static_cast<float>(mask) / static_cast<float>(1U << bits);
     const float bias = static_cast<float>(1U << (23U - bits));
     return std::bit_cast<std::uint32_t>(value * scale + bias) & mask;
+}
+
+// 0..1 (clamped, NaN is 0) to an integer of fewer than 24 bits, as the reference rounds the colour of a clear where a
+// channel is not a byte: product and sum in single precision, halves up. A product that is within rounding of a half
+// goes up, too.
+inline std::uint32_t to_unorm_halves_up(float value, unsigned bits) {
+    value = value > 0 ? (value < 1 ? value : 1.0F) : 0.0F;
+    const float product = value * static_cast<float>((1U << bits) - 1U);
+    return static_cast<std::uint32_t>(product + 0.5F);
 }
 
 // A byte that repeats the bits of a shorter number, as llvmpipe's do where it computes in bytes.

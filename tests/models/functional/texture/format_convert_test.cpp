@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "models/functional/texture/format.h"
+#include "models/functional/texture/rounding.h"
 
 namespace models::functional {
 namespace {
@@ -158,6 +159,38 @@ TEST(Convert, PackingRoundsToNearestClampsAndDropsNaN) {
     EXPECT_EQ(pack(16, {1, 0, 0, 0}), (std::vector<std::uint8_t>{0xff, 0xff}));
     EXPECT_EQ(pack(9, {0.2F, 0.4F, 0.6F, 0.8F}), (std::vector<std::uint8_t>{51}));
     EXPECT_EQ(pack(10, {0.2F, 0.4F, 0.6F, 0.8F}), (std::vector<std::uint8_t>{204}));
+}
+
+// Packed by clears. Near each half between two levels: nearest to the exact product (a double holds it), halves up, and
+// up as well where single precision cannot tell the product from the half.
+TEST(Convert, ShortChannelsRoundTheExactProductWithHalvesUp) {
+    for (const unsigned bits : {1U, 2U, 3U, 4U, 5U, 6U, 10U}) {
+        const std::uint32_t most = (1U << bits) - 1U;
+        for (std::uint32_t level = 0; level < most; ++level) {
+            const double half = level + 0.5;
+            auto value = static_cast<float>(half / most);
+            for (int step = 0; step < 500; ++step) value = std::nextafter(value, 0.0F);
+            for (int step = 0; step < 1000; ++step, value = std::nextafter(value, 2.0F)) {
+                const double product = double{value} * most;
+                const double rounding = (level + 1.0) * 0x1p-23;
+                const std::uint32_t raw = to_unorm_halves_up(value, bits);
+                if (product >= half || product < half - rounding)
+                    ASSERT_EQ(raw, level + (product >= half ? 1U : 0U)) << bits << " bits, " << value;
+                else
+                    ASSERT_TRUE(raw == level || raw == level + 1) << bits << " bits, " << value;
+            }
+        }
+    }
+}
+
+TEST(Convert, ClearsOfShortChannelsAreThoseOfTheReference) {
+    // As llvmpipe cleared them: 0.3 of 15 is 4.50000018, 0.0333333299 of 15 and 0.49999997 of 1 are less than a half.
+    EXPECT_EQ(pack(6, {0.3F, 0.0333333299F, 0.566666663F, 1}), (std::vector<std::uint8_t>{0x19, 0xf5}));
+    EXPECT_EQ(pack(5, {0, 0.0161290318F, 0, 0.49999997F}), (std::vector<std::uint8_t>{0x20, 0x80}));
+    EXPECT_EQ(pack(7, {0, 0.00793650746F, 0, 0}), (std::vector<std::uint8_t>{0x20, 0x00}));
+    EXPECT_EQ(pack(8, {0, 0, 0, 0.166666657F}), (std::vector<std::uint8_t>{0, 0, 0, 0x40}));
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(pack(6, {nan, -1, 2, 1}), (std::vector<std::uint8_t>{0x0f, 0xf0}));
 }
 
 TEST(Convert, SmallFloatsTruncateAndSaturate) {
