@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "models/functional/raster/fused.h"
 
@@ -31,8 +32,9 @@ float frustum_distance(const float* clip, int plane, bool half_z) {
     }
 }
 
+// Not a number is outside.
 bool outside(float distance) {
-    return !(distance >= 0) || std::isinf(distance);
+    return !(distance >= 0);
 }
 
 unsigned clip_code(const VertexArray& vertices, std::uint32_t vertex, const ClipRules& rules) {
@@ -43,7 +45,7 @@ unsigned clip_code(const VertexArray& vertices, std::uint32_t vertex, const Clip
         code |= static_cast<unsigned>(outside(frustum_distance(clip, plane, rules.half_z))) << plane;
     const float* distances = vertices.distances(vertex);
     for (int plane = 0; plane < vertices.clip_distances(); ++plane)
-        if (outside(distances[plane])) code |= first_user_plane << plane;
+        if (outside(distances[plane]) || std::isinf(distances[plane])) code |= first_user_plane << plane;
     return code;
 }
 
@@ -62,11 +64,17 @@ float window_share(const float* from, const float* to, const float* made, float 
     return t;
 }
 
+// A denormal is zero, as all of the reference's arithmetic has it: w is as good as infinite.
+float reciprocal(float w) {
+    const float inverse = 1.0F / w;
+    return std::abs(inverse) < std::numeric_limits<float>::min() ? 0.0F : inverse;
+}
+
 // As project(), but every operation rounded: the clipper of the reference is plain C, its vertex programs are not.
 void project_clipped(VertexArray& vertices, std::uint32_t vertex, const Viewport& viewport) {
     const float* clip = vertices.clip(vertex);
     float* window = vertices.window(vertex);
-    const float inverse_w = 1.0F / clip[3];
+    const float inverse_w = reciprocal(clip[3]);
     for (int i = 0; i < 3; ++i) window[i] = clip[i] * inverse_w * viewport.scale[i] + viewport.translate[i];
     window[3] = inverse_w;
 }
@@ -76,7 +84,7 @@ void project_clipped(VertexArray& vertices, std::uint32_t vertex, const Viewport
 void project(VertexArray& vertices, std::uint32_t vertex, const Viewport& viewport) {
     const float* clip = vertices.clip(vertex);
     float* window = vertices.window(vertex);
-    const float inverse_w = 1.0F / clip[3];
+    const float inverse_w = reciprocal(clip[3]);
     for (int i = 0; i < 3; ++i) window[i] = fused(clip[i] * inverse_w, viewport.scale[i], viewport.translate[i]);
     window[3] = inverse_w;
 }

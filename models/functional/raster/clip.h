@@ -6,8 +6,10 @@
 // direction in which a triangle runs along it, so triangles that share an edge stay watertight.
 //
 // A primitive with a vertex that is not a number or with w <= 0 after clipping is dropped: it has no area in the
-// window. Points are kept or dropped whole, by their centre. Depth clamping, which replaces depth clipping, is left to
-// the depth test.
+// window. A vertex whose w is infinite is inside, in the middle of the viewport, because x / w and y / w are 0; where
+// the primitive has to be clipped it is dropped, as there is nothing between a number and infinity, and so it is where
+// a user clip distance is infinite. The reference has the same rules. Points are kept or dropped whole, by their
+// centre. Depth clamping, which replaces depth clipping, is left to the depth test.
 #pragma once
 
 #include <cstdint>

@@ -125,6 +125,42 @@ RC_GTEST_PROP(Clip, TrianglesThatShareAnEdgeStayWatertight, ()) {
     }
 }
 
+TEST(Clip, AVertexWithAnInfiniteWIsInTheMiddleOfTheViewport) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    const ClipRules rules = default_rules();
+    const VertexArray vertices = vertex_array({{-0.5F, -0.5F, 0, 1}, {0.5F, -0.5F, 0, 1}, {7, -9, 3, infinity}}, rules);
+    const ClipOutput out = clipped(PrimitiveKind::triangle, vertices, {{0, 1, 2}}, rules);
+    ASSERT_EQ(out.primitives.size(), 1U);
+    EXPECT_EQ(out.made.size(), 0U);
+    EXPECT_EQ(std::vector<float>(vertices.window(2), vertices.window(2) + 4), (std::vector<float>{32, 32, 0.5F, 0}));
+    EXPECT_EQ(clipped(PrimitiveKind::line, vertices, {{1, 2, 2}}, rules).primitives.size(), 1U);
+    EXPECT_EQ(clipped(PrimitiveKind::point, vertices, {{2, 2, 2}}, rules).primitives.size(), 1U);
+}
+
+TEST(Clip, DistancesThatOverflowAreInside) {
+    const float most = std::numeric_limits<float>::max();
+    const ClipRules rules = default_rules();
+    const VertexArray vertices = vertex_array({{-most, 0, 0, most}, {0, most, 0, most}, {most, -most, 0, most}}, rules);
+    EXPECT_EQ(vertices.code(0) | vertices.code(1) | vertices.code(2), 0);
+    // 1 / w is denormal, so it is zero.
+    EXPECT_EQ(std::vector<float>(vertices.window(0), vertices.window(0) + 4), (std::vector<float>{32, 32, 0.5F, 0}));
+}
+
+TEST(Clip, APrimitiveThatIsClippedAndHasAnInfiniteVertexIsDropped) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    ClipRules rules = default_rules();
+    const VertexArray vertices = vertex_array({{-0.5F, -0.5F, 0, 1}, {2, -0.5F, 0, 1}, {0, 0, 0, infinity}}, rules);
+    EXPECT_TRUE(clipped(PrimitiveKind::triangle, vertices, {{0, 1, 2}}, rules).primitives.empty());
+    EXPECT_TRUE(clipped(PrimitiveKind::line, vertices, {{1, 2, 2}}, rules).primitives.empty());
+    rules.depth_clip = false;  // what no plane looks at may still be infinite
+    for (const ref::Vec4& outside : {ref::Vec4{infinity, 0, 0, 1}, ref::Vec4{-infinity, 0, 0, 1},
+                                     ref::Vec4{0, -infinity, 0, infinity}, ref::Vec4{0, 0, 0, -infinity}}) {
+        const VertexArray more = vertex_array({{-0.5F, -0.5F, 0, 1}, {0.5F, -0.5F, 0, 1}, outside}, rules);
+        EXPECT_NE(more.code(2), 0);
+        EXPECT_TRUE(clipped(PrimitiveKind::triangle, more, {{0, 1, 2}}, rules).primitives.empty());
+    }
+}
+
 RC_GTEST_PROP(Clip, ATriangleTurnedOverMakesTheSameVerticesToTheLastBit, ()) {
     const auto corners = *rc::gen::container<std::array<ref::Vec4, 3>>(ref::any_position());
     const ClipRules rules = default_rules();
