@@ -130,7 +130,7 @@ inline constexpr auto draw_columns = [](auto&& column) {
         "primitives before clipping and culling");
     make.plain(
         "culled_primitives", [](auto& d) -> auto& { return d.culled_primitives; }, "1",
-        "primitives facing away, without area or outside the view volume");
+        "primitives facing away, without area, outside the view volume or discarded by the rasteriser");
     make.plain(
         "constant_count", [](auto& d) -> auto& { return d.constant_count; }, "1",
         "constant buffers that the programs read");

@@ -80,7 +80,9 @@ struct Draw {
                                                      // instance, without primitive-restart indices
     std::uint32_t first_primitive = 0, primitive_count = 0;  // in Frame::primitives: after clipping and culling
     std::uint32_t assembled_primitives = 0;                  // before clipping and culling
-    std::uint32_t culled_primitives = 0;  // of those assembled: facing away, without area, or outside the volume
+    // Of those assembled: facing away, without area, or outside the volume; all of them where the rasteriser discards
+    // (GL_RASTERIZER_DISCARD). Such a draw has no fragment work, though a fragment program is bound.
+    std::uint32_t culled_primitives = 0;
     std::uint32_t first_constant = 0, constant_count = 0;  // in Frame::constants: buffers bound, by stage and slot
 
     friend bool operator==(const Draw&, const Draw&) = default;

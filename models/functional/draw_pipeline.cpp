@@ -73,7 +73,7 @@ void refuse_if(bool asked, const char* what) {
 const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind kind) {
     static const RasterizerObject default_rasterizer;
     const RasterizerObject& rasterizer = state.rasterizer ? *state.rasterizer : default_rasterizer;
-    if (kind == PrimitiveKind::triangle) {
+    if (kind == PrimitiveKind::triangle && !rasterizer.discard) {
         const bool front_drawn = rasterizer.cull != CullFace::front && rasterizer.cull != CullFace::both;
         const bool back_drawn = rasterizer.cull != CullFace::back && rasterizer.cull != CullFace::both;
         refuse_if((front_drawn && rasterizer.fill_front != FillMode::fill) ||
@@ -81,10 +81,6 @@ const RasterizerObject& rasterizer_of(const DrawingState& state, PrimitiveKind k
                   "polygons drawn as lines or points");
         refuse_if(rasterizer.polygon_stipple, "stippled polygons");
     }
-    if (rasterizer.discard)
-        throw engine::InputError(
-            "GL_RASTERIZER_DISCARD is not supported: the draw makes no picture, only transform feedback or effects of "
-            "its vertex shader");
     return rasterizer;
 }
 
@@ -110,6 +106,7 @@ PrimitiveWork primitive_work(const DrawCall& call, const DrawingState& state, co
                              const RasterizerObject& rasterizer, const Linkage& linkage) {
     PrimitiveWork work;
     work.kind = kind_of(call.mode);
+    work.discard = rasterizer.discard;
     work.provoking = rasterizer.flat_shade_first ? Provoking::first : Provoking::last;
     work.setup.first_provokes = rasterizer.flat_shade_first;
     work.clip_rules = {
@@ -153,6 +150,23 @@ UserClipping user_clipping(const DrawingState& state, const RasterizerObject& ra
     return clipping;
 }
 
+// What becomes of the fragments: their program and what it reads, the tests, and the targets.
+void set_up_fragments(const DrawingState& state, const RenderTargets& targets, const Linkage& linkage,
+                      FragmentWork& work) {
+    const tgsi::Shader& shader = work.program->shader;
+    work.constants = BoundConstants(state.stages[1], ShaderStage::fragment, shader.constant_sizes);
+    work.inputs = linkage.inputs;
+    work.position_input = linkage.position_input;
+    work.pixel_centre = shader.pixel_center_integer ? 0.0F : 0.5F;
+    const std::uint32_t last = targets.height - (shader.pixel_center_integer ? 1 : 0);
+    work.flipped_height = shader.origin_lower_left ? static_cast<float>(last) : 0.0F;
+    bind_textures(shader, state.stages[1], work.textures, work.sampled);
+    set_up_outputs(state, targets, work);
+    refuse_feedback(shader, state.stages[1], targets.framebuffer, work.use.written);
+    mark_written(shader, state.stages[1], targets.framebuffer, work.use.written, work.textures);
+    work.use.sampled_by_fragments = sampled_targets(shader, state.stages[1], targets.framebuffer);
+}
+
 }  // namespace
 
 const CompiledShader& DrawPipeline::shader_of(const DrawingState& state, ShaderStage stage) {
@@ -192,21 +206,14 @@ PreparedDraw DrawPipeline::prepare(const DrawCall& call, const DrawingState& sta
     auto work = std::make_unique<FragmentWork>();
     work->offset = call.offset;
     work->program = &fragment;
-    work->constants = BoundConstants(state.stages[1], ShaderStage::fragment, fragment.shader.constant_sizes);
-    work->inputs = linkage.inputs;
-    work->position_input = linkage.position_input;
-    work->pixel_centre = fragment.shader.pixel_center_integer ? 0.0F : 0.5F;
-    const std::uint32_t last = targets.height - (fragment.shader.pixel_center_integer ? 1 : 0);
-    work->flipped_height = fragment.shader.origin_lower_left ? static_cast<float>(last) : 0.0F;
     work->primitive_kind = kind_of(call.mode);
-    bind_textures(fragment.shader, state.stages[1], work->textures, work->sampled);
-    set_up_outputs(state, targets, *work);
+    if (!rasterizer.discard)
+        set_up_fragments(state, targets, linkage, *work);
+    else
+        work->samples = targets.samples;
     const Framebuffer& framebuffer = targets.framebuffer;
     refuse_feedback(vertex.shader, state.stages[0], framebuffer, work->use.written);
-    refuse_feedback(fragment.shader, state.stages[1], framebuffer, work->use.written);
-    mark_written(fragment.shader, state.stages[1], framebuffer, work->use.written, work->textures);
     work->use.sampled_by_vertices = sampled_targets(vertex.shader, state.stages[0], framebuffer);
-    work->use.sampled_by_fragments = sampled_targets(fragment.shader, state.stages[1], framebuffer);
     return {call, rasterizer, vertex, fragment, std::move(linkage), std::move(work)};
 }
 
@@ -246,7 +253,7 @@ std::unique_ptr<FragmentWork> DrawPipeline::issue(PreparedDraw prepared, const D
         frame != nullptr, work->shaded);
     make_primitives(call, order, work->shaded, primitives, *workers_, work->drawn);
     if (frame != nullptr) {
-        work->input_hash = hash_of_draw(*work, state);
+        if (!rasterizer.discard) work->input_hash = hash_of_draw(*work, state);
         const RecordedDraw recorded{call, state.index_buffer, fetcher, order, vertex, vertex_constants};
         record_draw(recorded, *library_, *work, *frame, *memory_);
     }

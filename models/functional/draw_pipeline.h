@@ -1,6 +1,9 @@
 // Issues draws: runs the vertex and primitive stages at once and prepares what the tiles will need, so that later
 // commands may change every state and buffer. Appends the draw's part of the frame trace.
 //
+// A draw whose rasteriser discards (GL_RASTERIZER_DISCARD) shades its vertices and assembles its primitives; it has no
+// fragments, and uses no surface and nothing that is bound for its fragment program.
+//
 // Refused by name: draws without both shaders, geometry and tessellation shaders, transform feedback, fill modes other
 // than filled, stippled polygons, and draws that sample what they write.
 #pragma once

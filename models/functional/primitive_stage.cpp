@@ -107,6 +107,11 @@ void make_primitives(const DrawCall& call, const VertexOrder& order, const Shade
     for (std::uint32_t instance = 0; instance < call.instance_count; ++instance)
         for (const VertexRun& run : order.runs)
             assemble(call.mode, work.provoking, instance * per_instance + run.first, run.count, out.assembled);
+    if (work.discard) {
+        out.chunks.resize(1);
+        out.chunks[0].culled = static_cast<std::uint32_t>(out.assembled.size());
+        return;
+    }
     const std::size_t chunks = (out.assembled.size() + chunk_primitives - 1) / chunk_primitives;
     out.chunks.resize(chunks);
     const ChunkMaker maker(order, shaded, work);

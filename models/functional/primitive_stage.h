@@ -35,6 +35,7 @@ struct PrimitiveWork {
     Viewport viewport;
     float point_size = 1;       // of vertices without a size of their own
     bool smooth_lines = false;  // each becomes two triangles
+    bool discard = false;       // GL_RASTERIZER_DISCARD: what is assembled is culled
 };
 
 struct DrawnPrimitives {

@@ -32,11 +32,6 @@ INSTANTIATE_TEST_SUITE_P(
                     s.rasterizer(Scene::plain | 1U << 10);
                     draw_something(s);
                 }},
-        Refusal{"RasterizerDiscard", "GL_RASTERIZER_DISCARD is not supported",
-                [](Scene& s) {
-                    s.rasterizer(Scene::plain | 1U << 3);
-                    draw_something(s);
-                }},
         Refusal{"Patches", "patches are not supported", [](Scene& s) { s.draw(whole_window(0), 14); }},
         Refusal{"Adjacency", "primitives with adjacency", [](Scene& s) { s.draw(whole_window(0), 10); }},
         Refusal{"CountFromTransformFeedback", "a count from transform feedback",

@@ -94,6 +94,58 @@ TEST(FrameTrace, LanesDiscardedAfterTheirDepthWasWrittenEarlyAreNotWritten) {
     }
 }
 
+// With GL_RASTERIZER_DISCARD there is the work of the vertices, and no effect on colour or depth.
+TEST(FrameTrace, ADrawWhoseRasteriserDiscardsHasItsVerticesAndNoPrimitives) {
+    constexpr std::uint32_t discard = 1U << 3, lines_for_faces = 1U << 10, stipple = 1U << 22;
+    for (const std::uint32_t mode : {Scene::points, Scene::lines, Scene::triangles}) {
+        Scene scene(16, 16);
+        scene.clear(Scene::clear_all);
+        scene.depth_test(Scene::less_and_write);
+        scene.draw(whole_window(0.5F, red));
+        scene.rasterizer(Scene::plain | discard | lines_for_faces | stipple);
+        scene.draw(whole_window(-0.5F, green), mode);
+        scene.rasterizer(Scene::plain);
+        scene.draw(whole_window(0, blue));
+        scene.end_frame();
+        const Rendering r = render(scene.stream.bytes());
+        const Frame& frame = r.frames.at(0).frame;
+        check_laws(frame, r.programs);
+        EXPECT_EQ(r.frames[0].pixel(3, 3), 0x0000ffffU);
+        ASSERT_EQ(frame.draws.size(), 4U);
+        const Draw& draw = frame.draws[2];
+        const std::uint32_t assembled = mode == Scene::points ? 6 : mode == Scene::lines ? 3 : 2;
+        EXPECT_EQ(draw.vertex_count, 6U);
+        EXPECT_EQ(draw.fetch_count, 6U);
+        EXPECT_EQ(draw.attribute_count, 2U);
+        EXPECT_EQ(draw.assembled_primitives, assembled);
+        EXPECT_EQ(draw.culled_primitives, assembled);
+        EXPECT_EQ(draw.primitive_count, 0U);
+        EXPECT_EQ(draw.colour_targets, 0U);
+        EXPECT_EQ(draw.colour_mask, 0U);
+        EXPECT_FALSE(draw.depth_test || draw.depth_write || draw.stencil_test || draw.stencil_write);
+    }
+}
+
+TEST(FrameTrace, APassOfDrawsWhoseRasteriserDiscardsLoadsAndStoresNothing) {
+    Scene scene(8, 8);
+    const std::uint32_t texture = scene.texture(8, {WordList(64, 0xffffffff)});
+    scene.commands.create(ObjectType::surface, {90, texture, 67, 0, 0});
+    scene.target({90}, Scene::depth_surface, 8, 8);
+    scene.depth_test(Scene::less_and_write);
+    scene.bind_texture(texture);  // as drawing must not: the fragments that would read it do not exist
+    scene.fragment_shader(textured);
+    scene.rasterizer(Scene::plain | 1U << 3);
+    scene.draw(whole_window(0));
+    scene.end_frame();
+    const Rendering r = render(scene.stream.bytes());
+    const Frame& frame = r.frames.at(0).frame;
+    check_laws(frame, r.programs);
+    ASSERT_EQ(frame.passes.size(), 1U);
+    const Pass& pass = frame.passes[0];
+    EXPECT_EQ(pass.draw_count, 1U);
+    EXPECT_FALSE(pass.colour_load || pass.colour_store || pass.depth_load || pass.depth_store);
+}
+
 TEST(FrameTrace, QuadsThatBranchTakePathsOfTheirOwn) {
     Scene scene(16, 16);
     scene.bind_texture(scene.texture(1, {{0xffffffff}}));
