@@ -14,7 +14,7 @@ namespace io {
 struct RecordedFrame {
     std::uint32_t width = 0, height = 0;  // pixels; 0: the frame computes and has no picture
     std::uint64_t draws = 0;
-    std::uint64_t vertices = 0;  // fetched, over all instances
+    std::uint64_t vertices = 0;  // fetched, over all instances; without those of indirect draws
     std::uint64_t clears = 0;
     std::uint64_t kernels = 0;    // launched
     std::uint64_t copies = 0;     // blits and copies

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "io/cut/use.h"
+#include "models/functional/draw_call.h"
 #include "models/functional/transfer.h"
 
 namespace io {
@@ -32,7 +33,7 @@ void DeadDrawing::note(const std::shared_ptr<Resource>& resource, How how) {
     uses_.push_back({resources_.emplace(resource, number).first->second, how});
 }
 
-void DeadDrawing::note_draw() {
+void DeadDrawing::note_draw(const models::functional::Words& words) {
     const DrawingState& state = context_->state();
     for (const auto& surface : state.framebuffer.colour)
         if (surface) note(surface->resource, How::writes);
@@ -47,6 +48,8 @@ void DeadDrawing::note_draw() {
     }
     for (const auto& buffer : state.vertex_buffers) note(buffer.resource, How::reads);
     note(state.index_buffer.resource, How::reads);
+    const std::uint32_t parameters = models::functional::indirect_buffer(words);
+    if (parameters != 0) note(context_->resource(words, parameters), How::reads);
 }
 
 void DeadDrawing::note_launch(const models::functional::Words& words) {
@@ -73,7 +76,7 @@ void DeadDrawing::see(const Command& command) {
     const std::size_t first = uses_.size();
     switch (command.command) {
         case VirglCommand::draw_vbo:
-            note_draw();
+            note_draw(command.words);
             break;
         case VirglCommand::launch_grid:
             note_launch(command.words);

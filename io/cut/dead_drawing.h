@@ -41,7 +41,7 @@ class DeadDrawing {
         std::size_t first_use = 0, end_of_uses = 0;
     };
     void note(const std::shared_ptr<Resource>& resource, How how);
-    void note_draw();
+    void note_draw(const models::functional::Words& words);
     void note_launch(const models::functional::Words& words);
     void note_clear(std::uint32_t buffers);
 

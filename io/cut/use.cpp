@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "models/functional/draw_call.h"
 #include "models/functional/transfer.h"
 
 namespace io {
@@ -92,7 +93,7 @@ void ResourceUse::see(const Message& message) {
         read(resource);
 }
 
-void ResourceUse::see_draw() {
+void ResourceUse::see_draw(const Words& words) {
     const DrawingState& state = context_->state();
     for (const auto& surface : state.framebuffer.colour)
         if (surface) read(surface->resource);
@@ -104,6 +105,8 @@ void ResourceUse::see_draw() {
     }
     for (const auto& buffer : state.vertex_buffers) read(buffer.resource);
     read(state.index_buffer.resource);
+    const std::uint32_t parameters = models::functional::indirect_buffer(words);
+    if (parameters != 0) read(context_->resource(words, parameters));
 }
 
 // What a kernel writes it may leave in part as it was.
@@ -131,7 +134,7 @@ void ResourceUse::see(const Command& command) {
     const Words& words = command.words;
     switch (command.command) {
         case VirglCommand::draw_vbo:
-            see_draw();
+            see_draw(words);
             break;
         case VirglCommand::launch_grid:
             see_launch(words);

@@ -34,7 +34,7 @@ class ResourceUse {
     using Resource = models::functional::Resource;
     void read(const std::shared_ptr<Resource>& resource);
     void overwrite(const std::shared_ptr<Resource>& resource);
-    void see_draw();
+    void see_draw(const models::functional::Words& words);
     void see_launch(const models::functional::Words& words);
     void see_clear(std::uint32_t buffers);
 

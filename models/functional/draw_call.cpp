@@ -13,8 +13,9 @@ namespace models::functional {
 
 namespace {
 
-constexpr std::uint32_t draw_words = 12;
-constexpr std::uint32_t index_tables_per_vertex = 4;  // how sparse a table from id to position may be
+constexpr std::uint32_t draw_words = 12, indirect_draw_words = 20;
+constexpr std::uint32_t draw_id_word = 13, indirect_buffer_word = 14;  // where a command is so long
+constexpr std::uint32_t index_tables_per_vertex = 4;                   // how sparse a table from id to position may be
 
 void check_mode(const Words& words, std::uint32_t mode) {
     if (mode >= primitive_mode_count) {
@@ -26,7 +27,7 @@ void check_mode(const Words& words, std::uint32_t mode) {
 std::vector<std::uint32_t> read_indices(const DrawCall& call, const IndexBuffer& buffer) {
     if (!buffer.resource) throw engine::InputError("an indexed draw without an index buffer");
     const std::span<const std::byte> bytes = std::as_const(*buffer.resource).bytes();
-    const std::uint64_t first = buffer.offset;
+    const std::uint64_t first = first_index_byte(call, buffer);
     const std::uint64_t end = first + std::uint64_t{call.count} * buffer.index_bytes;
     if (end > bytes.size()) {
         throw engine::InputError("indices at bytes " + std::to_string(first) + " to " + std::to_string(end) +
@@ -69,14 +70,11 @@ bool is_plain_floats(const FormatInfo& format) {
     return format.kind == FormatKind::plain && format.block_bytes == format.channel_count * 4;
 }
 
-}  // namespace
-
 DrawCall decode_draw(const Words& words) {
     words.need(draw_words);
     check_mode(words, words[2]);
     if (words[11] != 0) words.refuse("a count from transform feedback is not supported");
-    if (words.count() > draw_words + 2 && words[draw_words + 2] != 0) words.refuse("indirect draws are not supported");
-    const DrawCall call{
+    return {
         .start = words[0],
         .count = words[1],
         .mode = static_cast<PrimitiveMode>(words[2]),
@@ -84,13 +82,56 @@ DrawCall decode_draw(const Words& words) {
         .instance_count = words[4],
         .start_instance = words[6],
         .index_bias = words[5],
+        .draw_id = words.count() > draw_id_word ? words[draw_id_word] : 0,
         .restart = words[7] != 0,
         .restart_index = words[8],
         .offset = words.offset(),
     };
+}
+
+}  // namespace
+
+std::uint32_t indirect_buffer(const Words& words) {
+    return words.count() > indirect_buffer_word ? words[indirect_buffer_word] : 0;
+}
+
+DrawCommand::DrawCommand(const Words& words, const Context& context) : words_(words), call_(decode_draw(words)) {
+    const std::uint32_t buffer = indirect_buffer(words);
+    if (buffer == 0) return;
+    words.need(indirect_draw_words);
+    if (words[19] != 0) words.refuse("a number of draws from a buffer is not supported");
+    parameters_ = context.resource(words, buffer);
+    offset_ = words[15];
+    draws_ = words[17];
+    stride_ = words[16] != 0 ? words[16] : parameter_bytes();
+    if (draws_ == 0) return;
+    const std::uint64_t end = offset_ + std::uint64_t{draws_ - 1} * stride_ + parameter_bytes();
+    if (end > parameters_->bytes().size()) {
+        words.refuse("the parameters of draws at bytes " + std::to_string(offset_) + " to " + std::to_string(end) +
+                     " of a buffer of " + std::to_string(parameters_->bytes().size()) + " bytes");
+    }
+}
+
+// As OpenGL lays them out: count, instances, first vertex or index, the base vertex of indexed draws, first instance.
+void DrawCommand::read_parameters(std::uint32_t number, DrawCall& call) const {
+    std::array<std::uint32_t, 5> values{};
+    const std::uint64_t at = offset_ + std::uint64_t{number} * stride_;
+    std::memcpy(values.data(), parameters_->bytes().data() + at, parameter_bytes());
+    call.count = values[0];
+    call.instance_count = values[1];
+    call.start = call.indexed ? 0 : values[2];
+    call.first_index = call.indexed ? values[2] : 0;
+    call.index_bias = call.indexed ? values[3] : 0;
+    call.start_instance = values[call.indexed ? 4 : 3];
+    call.draw_id += number;
+}
+
+DrawCall DrawCommand::draw(std::uint32_t number) const {
+    DrawCall call = call_;
+    if (parameters_) read_parameters(number, call);
     if (std::uint64_t{call.count} * call.instance_count > max_draw_vertices) {
-        words.refuse("a draw of more than " + std::to_string(max_draw_vertices) + " vertices is not supported (" +
-                     std::to_string(call.count) + " x " + std::to_string(call.instance_count) + " instances)");
+        words_.refuse("a draw of more than " + std::to_string(max_draw_vertices) + " vertices is not supported (" +
+                      std::to_string(call.count) + " x " + std::to_string(call.instance_count) + " instances)");
     }
     return call;
 }

@@ -115,7 +115,7 @@ void record_draw(const RecordedDraw& recorded, ProgramLibrary& library, Fragment
                       [](const tgsi::Varying& output) { return output.declared; }));
     if (recorded.call.indexed) {
         draw.index_bytes = static_cast<std::uint8_t>(recorded.indices.index_bytes);
-        draw.index_address = recorded.indices.resource->address() + recorded.indices.offset;
+        draw.index_address = recorded.indices.resource->address() + first_index_byte(recorded.call, recorded.indices);
     }
     const std::vector<VertexAttribute>& attributes = recorded.fetcher.trace_attributes();
     draw.first_attribute = size32(frame.attributes);

@@ -221,8 +221,12 @@ void FunctionalRenderer::split_pass() {
 }
 
 void FunctionalRenderer::draw(const Words& words) {
-    const DrawCall call = decode_draw(words);
+    const DrawCommand command(words, context_);
     open_pass();
+    for (std::uint32_t i = 0; i < command.draws(); ++i) draw(command.draw(i));
+}
+
+void FunctionalRenderer::draw(const DrawCall& call) {
     if (call.count == 0 || call.instance_count == 0) return;
     PreparedDraw prepared = pipeline_.prepare(call, context_.state(), pass_.targets());
     if (pass_.must_end_before(prepared.work->use)) split_pass();

@@ -98,6 +98,7 @@ class FunctionalRenderer {
     void submit(const Words& submission);
     void act(const Command& command);
     void draw(const Words& words);
+    void draw(const DrawCall& call);
     void clear(const Words& words);
     void launch(const Words& words);
     void transfer(const TransferCommand& command);

@@ -25,7 +25,7 @@ std::uint32_t system_value(const tgsi::Varying& varying, std::uint32_t id, std::
         case tgsi::Semantic::base_instance:
             return call.start_instance;
         case tgsi::Semantic::draw_id:
-            return 0;
+            return call.draw_id;
         default:
             throw engine::InputError("a system value that vertex shaders do not have");
     }

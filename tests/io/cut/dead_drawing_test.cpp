@@ -76,6 +76,22 @@ TEST(DeadDrawing, TheDepthThatAPictureIsTestedAgainstIsDrawn) {
     expect_same(scene.stream.bytes(), 1, 1);
 }
 
+// The parameters of indirect draws are written in a frame before the cut, by a copy which nothing else needs.
+TEST(DeadDrawing, TheParametersOfIndirectDrawsAreCopied) {
+    Scene scene(16, 16);
+    const std::uint32_t parameters = scene.handle(), source = scene.handle();
+    const WordList six_vertices{6, 1, 0, 0};
+    scene.stream.resource(source, 0, 64, 16, 16, 1).put(source, 0, 16, 1, six_vertices);
+    scene.stream.resource(parameters, 0, 64, 16, 16, 1).put(parameters, 0, 16, 1, {0, 0, 0, 0});
+    scene.commands.add(models::functional::VirglCommand::resource_copy_region,
+                       {parameters, 0, 0, 0, 0, source, 0, 0, 0, 0, 16, 1, 1});
+    scene.end_frame();
+    scene.vertices(whole_window(0, models::functional::red));
+    scene.draw_indirect({}, {}, parameters);
+    scene.end_frame();
+    expect_same(scene.stream.bytes(), 1, 1);
+}
+
 // With a smaller depth buffer bound, a clear reaches no further than it.
 TEST(DeadDrawing, WhatIsBesideASmallerSurfaceOfTheFramebufferIsNotCleared) {
     for (const bool in_the_frame : {false, true}) {

@@ -39,11 +39,28 @@ INSTANTIATE_TEST_SUITE_P(
                     s.vertices(whole_window(0));
                     s.commands.add(VirglCommand::draw_vbo, {0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 0, 5});
                 }},
-        Refusal{"IndirectDraw", "indirect draws",
+        Refusal{"NumberOfDrawsFromABuffer", "a number of draws from a buffer is not supported",
                 [](Scene& s) {
-                    WordList words{0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0};
-                    s.commands.add(VirglCommand::draw_vbo, words);
+                    s.commands.add(VirglCommand::draw_vbo,
+                                   {0, 0, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 16, 1, 0, 1});
                 }},
+        Refusal{"IndirectDrawWithoutItsBuffer", "there is no resource 77",
+                [](Scene& s) {
+                    s.commands.add(VirglCommand::draw_vbo,
+                                   {0, 0, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 77, 0, 16, 1, 0, 0});
+                }},
+        Refusal{"ParametersOutsideTheirBuffer", "the parameters of draws at bytes 4 to 36 of a buffer of 32 bytes",
+                [](Scene& s) { s.draw_indirect({3, 1, 0, 0, 3, 1, 0, 0}, {.offset = 4, .draws = 2}); }},
+        Refusal{"ManyParametersOutsideTheirBuffer", "to 18446744065119617041 of a buffer of 16 bytes",
+                [](Scene& s) { s.draw_indirect({3, 1, 0, 0}, {.offset = 0xffffffff, .draws = ~0U, .stride = ~0U}); }},
+        Refusal{"IndicesOfAnIndirectDrawOutsideTheirBuffer", "are not in the index buffer of 12 bytes",
+                [](Scene& s) {
+                    s.vertices(whole_window(0));
+                    s.draw_indexed({0, 1, 2}, Scene::triangles);
+                    s.draw_indirect({3, 1, 1, 0, 0}, {.indexed = true});
+                }},
+        Refusal{"TooManyVerticesOfAnIndirectDraw", "a draw of more than 16777216 vertices",
+                [](Scene& s) { s.draw_indirect({~0U, ~0U, 0, 0}); }},
         Refusal{"TooManyVertices", "a draw of more than 16777216 vertices",
                 [](Scene& s) { s.draw_call(0xffffffff, Scene::triangles); }},
         Refusal{"TooManyInstances", "a draw of more than 16777216 vertices",

@@ -163,6 +163,24 @@ class Scene {
     void draw_call(std::uint32_t count, std::uint32_t mode, std::uint32_t start = 0, std::uint32_t instances = 1) {
         commands.add(VirglCommand::draw_vbo, {start, count, mode, 0, instances, 0, 0, 0, 0, 0, 0xffffffff, 0});
     }
+    struct Indirect {
+        bool indexed = false;
+        std::uint32_t mode = triangles, offset = 0, draws = 1, stride = 0;
+    };
+    // Draws with parameters in a buffer, which is filled here unless there is one.
+    void draw_indirect(const WordList& parameters, const Indirect& how, std::uint32_t buffer = 0) {
+        if (buffer == 0) {
+            buffer = next_++;
+            const auto bytes = static_cast<std::uint32_t>(parameters.size() * 4);
+            stream.resource(buffer, 0, 64, 16, bytes, 1).put(buffer, 0, bytes, 1, parameters);
+        }
+        commands.add(VirglCommand::draw_vbo, {0,          0,         how.mode,   how.indexed ? 1U : 0U,
+                                              1,          0,         0,          0,
+                                              0,          0,         0xffffffff, 0,
+                                              0,          0,         buffer,     how.offset,
+                                              how.stride, how.draws, 0,          0});
+    }
+    void draw_indirect(const WordList& parameters) { draw_indirect(parameters, {}); }
     // Indices of four bytes.
     void draw_indexed(const WordList& indices, std::uint32_t mode, std::uint32_t bias = 0,
                       std::optional<std::uint32_t> restart = std::nullopt) {
