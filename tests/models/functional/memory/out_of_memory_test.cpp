@@ -19,6 +19,9 @@ Scene busy_scene() {
     scene.fragment_shader(branching);
     scene.draw(whole_window(0.5F));
     scene.draw(whole_window(0));
+    scene.draw_indirect({3, 1, 0, 0, 3, 1, 3, 0}, {.draws = 2});
+    scene.rasterizer(Scene::plain | 1U << 3);  // GL_RASTERIZER_DISCARD
+    scene.draw(whole_window(0));
     scene.end_frame(WordList(std::size_t{160} * 96, 0));
     return scene;
 }
