@@ -65,8 +65,7 @@ void clear_colour(const SurfaceView& surface, const Rectangle& where, const floa
         for (std::size_t c = 0; c < 4; ++c) integers[0][c] = std::bit_cast<std::uint32_t>(colour[c]);
         pack_integers(*surface.format, integers, 1, texel);
     } else {
-        const float floats[1][4] = {{colour[0], colour[1], colour[2], colour[3]}};
-        pack_floats(*surface.format, floats, 1, texel);
+        pack_clear(*surface.format, colour, texel);
     }
     if (bytes == 4) {
         std::uint32_t word = 0;
@@ -85,9 +84,9 @@ void clear_depth_stencil(const SurfaceView& surface, const Rectangle& where, boo
     std::uint64_t value = 0, mask = 0;
     if (clear_depth && format.depth) {
         mask |= field_mask(format.channels[0]);
-        const float packed[1][4] = {{static_cast<float>(depth), 0, 0, 0}};
+        const float packed[4] = {static_cast<float>(depth), 0, 0, 0};
         std::byte texel[8] = {};
-        pack_floats(format, packed, 1, texel);
+        pack_clear(format, packed, texel);
         std::memcpy(&value, texel, format.block_bytes);
         value &= mask;
     }

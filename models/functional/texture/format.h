@@ -140,6 +140,9 @@ inline const FormatInfo& format_info(Format format, std::string_view use) {
 // bits are left alone by pack_floats); stencil is the integer view: unpack_integers of a stencil format gives it in r.
 void unpack_floats(const FormatInfo& info, const std::byte* texels, int count, float (*rgba)[4]);
 void pack_floats(const FormatInfo& info, const float (*rgba)[4], int count, std::byte* texels);
+// The texel of a clear, whose normalised integers the reference rounds otherwise than what is drawn: depths exactly,
+// colours with halves up except in bytes.
+void pack_clear(const FormatInfo& info, const float rgba[4], std::byte* texel);
 void unpack_integers(const FormatInfo& info, const std::byte* texels, int count, std::uint32_t (*rgba)[4]);
 void pack_integers(const FormatInfo& info, const std::uint32_t (*rgba)[4], int count, std::byte* texels);
 

@@ -108,21 +108,23 @@ std::uint64_t rounded(double value, double least, double largest) {
     return static_cast<std::uint64_t>(std::llrint(std::min(value, largest)));
 }
 
-// Channels of 1 to 6 and of 10 bits are packed for clears only: what is drawn comes from 8 or 16 bits (blend_texels.h).
-std::uint64_t unorm_raw(float value, unsigned bits) {
-    if (bits == 8 || bits == 16) return to_unorm(value, bits);
-    if (bits < 16) return to_unorm_halves_up(value, bits);
+enum class Rounding : std::uint8_t { of_drawing, of_clears, exact };
+
+std::uint64_t unorm_raw(float value, unsigned bits, Rounding rounding) {
+    const bool halves_up = rounding == Rounding::of_clears && bits != 8;
+    if (rounding != Rounding::exact && bits <= 16)
+        return halves_up ? to_unorm_halves_up(value, bits) : to_unorm(value, bits);
     const auto largest = static_cast<double>(low_bits(bits));
     return rounded(value * largest, 0.0, largest);
 }
 
-std::uint64_t channel_raw(Channel channel, float value) {
+std::uint64_t channel_raw(Channel channel, float value, Rounding rounding) {
     const double v = value;
     const auto largest = static_cast<double>(low_bits(channel.bits));
     const auto half = static_cast<double>(low_bits(channel.bits - 1U));
     switch (channel.type) {
         case ChannelType::unorm:
-            return unorm_raw(value, channel.bits);
+            return unorm_raw(value, channel.bits, rounding);
         case ChannelType::snorm:
             return rounded(v * half, -half, half);
         case ChannelType::uscaled:
@@ -207,16 +209,7 @@ int component_of(const FormatInfo& info, int channel) {
     return -1;
 }
 
-}  // namespace
-
-void unpack_floats(const FormatInfo& info, const std::byte* texels, int count, float (*rgba)[4]) {
-    assert(!info.compressed());
-    if (info.unorm_bytes) return unpack_bytes(info, texels, count, rgba);
-    if (info.kind == FormatKind::r9g9b9e5) return unpack_shared_exponent(texels, count, rgba);
-    unpack_general(info, texels, count, rgba);
-}
-
-void pack_floats(const FormatInfo& info, const float (*rgba)[4], int count, std::byte* texels) {
+void pack_texels(const FormatInfo& info, const float (*rgba)[4], int count, std::byte* texels, Rounding rounding) {
     assert(!info.compressed());
     for (int i = 0; i < count; ++i, texels += info.block_bytes) {
         if (info.kind == FormatKind::r9g9b9e5) {
@@ -230,9 +223,28 @@ void pack_floats(const FormatInfo& info, const float (*rgba)[4], int count, std:
             if (channel.type == ChannelType::none || component < 0) continue;
             const bool encoded = info.srgb && component < 3;
             const float value = encoded ? linear_to_srgb(rgba[i][component]) : rgba[i][component];
-            store_channel(texels, info.block_bytes, channel, channel_raw(channel, value));
+            store_channel(texels, info.block_bytes, channel, channel_raw(channel, value, rounding));
         }
     }
+}
+
+}  // namespace
+
+void unpack_floats(const FormatInfo& info, const std::byte* texels, int count, float (*rgba)[4]) {
+    assert(!info.compressed());
+    if (info.unorm_bytes) return unpack_bytes(info, texels, count, rgba);
+    if (info.kind == FormatKind::r9g9b9e5) return unpack_shared_exponent(texels, count, rgba);
+    unpack_general(info, texels, count, rgba);
+}
+
+void pack_floats(const FormatInfo& info, const float (*rgba)[4], int count, std::byte* texels) {
+    pack_texels(info, rgba, count, texels, Rounding::of_drawing);
+}
+
+void pack_clear(const FormatInfo& info, const float rgba[4], std::byte* texel) {
+    const float colours[1][4] = {{rgba[0], rgba[1], rgba[2], rgba[3]}};
+    const bool depth = info.kind == FormatKind::depth_stencil;
+    pack_texels(info, colours, 1, texel, depth ? Rounding::exact : Rounding::of_clears);
 }
 
 void unpack_integers(const FormatInfo& info, const std::byte* texels, int count, std::uint32_t (*rgba)[4]) {

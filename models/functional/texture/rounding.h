@@ -53,7 +53,7 @@ inline std::uint32_t to_unorm(float value, unsigned bits) {
     return std::bit_cast<std::uint32_t>(value * scale + bias) & mask;
 }
 
-// 0..1 (clamped, NaN is 0) to an integer of fewer than 24 bits, as the reference rounds the colour of a clear where a
+// 0..1 (clamped, NaN is 0) to an integer of up to 16 bits, as the reference rounds the colour of a clear where a
 // channel is not a byte: product and sum in single precision, halves up. A product that is within rounding of a half
 // goes up, too.
 inline std::uint32_t to_unorm_halves_up(float value, unsigned bits) {

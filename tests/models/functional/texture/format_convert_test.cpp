@@ -29,6 +29,13 @@ std::vector<std::uint8_t> pack(std::uint32_t format, Rgba colour) {
     return bytes;
 }
 
+std::vector<std::uint8_t> cleared(std::uint32_t format, Rgba colour) {
+    const FormatInfo& info = format_info(format, "test");
+    std::vector<std::uint8_t> bytes(info.block_bytes);
+    pack_clear(info, colour.data(), reinterpret_cast<std::byte*>(bytes.data()));
+    return bytes;
+}
+
 struct Reading {
     std::uint32_t format;
     std::vector<std::uint8_t> bytes;
@@ -185,12 +192,28 @@ TEST(Convert, ShortChannelsRoundTheExactProductWithHalvesUp) {
 
 TEST(Convert, ClearsOfShortChannelsAreThoseOfTheReference) {
     // As llvmpipe cleared them: 0.3 of 15 is 4.50000018, 0.0333333299 of 15 and 0.49999997 of 1 are less than a half.
-    EXPECT_EQ(pack(6, {0.3F, 0.0333333299F, 0.566666663F, 1}), (std::vector<std::uint8_t>{0x19, 0xf5}));
-    EXPECT_EQ(pack(5, {0, 0.0161290318F, 0, 0.49999997F}), (std::vector<std::uint8_t>{0x20, 0x80}));
-    EXPECT_EQ(pack(7, {0, 0.00793650746F, 0, 0}), (std::vector<std::uint8_t>{0x20, 0x00}));
-    EXPECT_EQ(pack(8, {0, 0, 0, 0.166666657F}), (std::vector<std::uint8_t>{0, 0, 0, 0x40}));
+    EXPECT_EQ(cleared(6, {0.3F, 0.0333333299F, 0.566666663F, 1}), (std::vector<std::uint8_t>{0x19, 0xf5}));
+    EXPECT_EQ(cleared(5, {0, 0.0161290318F, 0, 0.49999997F}), (std::vector<std::uint8_t>{0x20, 0x80}));
+    EXPECT_EQ(cleared(7, {0, 0.00793650746F, 0, 0}), (std::vector<std::uint8_t>{0x20, 0x00}));
+    EXPECT_EQ(cleared(8, {0, 0, 0, 0.166666657F}), (std::vector<std::uint8_t>{0, 0, 0, 0x40}));
+    EXPECT_EQ(cleared(67, {1 / 510.0F, 0.3F, 0, 1}), (std::vector<std::uint8_t>{0, 76, 0, 255}));  // as drawing does
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(pack(6, {nan, -1, 2, 1}), (std::vector<std::uint8_t>{0x0f, 0xf0}));
+    EXPECT_EQ(cleared(6, {nan, -1, 2, 1}), (std::vector<std::uint8_t>{0x0f, 0xf0}));
+}
+
+// 0.2256733 of 65535 is 14789.4999: less than a half, which single precision cannot tell. Depths are rounded exactly.
+TEST(Convert, ClearsOfSixteenBitsAreThoseOfTheReference) {
+    EXPECT_EQ(cleared(48, {0.2256733F, 0, 0, 0}), (std::vector<std::uint8_t>{0xc6, 0x39}));  // R16_UNORM
+    EXPECT_EQ(cleared(16, {0.2256733F, 0, 0, 0}), (std::vector<std::uint8_t>{0xc5, 0x39}));  // Z16_UNORM
+    for (std::uint32_t i = 0; i < 65535; i += 7) {
+        const double half = i + 0.5;
+        float value = std::nextafter(std::nextafter(static_cast<float>(half / 65535), 0.0F), 0.0F);
+        for (int step = 0; step < 5; ++step, value = std::nextafter(value, 2.0F)) {
+            const auto nearest = static_cast<std::uint32_t>(std::llrint(double{value} * 65535));
+            const std::vector<std::uint8_t> depth = cleared(16, {value, 0, 0, 0});
+            ASSERT_EQ(depth[0] + 256U * depth[1], nearest) << value;
+        }
+    }
 }
 
 TEST(Convert, SmallFloatsTruncateAndSaturate) {
