@@ -145,7 +145,7 @@ TEST_F(RunCommand, AFullDiskIsOneLineAndExitCode4) {
 
 TEST_F(RunCommand, ARunThatIsKilledLeavesTheFramesDoneSoFar) {
     std::string workloads;
-    for (int i = 0; i < 20; ++i) workloads += " " + quoted(trace_);
+    for (int i = 0; i < 200; ++i) workloads += " " + quoted(trace_);
     const std::string out = quoted(folder_ / "out");
     const ProgramEnd end = tests::run_shell(std::string(TESSERA_PROGRAM) + " run bifrost32" + workloads +
                                             " --progress none -o " + out + " & pid=$!; until [ -f " + out +
