@@ -72,7 +72,7 @@ TEST_F(SessionTest, TheApplicationSeesLimitedCapabilitiesAndTheRecordingTheRende
     send(message(VtestCommand::get_caps2, {}));
     const Bytes caps = answer(1384);
     hang_up();
-    EXPECT_EQ(io::word(caps, 2 + 264 / 4), 120U);
+    EXPECT_EQ(io::word(caps, 2 + 264 / 4), 130U);
     EXPECT_EQ(io::word(records_.at(1).second, 2 + 264 / 4), 450U);
 }
 
