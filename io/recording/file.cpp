@@ -63,9 +63,13 @@ NewFile::NewFile(std::filesystem::path path, Existing existing)
     : path_(std::move(path)),
       existing_(existing),
       working_path_(unfinished_name(path_)),
+      name_(working_path_),
       file_(::open(working_path_.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0666)) {
-    if (!file_.is_open()) fail_with_errno("cannot create " + path_.string());
-    name_ = TemporaryName(working_path_);
+    if (file_.is_open()) return;
+    const int reason = errno;
+    name_.keep();  // nothing is there, or what is not ours
+    errno = reason;
+    fail_with_errno("cannot create " + path_.string());
 }
 
 void NewFile::write(std::span<const std::byte> bytes) {

@@ -68,8 +68,8 @@ class NewFile {
     std::filesystem::path path_;
     Existing existing_;
     std::filesystem::path working_path_;
+    TemporaryName name_;  // before there is a file, or a signal between the two would leave it
     Descriptor file_;
-    TemporaryName name_;
     std::uint64_t size_ = 0;
 };
 
