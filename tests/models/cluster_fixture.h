@@ -33,6 +33,15 @@ inline Instruction make(Opcode opcode, std::uint32_t destination, std::uint32_t 
     instruction.sources[0] = temporary(source);
     return instruction;
 }
+// The frame that a cluster has begun, to its end, where nothing may be left and all laws hold.
+inline void run_frame(engine::Simulation& simulation, Cluster& cluster) {
+    simulation.run({});
+    cluster.end_frame();
+    EXPECT_EQ(cluster.unfinished(), "");
+    Laws laws;
+    cluster.add_laws(laws);
+    bench::expect_obeyed(laws, simulation);
+}
 
 class ClusterFixture : public testing::Test {
   protected:
@@ -119,12 +128,7 @@ class ClusterFixture : public testing::Test {
             for (const auto& [time, message] : vertex_arrivals_) source.send_at(time, message);
         }
         cluster->begin_frame();
-        simulation.run({});
-        cluster->end_frame();
-        EXPECT_EQ(cluster->unfinished(), "");
-        Laws laws;
-        cluster->add_laws(laws);
-        bench::expect_obeyed(laws, simulation);
+        run_frame(simulation, *cluster);
     }
     // The cycle after `second` in which each quad of a core, but the first, was handed on: a cycle later it leaves, and
     // takes one for the wire.

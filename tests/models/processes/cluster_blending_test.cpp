@@ -57,14 +57,7 @@ class BlendingClusterTest : public testing::Test {
         simulation.connect(cluster->flushed[0], flushed.in, 1);
         cluster->begin_frame();
     }
-    void run() {
-        simulation.run({});
-        cluster->end_frame();
-        EXPECT_EQ(cluster->unfinished(), "");
-        Laws laws;
-        cluster->add_laws(laws);
-        bench::expect_obeyed(laws, simulation);
-    }
+    void run() { run_frame(simulation, *cluster); }
     std::uint32_t told() const {
         std::uint32_t sum = 0;
         for (const auto& arrival : blended.arrivals) sum += arrival.message.count;
