@@ -11,7 +11,7 @@ import sys
 
 import pandas
 
-NODE, DEVICE, KELVIN = 22, "itrs-lstp", 350
+NODE, DEVICE, KELVIN, VOLTAGE = 22, "itrs-lstp", 350, 0.8
 
 
 def points(rows, key):
@@ -24,12 +24,12 @@ def figures(*values):
 
 
 def head(name, source):
-    print(f'\n[array.{name}]\nnode_nm = {NODE}\nvoltage = 1.0\nsource = """\n{source}"""\npoint = [')
+    print(f'\n[array.{name}]\nnode_nm = {NODE}\nvoltage = {VOLTAGE}\nsource = """\n{source}"""\npoint = [')
 
 
 def caches(data):
     head("cache", """\
-CACTI 7 (../shared/data/energy/cacti.csv): itrs-lstp cells and periphery, 22 nm, 1.0 V, 350 K;
+CACTI 7 (../shared/data/energy/cacti.csv): itrs-lstp cells and periphery, 22 nm, 0.8 V, 350 K;
 lines of 64 bytes, 1RW, 1 bank; low: tags first, port of 128 bits; typical: tags first, 512 bits; high: all ways at once""")
     cache = data[(data.name == "cache") & (data.out_bits == 512)]
     serial = points(cache[cache.access_mode == "sequential"], ["capacity_B", "assoc"])
@@ -56,7 +56,7 @@ lines of 64 bytes, 1RW, 1 bank; low: tags first, port of 128 bits; typical: tags
 
 def memories(data, row_bytes):
     head(f"memory_{row_bytes}B", f"""\
-CACTI 7 (../shared/data/energy/cacti.csv): kind ram_bank, rows of {row_bytes} bytes, itrs-lstp, 22 nm, 1.0 V, 350 K;
+CACTI 7 (../shared/data/energy/cacti.csv): kind ram_bank, rows of {row_bytes} bytes, itrs-lstp, 22 nm, 0.8 V, 350 K;
 low: one port; typical: a read and a write port; high: 1.5 times that, for the way to and from the array [assumed]""")
     banks = data[(data.kind == "ram_bank") & (data.entry_bytes == row_bytes)]
     for capacity in sorted(set(banks.capacity_B)):
@@ -73,7 +73,7 @@ low: one port; typical: a read and a write port; high: 1.5 times that, for the w
 
 def main():
     data = pandas.read_csv(sys.argv[1])
-    data = data[(data.tech_nm == NODE) & (data.device == DEVICE) & (data.temp_K == KELVIN) & (data.status == "ok")]
+    data = data[(data.tech_nm == NODE) & (data.device == DEVICE) & (data.temp_K == KELVIN) & (data.vdd_V == VOLTAGE) & (data.status == "ok")]
     caches(data[data.kind == "cache"])
     memories(data, 16)
     memories(data, 64)

@@ -138,13 +138,22 @@ TEST(TableFile, TheTablesOfTheTreeAreSound) {
     EXPECT_GE(tables, 1);
 }
 
-// CACTI 7, ../shared/data/energy/cacti.csv: 16 KiB, 4 ways, 22 nm, lstp, 350 K.
-TEST(TableFile, Mobile22HasCactisFigures) {
+// CACTI 7, ../shared/data/energy/cacti.csv: 16 KiB, 4 ways, 22 nm, lstp, 350 K; vdd_V is 0.8 in every row of 22 nm
+// lstp.
+TEST(TableFile, Mobile22HasCactisFiguresForItsVoltage) {
     const Table table = energy::read_table(std::filesystem::path(TESSERA_ENERGY_TABLES) / "mobile22.toml");
     const energy::ArrayValues cache = table.arrays.at("cache").at(16384, 4);
     EXPECT_NEAR(cache.read_pJ.low, 4.37, 0.01);
     EXPECT_NEAR(cache.read_pJ.typical, 9.04, 0.01);
     EXPECT_NEAR(cache.read_pJ.high, 29.8, 0.1);
+    for (const auto& [name, array] : table.arrays) EXPECT_EQ(array.given, (energy::Technology{22, 0.8})) << name;
+    int queues = 0;
+    for (const energy::Structure& structure : table.structures)
+        if (structure.name.find("queue") != std::string::npos || structure.name == "miss registers") {
+            EXPECT_EQ(structure.given, (energy::Technology{22, 0.8})) << structure.name;
+            ++queues;
+        }
+    EXPECT_EQ(queues, 8);
 }
 
 }  // namespace
