@@ -158,6 +158,16 @@ TEST_F(EnergyCommand, PricesOtherMachines) {
     EXPECT_NEAR(sum("\"interface\"") + sum("\"DRAM array\""), bytes * 1300 / 8, bytes);
 }
 
+// As of a texture unit: 12 MADs of 4.6 pJ at 45 nm, 0.9 V, to 22 nm, 1.0 V.
+TEST_F(EnergyCommand, PricesAddressesThatAreKnownAheadAsThoseOfATextureUnit) {
+    ASSERT_EQ(run("tegra-dae", "ahead").code, 0);
+    ASSERT_EQ(tessera("energy " + quoted(*suite_ / "ahead") + " -o " + quoted(folder_ / "e.csv")).code, 0);
+    const auto accesses =
+        static_cast<double>(io::read_results(*suite_ / "ahead" / "results.h5").total("access_processor", "accesses"));
+    EXPECT_GT(accesses, 0);
+    EXPECT_NEAR(sum("\"addresses\",access_processor,dynamic"), accesses * 55 * (1 / 0.81) * 22 / 45, 1);
+}
+
 // Texture caches that are one: mesh, tables, directory, what caches do for others; nothing of it with one core.
 TEST_F(EnergyCommand, PricesEveryHomePolicy) {
     for (const std::string policy : {"s_nuca", "d_nuca", "dtm_nuca", "dtm_nuca_distributed"}) {
