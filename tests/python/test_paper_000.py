@@ -38,6 +38,14 @@ def test_figures_have_the_numbers_of_the_sweep(output):
         assert drawn[scheme]["graphics"] == pytest.approx(schemes.cycles["GHB"] / schemes.cycles[scheme])
 
 
+def test_lines_that_a_frame_leaves_and_the_next_one_asks_for_are_not_useless(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    # Two frames: the first leaves two of its five lines, of which the second uses one and leaves the other again.
+    table = pandas.DataFrame([{"workload": "a", "scheme": "GHB", "prefetches": 5, "prefetches_used": 3, "prefetches_late": 1,
+                               "prefetches_useless": 0, "prefetches_left": 2 + 1}])
+    assert module("drawing").unused(table)["GHB"]["a"] == pytest.approx(1 / 5)
+
+
 def test_means_over_frames_are_of_frames_that_all_applications_have(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))
     rows = []

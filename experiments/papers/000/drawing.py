@@ -21,6 +21,14 @@ TITLES = {
 }
 
 
+def unused(schemes: pandas.DataFrame) -> pandas.DataFrame:
+    """Share of the prefetched lines that no access asked for: a row an application, a column a scheme that prefetches. What
+    a frame leaves in a cache a later one may ask for, or find left again."""
+    fetching = schemes[schemes.prefetches > 0]
+    asked_for = fetching.prefetches_used + fetching.prefetches_late
+    return by_application(fetching.assign(share=1 - asked_for / fetching.prefetches), "share")
+
+
 def draw(output: pathlib.Path, tables: dict[str, pandas.DataFrame]) -> None:
     schemes, warps = tables["schemes"], tables["warps"]
     compared = [*SCHEMES, PERFECT]
@@ -35,9 +43,7 @@ def draw(output: pathlib.Path, tables: dict[str, pandas.DataFrame]) -> None:
         return with_mean(1 / ratio if inverse else ratio)
 
     bars("6", over(schemes, "cycles", "GHB", True, compared), "speed, GHB is 1")
-    fetching = schemes[schemes.prefetches > 0]
-    useless = fetching.assign(share=(fetching.prefetches_useless + fetching.prefetches_left) / fetching.prefetches)
-    table = with_mean(by_application(useless, "share"), lambda values: values.mean())
+    table = with_mean(unused(schemes), lambda values: values.mean())
     figures.write(figures.bars(table, "share of prefetched lines", summary=True), table, output, "figure_7")
     bars("8", over(schemes, "typical_pJ", "GHB", False, SCHEMES), "energy of the GPU, GHB is 1")
     bare = warps[warps.scheme == "none"]

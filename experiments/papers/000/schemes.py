@@ -130,7 +130,7 @@ STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     "texture_prefetches": of_group("texture_cache", "prefetches"),
     "l2_requests": of_group("l2_slice", "requests"),
     **{name: of_caches(name) for name in ("accesses", "hits", "merged", "misses", "prefetches", "prefetches_used",
-                                          "prefetches_late", "prefetches_useless", "prefetches_left", "prefetches_early",
+                                          "prefetches_late", "prefetches_useless", "prefetches_early",
                                           "prefetches_polluting")},
     **{f"snoop_{name}": of_group("snoop_port", name) for name in ("lookups", "hits", "fetched", "redirected", "peer_hits",
                                                                      "peer_merged", "peer_passed_on")},
