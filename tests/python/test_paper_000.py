@@ -20,7 +20,9 @@ def module(name):
 
 @pytest.fixture(scope="module")
 def output(sample, tmp_path_factory):
-    return paper_page.make(FOLDER / "run.sh", tmp_path_factory.mktemp("paper") / "000", sample.graphics)
+    folder = tmp_path_factory.mktemp("paper") / "000"
+    assert paper_page.make(FOLDER / "run.sh", folder, sample.graphics).count("done ") > 0
+    return folder
 
 
 def test_every_figure_is_drawn_and_on_the_page(output):

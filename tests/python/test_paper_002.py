@@ -15,7 +15,9 @@ FIGURES = [f"4.{n}" for n in range(1, 11)] + [f"5.{n}" for n in range(1, 6)] + [
 
 @pytest.fixture(scope="module")
 def output(sample, tmp_path_factory):
-    return paper_page.make(SCRIPT, tmp_path_factory.mktemp("paper") / "002", sample.graphics)
+    folder = tmp_path_factory.mktemp("paper") / "002"
+    assert paper_page.make(SCRIPT, folder, sample.graphics).count("done ") > 0
+    return folder
 
 
 def test_every_figure_is_drawn_and_on_the_page(output):

@@ -18,7 +18,13 @@ FIGURES = ["1", "6", "7", "8", "9", "10", "11", "settings"]
 
 @pytest.fixture(scope="module")
 def output(sample, tmp_path_factory):
-    return paper_page.make(RUN, tmp_path_factory.mktemp("paper") / "004", sample.graphics)
+    folder = tmp_path_factory.mktemp("paper") / "004"
+    assert paper_page.make(RUN, folder, sample.graphics).count("done ") > 0
+    return folder
+
+
+def test_the_second_time_nothing_is_run_again(output, sample):
+    assert paper_page.make(RUN, output, sample.graphics).count("done ") == 0
 
 
 def test_every_figure_is_drawn_and_on_the_page(output):
