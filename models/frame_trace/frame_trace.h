@@ -112,7 +112,8 @@ enum class TextureFilter : std::uint8_t {
 };
 
 // What one executed texture instruction does for a group of lanes: a quad, a vertex, or threads of a kernel. The
-// 64-byte blocks it touches stand without repetition, in the order of the lanes.
+// 64-byte blocks it touches stand without repetition, in the order of the lanes; where threads of a kernel choose
+// several textures of an array, texture by texture.
 struct TextureAccess {
     std::uint32_t first_block = 0;  // in Frame::blocks, Frame::vertex_blocks or Frame::kernel_blocks
     std::uint16_t block_count = 0;  // 0 where every lane fell outside (border colour)

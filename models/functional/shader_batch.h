@@ -62,6 +62,7 @@ struct TextureRequest {
     const float* ddy[3] = {};
     int offset[3] = {};  // immediate texel offsets
     int gather_component = 0;
+    bool continues = false;  // the same instruction as the request before, for lanes with another unit
 };
 
 // The executor's way to textures: one call per texture instruction and batch. `result` is written for all lanes of

@@ -42,9 +42,9 @@ TargetMask read_by_unit(const tgsi::Shader& shader, const StageState& stage, con
     TargetMask read = reads(framebuffer.depth) ? depth_target : 0;
     for (std::size_t i = 0; i < framebuffer.colour.size(); ++i) read |= TargetMask{reads(framebuffer.colour[i])} << i;
     if (read == 0) return 0;  // as is most often so
-    const std::vector<Instruction>& code = shader.program.instructions;
-    const bool is_read = std::any_of(code.begin(), code.end(), [&](const Instruction& instruction) {
-        return instruction.texture_unit == static_cast<int>(unit) && is_reading(instruction.opcode, reading);
+    const std::vector<tgsi::Operation>& code = shader.operations;
+    const bool is_read = std::any_of(code.begin(), code.end(), [&](const tgsi::Operation& operation) {
+        return operation.may_sample(static_cast<int>(unit)) && is_reading(operation.opcode, reading);
     });
     return is_read ? read : 0;
 }

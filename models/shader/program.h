@@ -50,7 +50,9 @@ struct Operand {
 struct Instruction {
     Opcode opcode = Opcode::nop;
     std::uint8_t source_count = 0;
-    std::int16_t texture_unit = -1;  // sampler of a texture instruction, or -1
+    // Sampler of a texture instruction, or -1; of an array of samplers the first, and an address register is the last
+    // source.
+    std::int16_t texture_unit = -1;
     Operand destination;
     std::array<Operand, 4> sources;
     InstructionClass kind = InstructionClass::floating;

@@ -112,7 +112,9 @@ void TextureUnit::sample(const TextureRequest& request, Vec4Lanes& result) {
                                        .active = request.active,
                                        .first_block = static_cast<std::uint32_t>(footprint_->blocks.size()),
                                        .count = {},
-                                       .cost = {}});
+                                       .cost = {},
+                                       .texel_bytes = 0,
+                                       .continues = request.continues});
     }
     if (texture == nullptr) return black(request.active, result);
     check_target(request, *texture);

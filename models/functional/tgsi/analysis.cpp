@@ -31,6 +31,15 @@ RegisterFile file_of(StorageSpace space) {
     return RegisterFile::shared_memory;
 }
 
+// An address register as one more source.
+void add_address(const Indirect& indirect, Instruction& instruction) {
+    Operand& source = instruction.sources.at(instruction.source_count++);
+    source.file = RegisterFile::address;
+    source.components = static_cast<std::uint8_t>(1U << indirect.component);
+    source.index = indirect.address;
+    source.swizzle = static_cast<std::uint8_t>(0x55U * indirect.component);
+}
+
 bool opens(Opcode opcode) {
     return opcode == Opcode::if_ || opcode == Opcode::uif || opcode == Opcode::else_ || opcode == Opcode::bgnloop ||
            opcode == Opcode::switch_ || opcode == Opcode::bgnsub;
@@ -223,6 +232,7 @@ Instruction Parser::decoded(const Operation& operation) const {
                                      from.buffer,
                                      static_cast<std::uint8_t>(swizzle)};
     }
+    if (operation.unit_indirect) add_address(*operation.unit_indirect, result);
     return result;
 }
 

@@ -19,7 +19,7 @@ std::uint32_t most_registers(RegisterFile file) {
         case RegisterFile::address:
             return 16;
         case RegisterFile::sampler:
-            return 128;
+            return 32;
         default:
             return 256;
     }

@@ -164,8 +164,6 @@ void Parser::indirect_index(RegisterFile file, std::int32_t& index, std::optiona
     const std::string_view name = cursor_.word();
     if (name != "ADDR")
         cursor_.fail(start, "expected a register number or ADDR, found '" + std::string(name.substr(0, 40)) + "'");
-    if (file == RegisterFile::sampler)
-        cursor_.unsupported(start, file_name(file), "an array of samplers with a computed index");
     if (file == RegisterFile::address) cursor_.unsupported(start, file_name(file), "computed register number");
     cursor_.expect('[');
     Indirect computed;
@@ -243,8 +241,9 @@ void Parser::texture(Operation& operation) {
     if (file != RegisterFile::sampler) cursor_.fail(start, "expected SAMP, found " + std::string(file_name(file)));
     std::uint8_t buffer = 0;
     std::int32_t unit = 0;
-    std::optional<Indirect> indirect;
-    register_index(file, buffer, unit, indirect);
+    register_index(file, buffer, unit, operation.unit_indirect);
+    const Range all = declared_range(file, buffer);
+    if (unit < 0 || unit > all.last) cursor_.fail(start, register_text(file, unit) + " is not declared");
     operation.unit = static_cast<std::int16_t>(unit);
     cursor_.expect(',');
     cursor_.peek();
@@ -258,10 +257,27 @@ void Parser::texture(Operation& operation) {
         cursor_.unsupported(target_start, name, "texture target of an instruction other than TXF and TXQ");
     if (target_info(*target).projection == Projection::is_refused && opcode == Opcode::txp)
         cursor_.unsupported(target_start, name, "texture target of TXP");
-    SamplerView& view = shader_.samplers[static_cast<std::size_t>(unit)];
-    if (!view.declared) view = {true, *target, TexelType::floating};
+    const Range range = operation.unit_indirect ? sampler_array(unit) : Range{unit, unit};
+    if (operation.unit_indirect) {
+        operation.unit_indirect->first = range.first;
+        operation.unit_indirect->last = range.last;
+    }
+    for (std::int32_t i = range.first; i <= range.last; ++i) {
+        SamplerView& view = shader_.samplers[static_cast<std::size_t>(i)];
+        if (!view.declared) view = {true, *target, TexelType::floating};
+    }
     if (cursor_.take(',')) texel_offset(operation);
     if (cursor_.peek() == ',') cursor_.unsupported(cursor_.position(), "more than one texel offset", "gather");
+}
+
+// TGSI does not say where an array of samplers ends: those that follow and are declared alike may be in it.
+Parser::Range Parser::sampler_array(std::int32_t first) const {
+    const SamplerView& begin = shader_.samplers[static_cast<std::size_t>(first)];
+    std::size_t end = static_cast<std::size_t>(first) + 1;
+    while (end < shader_.samplers.size() && shader_.samplers[end].declared == begin.declared &&
+           shader_.samplers[end].target == begin.target)
+        ++end;
+    return {first, static_cast<std::int32_t>(end) - 1};
 }
 
 // "IMM[0].xyz": the offsets are the integers of an immediate

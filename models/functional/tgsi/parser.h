@@ -56,6 +56,7 @@ class Parser {
     DestinationRegister destination();
     SourceRegister source();
     void texture(Operation& operation);
+    Range sampler_array(std::int32_t first) const;
     void storage_operands(Operation& operation);
     void storage_operand(Operation& operation);
     void storage_qualifiers(const Operation& operation);

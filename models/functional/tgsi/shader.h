@@ -123,7 +123,8 @@ struct Operation {
     DestinationRegister destination;
     std::array<SourceRegister, 4> sources;  // without the sampler or storage operand
     std::uint8_t source_count = 0;
-    std::int16_t unit = -1;                     // of texture instructions
+    std::int16_t unit = -1;                     // of texture instructions; added to the address register of:
+    std::optional<Indirect> unit_indirect;      // the texture is one of an array
     TextureTarget target = TextureTarget::t2d;  // of textures and images; buffer for other storage
     std::optional<StorageOperand> storage;      // the mask of what a STORE writes is that of `destination`
     std::array<int, 3> texel_offset = {};
@@ -131,6 +132,10 @@ struct Operation {
     // Where control goes: IF and UIF to ELSE or ENDIF, ELSE to ENDIF, BGNLOOP to ENDLOOP and back, SWITCH to ENDSWITCH,
     // BGNSUB to ENDSUB, CAL to BGNSUB. -1 for the others.
     std::int32_t label = -1;
+
+    bool may_sample(int number) const {  // the texture unit
+        return unit_indirect ? number >= unit_indirect->first && number <= unit_indirect->last : number == unit;
+    }
 };
 
 struct Shader {

@@ -55,6 +55,7 @@ class State {
     // The register that each lane selects.
     std::array<std::int32_t, batch_lanes> indices(const Indirect& indirect, std::int32_t base) const;
     void sample(const Op& op);
+    void answer(const Op& op, TextureRequest& request);
     void project(const Op& op, TextureRequest& request);
     void reach_storage(const Op& op);
 

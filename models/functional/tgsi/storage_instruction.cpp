@@ -1,7 +1,6 @@
 // Instructions on buffers, images and shared memory: operands as TGSI lays them out become StorageRequests.
-#include <bit>
-
 #include "engine/error.h"
+#include "models/functional/tgsi/lane_choices.h"
 #include "models/functional/tgsi/state.h"
 
 namespace models::functional::tgsi {
@@ -59,14 +58,12 @@ void State::reach_storage(const Op& op) {
     Vec4Lanes& result = scratch_[result_row / 4];
     if (const auto& indirect = operation.storage->indirect) {
         const auto slots = indices(*indirect, operation.storage->slot);
-        for (LaneMask rest = active_; rest != 0; rest &= ~request.active) {
-            request.slot = static_cast<std::uint32_t>(slots[static_cast<std::size_t>(std::countr_zero(rest))]);
-            request.active = 0;
-            for (std::size_t i = 0; i < batch_lanes; ++i)
-                request.active |= rest & LaneMask{slots[i] == static_cast<std::int32_t>(request.slot)} << i;
+        for_each_choice(slots, active_, [&](std::int32_t slot, LaneMask lanes) {
+            request.slot = static_cast<std::uint32_t>(slot);
+            request.active = lanes;
             storage_->access(request, result);
             request.continues = true;
-        }
+        });
     } else {
         request.slot = static_cast<std::uint32_t>(operation.storage->slot);
         storage_->access(request, result);

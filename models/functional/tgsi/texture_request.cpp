@@ -1,7 +1,9 @@
 // Texture instructions: operands as TGSI lays them out become a TextureRequest.
-#include <optional>
+#include <string>
+#include <utility>
 
 #include "engine/error.h"
+#include "models/functional/tgsi/lane_choices.h"
 #include "models/functional/tgsi/state.h"
 #include "models/functional/tgsi/texture_target.h"
 
@@ -31,6 +33,22 @@ TextureOperation operation_of(Opcode opcode, ShaderStage stage) {
             return TextureOperation::lod_query;
         default:
             return fragment ? TextureOperation::sample : TextureOperation::sample_lod;
+    }
+}
+
+// The pixels of a quad sample together. OpenGL wants the same texture for all of a draw; llvmpipe takes that of the
+// last pixel of a vector, so what it shows depends on the processor.
+void check_quads(const std::array<std::int32_t, batch_lanes>& units, LaneMask active, int instruction) {
+    for (std::size_t quad = 0; quad < batch_lanes; quad += 4) {
+        std::int32_t first = -1;
+        for (std::size_t i = quad; i < quad + 4; ++i) {
+            if ((active >> i & 1) == 0) continue;
+            if (first < 0) first = units[i];
+            if (units[i] == first) continue;
+            throw engine::InputError("textures of an array that differ within a quad are not supported (instruction " +
+                                     std::to_string(instruction) + ": units " + std::to_string(first) + " and " +
+                                     std::to_string(units[i]) + ")");
+        }
     }
 }
 
@@ -87,6 +105,21 @@ void State::sample(const Op& op) {
     if (opcode == Opcode::txp && target.projection == Projection::divides) project(op, request);
 
     if (textures_ == nullptr) throw engine::InternalError("a shader with textures runs without a texture sampler");
+    if (!operation.unit_indirect) return answer(op, request);
+    const auto units = indices(*operation.unit_indirect, operation.unit);
+    if (code_->stage == ShaderStage::fragment) check_quads(units, active_, request.instruction);
+    const LaneMask active = std::exchange(active_, 0);
+    for_each_choice(units, active, [&](std::int32_t unit, LaneMask lanes) {
+        request.unit = unit;
+        request.active = active_ = lanes;
+        answer(op, request);
+        request.continues = true;
+    });
+    active_ = active;
+}
+
+// Has the request's lanes sampled and stores the result for the lanes that execute.
+void State::answer(const Op& op, TextureRequest& request) {
     Vec4Lanes& result = scratch_[result_row / 4];
     textures_->sample(request, result);
     float* rows[4] = {result.c[0], result.c[1], result.c[2], result.c[3]};

@@ -60,6 +60,22 @@ TEST(DecodedProgram, KnowsIndirectOperandsAndTextureUnits) {
     EXPECT_EQ(mov.sources[0].index, 2);
     EXPECT_EQ(first_of("TEX TEMP[0], IN[0], SAMP[1], SHADOW2D").texture_unit, 1);
     EXPECT_EQ(first_of("TEX TEMP[0], IN[0], SAMP[1], SHADOW2D").source_count, 1);
+    const Instruction array = first_of("TXD TEMP[0], IN[0], IN[0], IN[0], SAMP[ADDR[0].z+1], SHADOW2D");
+    EXPECT_EQ(array.texture_unit, 1);
+    ASSERT_EQ(array.source_count, 4);
+    EXPECT_EQ(array.sources[3].file, RegisterFile::address);
+    EXPECT_EQ(array.sources[3].components, 0b0100);
+    EXPECT_EQ(array.sources[3].swizzle, 0b10101010);
+}
+
+TEST(DecodedProgram, ATextureThatWasChosenByATextureDependsOnIt) {
+    const auto code =
+        parse(declarations +
+              "TEX TEMP[0], IN[0], SAMP[0], 2D\nF2I TEMP[1].x, TEMP[0].xxxx\nUARL ADDR[0].x, TEMP[1].xxxx\n"
+              "TEX TEMP[2], IN[0], SAMP[ADDR[0].x], 2D\nTEX TEMP[3], IN[0], SAMP[0], 2D\nEND\n")
+            .program.instructions;
+    EXPECT_TRUE(code[3].dependent);
+    EXPECT_FALSE(code[4].dependent);
 }
 
 TEST(ProgramFacts, SayWhatTheInstructionsDo) {
