@@ -130,7 +130,8 @@ struct TextureAccess {
 };
 
 // The vec4s that one indirect constant operand reads for a group of lanes, without repetition, in the order of the
-// lanes.
+// lanes. Where the buffer is computed, too, they count on from the operand's buffer to those after it: each has
+// computed_buffer_vectors numbers.
 struct ConstantAccess {
     std::uint32_t first_index = 0;  // in Frame::constant_indices
     std::uint8_t index_count = 0;

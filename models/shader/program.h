@@ -39,8 +39,8 @@ struct Operand {
     RegisterFile file = RegisterFile::none;
     std::uint8_t components = 0;  // mask of the components read or written: bit 0 is x
     std::uint16_t index = 0;      // register number; for a constant, the vec4 within its buffer
-    bool indirect = false;        // an address register is added to `index`
-    std::uint8_t buffer = 0;      // of a constant: the constant buffer it is in
+    bool indirect = false;        // an address register is added to `index`, or to `buffer`
+    std::uint8_t buffer = 0;      // of a constant: the constant buffer it is in, or the first where it is computed
     // Which component the instruction sees in the place of x (bits 0-1), y (2-3), z (4-5) and w (6-7).
     std::uint8_t swizzle = plain_swizzle;
 
@@ -60,6 +60,10 @@ struct Instruction {
     // (dependent_textures.h).
     bool dependent = false;
 };
+
+// Where a program computes which constant buffer it reads: how many it may choose from, and how large they are at most.
+inline constexpr std::uint32_t most_computed_buffers = 16;
+inline constexpr std::uint32_t computed_buffer_vectors = 4096;
 
 // Operands whose constant an address register chooses. The label of a CASE is read with its SWITCH.
 inline std::uint32_t indirect_constants(const Instruction& instruction) {

@@ -228,11 +228,14 @@ Instruction Parser::decoded(const Operation& operation) const {
         result.sources[first + i] = {from.file,
                                      static_cast<std::uint8_t>(mask),
                                      static_cast<std::uint16_t>(std::max(from.index, 0)),
-                                     from.indirect.has_value(),
+                                     from.computed(),
                                      from.buffer,
                                      static_cast<std::uint8_t>(swizzle)};
     }
     if (operation.unit_indirect) add_address(*operation.unit_indirect, result);
+    for (const SourceRegister& from : operation.sources)  // as far as there is room
+        if (from.buffer_indirect && result.source_count < result.sources.size())
+            add_address(*from.buffer_indirect, result);
     return result;
 }
 

@@ -51,9 +51,10 @@ struct Preparation {
     bool absolute = false, negate = false;
     bool indirect = false;
     Indirect address;
-    std::int32_t index = 0;         // of the register
-    std::uint8_t components = 0;    // of the register
-    std::uint32_t scratch_row = 0;  // of component x
+    std::int32_t index = 0;                           // of the register
+    const SourceRegister* computed_buffer = nullptr;  // the operand, where it chooses a constant buffer
+    std::uint8_t components = 0;                      // of the register
+    std::uint32_t scratch_row = 0;                    // of component x
 };
 
 struct Op;

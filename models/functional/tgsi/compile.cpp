@@ -155,7 +155,7 @@ class Compiler {
             const SourceRegister& source = operation.sources[i];
             const bool integer_modifiers =
                 has_modifiers(source) && reads_integer(operation.opcode, static_cast<int>(i));
-            if (is_scalar(source.file) && !source.indirect && !integer_modifiers) scalars |= 1U << i;
+            if (is_scalar(source.file) && !source.computed() && !integer_modifiers) scalars |= 1U << i;
         }
         return scalars;
     }
@@ -172,7 +172,7 @@ class Compiler {
         } else if (!is_scalar(source.file) && !source.indirect && !has_modifiers(source)) {
             operand = direct(source, batch_lanes);
         } else {
-            prepare(operation, i, operand);
+            prepare(op, operation, i, operand);
         }
     }
 
@@ -189,7 +189,7 @@ class Compiler {
         return static_cast<std::uint8_t>(space_of(source.file) + buffer);
     }
 
-    void prepare(const Operation& operation, int i, CodeOperand& operand) {
+    void prepare(const Op& op, const Operation& operation, int i, CodeOperand& operand) {
         const SourceRegister& source = operation.sources[static_cast<std::size_t>(i)];
         Preparation preparation;
         preparation.space = space(source);
@@ -200,6 +200,7 @@ class Compiler {
         preparation.indirect = source.indirect.has_value();
         if (source.indirect) preparation.address = *source.indirect;
         preparation.index = source.index;
+        if (source.buffer_indirect) preparation.computed_buffer = &op.operation->sources[static_cast<std::size_t>(i)];
         preparation.scratch_row = static_cast<std::uint32_t>(i) * 4;
         const unsigned read = components_read(operation.opcode, i, operation.destination.mask, operation.target);
         operand.space = scratch_space;

@@ -44,7 +44,8 @@ class Executable {
 // More than any shader of use: half a second for one batch, more than a GPU would grant it.
 inline constexpr std::uint64_t endless_instructions = std::uint64_t{1} << 24;
 
-// The constants that an indirect operand read in a batch: a vec4 of its buffer for each lane that executed it.
+// The constants that an indirect operand read in a batch: a vec4 of its buffer for each lane that executed it, as
+// ConstantAccess counts them.
 struct ConstantIndices {
     LaneMask active = 0;
     std::array<std::int32_t, batch_lanes> index{};

@@ -1,5 +1,6 @@
 // Instruction lines.
 #include <algorithm>
+#include <utility>
 
 #include "engine/parameter.h"
 #include "models/functional/tgsi/names.h"
@@ -86,8 +87,7 @@ DestinationRegister Parser::destination() {
     if (file != RegisterFile::temporary && file != RegisterFile::output && file != RegisterFile::address)
         cursor_.fail(start, "expected TEMP, OUT or ADDR as destination, found " + std::string(file_name(file)));
     result.file = file;
-    std::uint8_t buffer = 0;
-    register_index(file, buffer, result.index, result.indirect);
+    register_index(file, result.index, result.indirect);
     result.mask = write_mask();
     return result;
 }
@@ -99,7 +99,10 @@ SourceRegister Parser::source() {
     const auto [file, start] = register_file();
     if (file == RegisterFile::sampler) cursor_.fail(start, "expected a register with a value, found SAMP");
     result.file = file;
-    register_index(file, result.buffer, result.index, result.indirect);
+    if (file == RegisterFile::constant)
+        constant_index(result);
+    else
+        register_index(file, result.index, result.indirect);
     if (cursor_.take('.')) {
         cursor_.peek();
         const std::size_t swizzle_start = cursor_.position();
@@ -116,30 +119,54 @@ SourceRegister Parser::source() {
     return result;
 }
 
-// "[3]", "[1][3]" (constants), "[ADDR[0].x+3](1)", "[1][ADDR[0].x+3]"
-void Parser::register_index(RegisterFile file, std::uint8_t& buffer, std::int32_t& index,
-                            std::optional<Indirect>& indirect) {
-    cursor_.expect('[');
-    cursor_.peek();
-    std::size_t start = cursor_.position();
-    const bool digits = cursor_.peek() >= '0' && cursor_.peek() <= '9';
-    if (digits) index = static_cast<std::int32_t>(cursor_.number(0xffff, "a register number"));
-    if (!digits) indirect_index(file, index, indirect);
-    cursor_.expect(']');
-    if (file == RegisterFile::constant && cursor_.take('[')) {
-        if (indirect) cursor_.unsupported(start, "ADDR", "a computed constant buffer");
-        if (static_cast<std::size_t>(index) >= shader_.constant_sizes.size())
-            cursor_.fail(start, "constant buffer " + std::to_string(index) + " is not declared");
-        buffer = static_cast<std::uint8_t>(index);
-        cursor_.peek();
-        start = cursor_.position();
-        if (cursor_.peek() >= '0' && cursor_.peek() <= '9')
-            index = static_cast<std::int32_t>(cursor_.number(0xffff, "a register number"));
-        else
-            indirect_index(file, index, indirect);
-        cursor_.expect(']');
+// "[3]", "[ADDR[0].x+3](1)"
+void Parser::register_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect) {
+    const std::size_t start = bracketed_index(file, index, indirect);
+    check_index(file, start, declared_range(file), index, indirect);
+}
+
+// "[3]", "[1][3]", "[1][ADDR[0].x+3]", "[ADDR[1].x+1][3]"
+void Parser::constant_index(SourceRegister& source) {
+    std::size_t start = bracketed_index(RegisterFile::constant, source.index, source.indirect);
+    if (cursor_.peek() == '[') {
+        constant_buffer(source, start);
+        start = bracketed_index(RegisterFile::constant, source.index, source.indirect);
     }
-    const Range declared = declared_range(file, buffer);
+    check_index(RegisterFile::constant, start, declared_constants(source), source.index, source.indirect);
+}
+
+// What was read as the register's number is that of its buffer.
+void Parser::constant_buffer(SourceRegister& source, std::size_t start) {
+    const std::vector<std::uint32_t>& sizes = shader_.constant_sizes;
+    if (source.index < 0 || static_cast<std::size_t>(source.index) >= sizes.size())
+        cursor_.fail(start, "constant buffer " + std::to_string(source.index) + " is not declared");
+    source.buffer = static_cast<std::uint8_t>(source.index);
+    source.buffer_indirect = std::exchange(source.indirect, std::nullopt);
+    if (!source.buffer_indirect) return;
+    source.buffer_indirect->first = source.index;
+    source.buffer_indirect->last = static_cast<std::int32_t>(sizes.size()) - 1;
+    if (sizes.size() - source.buffer > most_computed_buffers ||
+        std::any_of(sizes.begin() + source.index, sizes.end(),
+                    [](std::uint32_t size) { return size > computed_buffer_vectors; }))
+        cursor_.unsupported(start, "ADDR",
+                            "a computed constant buffer of more than 16, or of more than 4096 registers");
+}
+
+// Where the brackets' contents start.
+std::size_t Parser::bracketed_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect) {
+    cursor_.expect('[');
+    const char first = cursor_.peek();
+    const std::size_t start = cursor_.position();
+    if (first >= '0' && first <= '9')
+        index = static_cast<std::int32_t>(cursor_.number(0xffff, "a register number"));
+    else
+        indirect_index(file, index, indirect);
+    cursor_.expect(']');
+    return start;
+}
+
+void Parser::check_index(RegisterFile file, std::size_t start, Range declared, std::int32_t index,
+                         std::optional<Indirect>& indirect) {
     if (declared.last < declared.first || (!indirect && index > declared.last))
         cursor_.fail(start, register_text(file, std::max(index, 0)) + " is not declared");
     if (!indirect) return;
@@ -183,11 +210,9 @@ void Parser::indirect_index(RegisterFile file, std::int32_t& index, std::optiona
     indirect = computed;
 }
 
-Parser::Range Parser::declared_range(RegisterFile file, std::uint8_t buffer) const {
+Parser::Range Parser::declared_range(RegisterFile file) const {
     const auto all = [](std::size_t count) { return Range{0, static_cast<std::int32_t>(count) - 1}; };
     switch (file) {
-        case RegisterFile::constant:
-            return all(buffer < shader_.constant_sizes.size() ? shader_.constant_sizes[buffer] : 0);
         case RegisterFile::input:
             return all(shader_.inputs.size());
         case RegisterFile::output:
@@ -203,12 +228,22 @@ Parser::Range Parser::declared_range(RegisterFile file, std::uint8_t buffer) con
         case RegisterFile::sampler:
             return all(shader_.samplers.size());
         case RegisterFile::none:
+        case RegisterFile::constant:
         case RegisterFile::buffer:
         case RegisterFile::image:
         case RegisterFile::shared_memory:
             break;
     }
     return {};
+}
+
+// Of the largest buffer that may be meant.
+Parser::Range Parser::declared_constants(const SourceRegister& source) const {
+    const std::vector<std::uint32_t>& sizes = shader_.constant_sizes;
+    if (source.buffer >= sizes.size()) return {};
+    const auto first = sizes.begin() + source.buffer;
+    const std::uint32_t size = source.buffer_indirect ? *std::max_element(first, sizes.end()) : *first;
+    return {0, static_cast<std::int32_t>(size) - 1};
 }
 
 int Parser::component() {
@@ -239,10 +274,9 @@ void Parser::texture(Operation& operation) {
     cursor_.expect(',');
     const auto [file, start] = register_file();
     if (file != RegisterFile::sampler) cursor_.fail(start, "expected SAMP, found " + std::string(file_name(file)));
-    std::uint8_t buffer = 0;
     std::int32_t unit = 0;
-    register_index(file, buffer, unit, operation.unit_indirect);
-    const Range all = declared_range(file, buffer);
+    register_index(file, unit, operation.unit_indirect);
+    const Range all = declared_range(file);
     if (unit < 0 || unit > all.last) cursor_.fail(start, register_text(file, unit) + " is not declared");
     operation.unit = static_cast<std::int16_t>(unit);
     cursor_.expect(',');
@@ -284,10 +318,9 @@ Parser::Range Parser::sampler_array(std::int32_t first) const {
 void Parser::texel_offset(Operation& operation) {
     const auto [file, start] = register_file();
     if (file != RegisterFile::immediate) cursor_.unsupported(start, file_name(file), "a computed texel offset");
-    std::uint8_t buffer = 0;
     std::int32_t index = 0;
     std::optional<Indirect> indirect;
-    register_index(file, buffer, index, indirect);
+    register_index(file, index, indirect);
     if (indirect) cursor_.unsupported(start, "ADDR", "a computed texel offset");
     cursor_.expect('.');
     const std::string_view swizzle = cursor_.word();

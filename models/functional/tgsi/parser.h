@@ -64,10 +64,15 @@ class Parser {
     void texel_offset(Operation& operation);
     void gather_component(Operation& operation, std::size_t start);
     std::pair<RegisterFile, std::size_t> register_file();
-    void register_index(RegisterFile file, std::uint8_t& buffer, std::int32_t& index,
-                        std::optional<Indirect>& indirect);
+    void register_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect);
+    void constant_index(SourceRegister& source);
+    void constant_buffer(SourceRegister& source, std::size_t start);
+    std::size_t bracketed_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect);
+    void check_index(RegisterFile file, std::size_t start, Range declared, std::int32_t index,
+                     std::optional<Indirect>& indirect);
     void indirect_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect);
-    Range declared_range(RegisterFile file, std::uint8_t buffer) const;
+    Range declared_range(RegisterFile file) const;
+    Range declared_constants(const SourceRegister& source) const;
     std::uint8_t write_mask();
     int component();
 

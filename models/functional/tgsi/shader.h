@@ -105,9 +105,12 @@ struct SourceRegister {
     std::uint8_t buffer = 0;  // of constants
     std::int32_t index = 0;   // may be negative where `indirect`
     std::optional<Indirect> indirect;
+    std::optional<Indirect> buffer_indirect;  // added to `buffer`
     std::array<std::uint8_t, 4> swizzle = {0, 1, 2, 3};
     bool absolute = false;  // taken before `negate`
     bool negate = false;
+
+    bool computed() const { return indirect || buffer_indirect; }
 };
 
 struct DestinationRegister {

@@ -134,6 +134,7 @@ void State::modify(const Preparation& preparation, float* row) const {
 }
 
 void State::prepare(const Preparation& preparation) {
+    if (preparation.computed_buffer != nullptr) return prepare_from_buffers(preparation);
     if (preparation.indirect) return prepare_indirect(preparation);
     for (int c = 0; c < 4; ++c) {
         if ((preparation.components >> c & 1) == 0) continue;
@@ -168,6 +169,31 @@ void State::prepare_indirect(const Preparation& preparation) {
         float* to =
             destination_[scratch_space] + (preparation.scratch_row + static_cast<std::uint32_t>(c)) * batch_lanes;
         gather(preparation, c, index, to);
+        if (preparation.absolute || preparation.negate) modify(preparation, to);
+    }
+}
+
+// Constants of the buffers that the lanes select, which may be of different sizes.
+void State::prepare_from_buffers(const Preparation& preparation) {
+    static constexpr float undeclared[4] = {};
+    const SourceRegister& source = *preparation.computed_buffer;
+    const auto buffers = indices(*source.buffer_indirect, source.buffer);
+    ConstantIndices read{active_, {}};
+    read.index.fill(source.index);
+    if (source.indirect) read.index = indices(*source.indirect, source.index);
+    std::array<const float*, batch_lanes> from;  // NOLINT: filled below
+    for (std::size_t i = 0; i < batch_lanes; ++i) {
+        const auto buffer = static_cast<std::size_t>(buffers[i]);
+        const auto size = static_cast<std::int32_t>(code_->constant_sizes[buffer]);
+        const std::int32_t index = std::max(std::min(read.index[i], size - 1), 0);
+        from[i] = size > 0 ? source_[constant_space + buffer] + static_cast<std::size_t>(index) * 4 : undeclared;
+        read.index[i] = (buffers[i] - source.buffer) * static_cast<std::int32_t>(computed_buffer_vectors) + index;
+    }
+    if (constant_log_ != nullptr) constant_log_->push_back(read);
+    for (std::uint32_t c = 0; c < 4; ++c) {
+        if ((preparation.components >> c & 1) == 0) continue;
+        float* const to = destination_[scratch_space] + (preparation.scratch_row + c) * batch_lanes;
+        for (std::size_t i = 0; i < batch_lanes; ++i) to[i] = from[i][c];
         if (preparation.absolute || preparation.negate) modify(preparation, to);
     }
 }

@@ -46,6 +46,7 @@ class State {
     void compute(const Op& op);
     void prepare(const Preparation& preparation);
     void prepare_indirect(const Preparation& preparation);
+    void prepare_from_buffers(const Preparation& preparation);
     void gather(const Preparation& preparation, int component, const std::array<std::int32_t, batch_lanes>& index,
                 float* to);
     void modify(const Preparation& preparation, float* row) const;

@@ -36,7 +36,7 @@ class Copies {
 
     // The components of a destination to which an operand copies a uniform value. Uniform blocks do not count.
     unsigned source(const SourceRegister& from) {
-        if (from.indirect) return 0;
+        if (from.computed()) return 0;
         if (from.file == RegisterFile::immediate) return 0xf;
         if (from.absolute || from.negate) return 0;
         if (from.file == RegisterFile::constant) return from.buffer == 0 ? 0xf : 0;

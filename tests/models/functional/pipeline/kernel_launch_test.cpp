@@ -335,5 +335,26 @@ TEST(KernelLaunch, ImagesOfAnotherKindAreRefused) {
     EXPECT_THAT(refusal(scene), HasSubstr("the program has a 2D image in slot 0, which holds a buffer texture"));
 }
 
+// Odd threads read one buffer and even threads the other, each at its number.
+TEST(KernelLaunch, ConstantBuffersMayBeComputed) {
+    ComputeScene scene;
+    const std::uint32_t out = scene.buffer(WordList(16, 0));
+    for (const std::uint32_t slot : {1U, 2U}) {
+        WordList words{ComputeScene::stage, slot};
+        for (std::uint32_t i = 0; i < 64; ++i) words.push_back(1000 * slot + i);
+        scene.commands.add(VirglCommand::set_constant_buffer, words);
+    }
+    scene.program(linear_program(16, "DCL BUFFER[0]\nDCL CONST[1][0..15]\nDCL CONST[2][0..15]\nDCL ADDR[1]\n",
+                                 R"(AND TEMP[2].x, SV[0].xxxx, IMM[0].yyyy
+UARL ADDR[1].x, TEMP[2].xxxx
+UARL ADDR[0].x, SV[0].xxxx
+STORE BUFFER[0].x, TEMP[1].xxxx, CONST[ADDR[1].x+1][ADDR[0].x].zzzz
+)"));
+    scene.bind_buffer(0, out, 64);
+    scene.launch({16, 1, 1}, {1, 1, 1});
+    const WordList computed = contents(scene, out);
+    for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(computed[i], 1000 * (1 + i % 2) + 4 * i + 2) << i;
+}
+
 }  // namespace
 }  // namespace models::functional

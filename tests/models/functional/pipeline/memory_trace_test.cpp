@@ -43,6 +43,25 @@ IMM[0] FLT32 {0x3eaaaaab, 0x00000000, 0x00000000, 0x00000000}
   3: END
 )";
 
+// The same column of CONST[1] and CONST[2], by whether the row is even.
+constexpr std::string_view chosen_buffer = R"(FRAG
+PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL IN[1], POSITION, LINEAR
+DCL OUT[0], COLOR
+DCL CONST[1][0..7]
+DCL CONST[2][0..7]
+DCL ADDR[0..1]
+DCL TEMP[0]
+IMM[0] UINT32 {1, 0, 0, 0}
+  0: F2I TEMP[0].xy, IN[1].xyyy
+  1: AND TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx
+  2: UARL ADDR[0].x, TEMP[0].xxxx
+  3: UARL ADDR[1].x, TEMP[0].yyyy
+  4: MOV OUT[0], CONST[ADDR[1].x+1][ADDR[0].x]
+  5: END
+)";
+
 void set_constants(Scene& scene, std::uint32_t stage, std::uint32_t slot, std::uint32_t vectors, float value) {
     WordList words{stage, slot};
     words.insert(words.end(), 4 * vectors, word(value));
@@ -165,6 +184,31 @@ TEST(Constants, TheIndicesOfAQuadAreThoseOfItsLanes) {
             expected.push_back(right);
         const auto first = frame.constant_indices.begin() + access.first_index;
         EXPECT_EQ(std::vector<std::uint16_t>(first, first + access.index_count), expected) << int{quad.x};
+    }
+}
+
+TEST(Constants, OfComputedBuffersCountOnFromBufferToBuffer) {
+    Scene scene(8, 8);
+    scene.fragment_shader(chosen_buffer);
+    set_constants(scene, 1, 1, 8, 0.2F);
+    set_constants(scene, 1, 2, 8, 0.8F);
+    scene.draw(whole_window(0, red));
+    scene.end_frame();
+    const Rendering r = render(scene.stream.bytes());
+    const RenderedFrame& rendered = r.frames.at(0);
+    const Frame& frame = rendered.frame;
+    check_laws(frame, r.programs);
+    EXPECT_EQ(rendered.pixel(3, 2) >> 24, 51U);
+    EXPECT_EQ(rendered.pixel(3, 3) >> 24, 204U);
+    EXPECT_EQ(constants_of(frame, 0).size(), 2U);
+    for (const Quad& quad : frame.quads) {
+        const ConstantAccess& access = frame.constant_accesses.at(quad.first_constant_access);
+        const auto column = static_cast<std::uint16_t>(quad.x * 2);
+        const std::vector<std::uint16_t> lanes{column, static_cast<std::uint16_t>(column + 1),
+                                               static_cast<std::uint16_t>(4096 + column),
+                                               static_cast<std::uint16_t>(4096 + column + 1)};
+        const auto first = frame.constant_indices.begin() + access.first_index;
+        EXPECT_EQ(std::vector<std::uint16_t>(first, first + access.index_count), lanes);
     }
 }
 

@@ -68,6 +68,20 @@ TEST(DecodedProgram, KnowsIndirectOperandsAndTextureUnits) {
     EXPECT_EQ(array.sources[3].swizzle, 0b10101010);
 }
 
+TEST(DecodedProgram, HasTheAddressOfAComputedConstantBufferWhileThereIsRoom) {
+    const Instruction mov = first_of("MOV TEMP[0].y, CONST[ADDR[0].z+1][7]");
+    EXPECT_TRUE(mov.sources[0].indirect);
+    EXPECT_EQ(mov.sources[0].buffer, 1);
+    EXPECT_EQ(mov.sources[0].index, 7);
+    ASSERT_EQ(mov.source_count, 2);
+    EXPECT_EQ(mov.sources[1].file, RegisterFile::address);
+    EXPECT_EQ(mov.sources[1].components, 0b0100);
+    const Instruction mad = first_of("MAD TEMP[0], CONST[ADDR[0].x+1][7], CONST[ADDR[0].y+1][ADDR[0].w], IN[0]");
+    ASSERT_EQ(mad.source_count, 4);
+    EXPECT_EQ(mad.sources[3].components, 0b0001);
+    EXPECT_EQ(indirect_constants(mad), 2U);
+}
+
 TEST(DecodedProgram, ATextureThatWasChosenByATextureDependsOnIt) {
     const auto code =
         parse(declarations +

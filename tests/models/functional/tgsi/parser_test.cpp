@@ -124,8 +124,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "TGSI 4:19: array 7 is not declared"},
         Refused{"FRAG\nDCL TEMP[0..3]\nMOV TEMP[0], TEMP[TEMP[0].x]\n",
                 "TGSI 3:19: expected a register number or ADDR, found 'TEMP'"},
-        Refused{"FRAG\nDCL TEMP[0]\nDCL ADDR[0]\nDCL CONST[1][0..3]\nMOV TEMP[0], CONST[ADDR[0].x][0]\n",
-                "TGSI 5:20: ADDR is not supported (a computed constant buffer)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL ADDR[0]\nDCL CONST[1][0..3]\nMOV TEMP[0], CONST[ADDR[0].x+2][0]\n",
+                "TGSI 5:20: constant buffer 2 is not declared"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL ADDR[0]\nDCL CONST[1][0..3]\nMOV TEMP[0], CONST[ADDR[0].x+1][4]\n",
+                "TGSI 5:33: CONST[4] is not declared"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL ADDR[0]\nDCL CONST[1][0..4096]\nMOV TEMP[0], CONST[ADDR[0].x][0]\n",
+                "TGSI 5:20: ADDR is not supported (a computed constant buffer of more than 16, or of more than 4096 "
+                "registers)"},
+        Refused{"FRAG\nDCL TEMP[0]\nDCL ADDR[0]\nDCL CONST[16][0]\nMOV TEMP[0], CONST[ADDR[0].x][0]\n",
+                "TGSI 5:20: ADDR is not supported (a computed constant buffer of more than 16, or of more than 4096 "
+                "registers)"},
         Refused{"FRAG\nDCL TEMP[0]\nMOV TEMP[0], TMP[0]\n", "TGSI 3:14: expected a register, found 'TMP'"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nMOV TEMP[0], SAMP[0]\n",
                 "TGSI 4:14: expected a register with a value, found SAMP"},
