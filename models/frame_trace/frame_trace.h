@@ -112,8 +112,8 @@ enum class TextureFilter : std::uint8_t {
 };
 
 // What one executed texture instruction does for a group of lanes: a quad, a vertex, or threads of a kernel. The
-// 64-byte blocks it touches stand without repetition, in the order of the lanes; where threads of a kernel choose
-// several textures of an array, texture by texture.
+// 64-byte blocks it touches stand without repetition, in the order of the lanes; where lanes choose several
+// textures of an array, or several texel offsets, choice by choice.
 struct TextureAccess {
     std::uint32_t first_block = 0;  // in Frame::blocks, Frame::vertex_blocks or Frame::kernel_blocks
     std::uint16_t block_count = 0;  // 0 where every lane fell outside (border colour)

@@ -60,9 +60,9 @@ struct TextureRequest {
     const float* reference = nullptr;  // shadow comparison value, or nullptr
     const float* ddx[3] = {};          // sample_gradient only
     const float* ddy[3] = {};
-    int offset[3] = {};  // immediate texel offsets
+    int offset[3] = {};  // in texels
     int gather_component = 0;
-    bool continues = false;  // the same instruction as the request before, for lanes with another unit
+    bool continues = false;  // the same instruction as the request before, for lanes with another unit or offset
 };
 
 // The executor's way to textures: one call per texture instruction and batch. `result` is written for all lanes of

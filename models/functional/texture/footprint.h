@@ -1,6 +1,7 @@
 // Which 64-byte memory blocks the executed texture instructions of a batch touched. One entry per executed texture
-// instruction, or one for each texture of an array that its lanes chose, in order of execution; for each group of lanes
-// (a quad, or a single lane in the vertex stage) the distinct blocks of its active lanes in the order of the lanes.
+// instruction, or one for each texture of an array and each texel offset that its lanes chose, in order of execution;
+// for each group of lanes (a quad, or a single lane in the vertex stage) the distinct blocks of its active lanes in the
+// order of the lanes.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ struct FootprintEntry {
     std::array<std::uint16_t, batch_lanes> count{};  // blocks of each group; groups without active lanes have 0
     std::array<SampleCost, batch_lanes> cost{};      // of each group
     std::uint8_t texel_bytes = 0;                    // as TextureAccess has it; 0: there is no texture
-    bool continues = false;                          // the instruction of the entry before, with another texture
+    bool continues = false;  // the instruction of the entry before, with another texture or offset
 };
 
 struct Footprint {

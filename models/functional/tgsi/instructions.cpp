@@ -314,21 +314,42 @@ Parser::Range Parser::sampler_array(std::int32_t first) const {
     return {first, static_cast<std::int32_t>(end) - 1};
 }
 
-// "IMM[0].xyz": the offsets are the integers of an immediate
+// "IMM[0].xyz": the integers of an immediate, or of any other register where no differences between pixels count
 void Parser::texel_offset(Operation& operation) {
+    cursor_.peek();
+    const std::size_t start = cursor_.position();
+    const SourceRegister offset = offset_register();
+    if (offset.file != RegisterFile::immediate) {
+        const Opcode opcode = operation.opcode;
+        if (opcode != Opcode::tg4 && opcode != Opcode::txf && opcode != Opcode::txf_lz)
+            cursor_.unsupported(start, file_name(offset.file), "a computed texel offset of a filter");
+        operation.computed_offset = true;
+        operation.sources.at(operation.source_count++) = offset;
+        return;
+    }
+    const std::array<std::uint32_t, 4>& value = shader_.immediates[static_cast<std::size_t>(offset.index)];
+    for (std::size_t c = 0; c < 3; ++c)
+        operation.texel_offset[c] =
+            std::clamp(static_cast<int>(value[offset.swizzle[c]]), -most_texel_offset, most_texel_offset);
+}
+
+SourceRegister Parser::offset_register() {
+    SourceRegister result;
     const auto [file, start] = register_file();
-    if (file != RegisterFile::immediate) cursor_.unsupported(start, file_name(file), "a computed texel offset");
-    std::int32_t index = 0;
-    std::optional<Indirect> indirect;
-    register_index(file, index, indirect);
-    if (indirect) cursor_.unsupported(start, "ADDR", "a computed texel offset");
+    result.file = file;
+    if (file == RegisterFile::constant)
+        constant_index(result);
+    else
+        register_index(file, result.index, result.indirect);
+    if (result.computed()) cursor_.unsupported(start, "ADDR", "a texel offset from a computed register");
     cursor_.expect('.');
     const std::string_view swizzle = cursor_.word();
     for (std::size_t i = 0; i < 3 && i < swizzle.size(); ++i) {
         const std::size_t found = std::string_view("xyzw").find(swizzle[i]);
         if (found == std::string_view::npos) cursor_.fail(start, "expected a swizzle of x, y, z and w");
-        operation.texel_offset[i] = static_cast<int>(shader_.immediates[static_cast<std::size_t>(index)][found]);
+        result.swizzle[i] = static_cast<std::uint8_t>(found);
     }
+    return result;
 }
 
 void Parser::gather_component(Operation& operation, std::size_t start) {

@@ -23,6 +23,7 @@ std::uint8_t first(int count) {
 
 std::uint8_t texture_components(Opcode opcode, int source, TextureTarget target) {
     const TargetInfo& info = target_info(target);
+    if (source >= opcode_info(opcode).source_count - 1) return first(info.derivatives);  // a computed texel offset
     if (opcode == Opcode::txq) return x;
     if (opcode == Opcode::txd && source > 0) return first(info.derivatives);
     if (source > 0) return x;  // second operand of TEX2, TXB2, TXL2, TG4

@@ -62,6 +62,7 @@ class Parser {
     void storage_qualifiers(const Operation& operation);
     void note_storage_use(const Operation& operation);
     void texel_offset(Operation& operation);
+    SourceRegister offset_register();
     void gather_component(Operation& operation, std::size_t start);
     std::pair<RegisterFile, std::size_t> register_file();
     void register_index(RegisterFile file, std::int32_t& index, std::optional<Indirect>& indirect);

@@ -120,6 +120,9 @@ struct DestinationRegister {
     std::uint8_t mask = 0xf;
 };
 
+// A texel offset is kept within this: far more than OpenGL allows.
+inline constexpr int most_texel_offset = 1 << 20;
+
 struct Operation {
     Opcode opcode = Opcode::nop;
     bool saturate = false;  // the result is clamped to 0..1
@@ -131,6 +134,7 @@ struct Operation {
     TextureTarget target = TextureTarget::t2d;  // of textures and images; buffer for other storage
     std::optional<StorageOperand> storage;      // the mask of what a STORE writes is that of `destination`
     std::array<int, 3> texel_offset = {};
+    bool computed_offset = false;       // it is the last of `sources` instead
     std::uint8_t gather_component = 0;  // of TG4
     // Where control goes: IF and UIF to ELSE or ENDIF, ELSE to ENDIF, BGNLOOP to ENDLOOP and back, SWITCH to ENDSWITCH,
     // BGNSUB to ENDSUB, CAL to BGNSUB. -1 for the others.

@@ -57,6 +57,7 @@ class State {
     std::array<std::int32_t, batch_lanes> indices(const Indirect& indirect, std::int32_t base) const;
     void sample(const Op& op);
     void answer(const Op& op, TextureRequest& request);
+    void answer_by_offsets(const Op& op, TextureRequest& request);
     void project(const Op& op, TextureRequest& request);
     void reach_storage(const Op& op);
 

@@ -1,4 +1,6 @@
 // Texture instructions: operands as TGSI lays them out become a TextureRequest.
+#include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -105,16 +107,43 @@ void State::sample(const Op& op) {
     if (opcode == Opcode::txp && target.projection == Projection::divides) project(op, request);
 
     if (textures_ == nullptr) throw engine::InternalError("a shader with textures runs without a texture sampler");
-    if (!operation.unit_indirect) return answer(op, request);
+    if (!operation.unit_indirect)
+        return operation.computed_offset ? answer_by_offsets(op, request) : answer(op, request);
     const auto units = indices(*operation.unit_indirect, operation.unit);
     if (code_->stage == ShaderStage::fragment) check_quads(units, active_, request.instruction);
     const LaneMask active = std::exchange(active_, 0);
     for_each_choice(units, active, [&](std::int32_t unit, LaneMask lanes) {
         request.unit = unit;
         request.active = active_ = lanes;
-        answer(op, request);
+        if (operation.computed_offset)
+            answer_by_offsets(op, request);
+        else
+            answer(op, request);
         request.continues = true;
     });
+    active_ = active;
+}
+
+// Lanes with the same computed texel offset ask together.
+void State::answer_by_offsets(const Op& op, TextureRequest& request) {
+    const std::size_t source = op.operation->source_count - std::size_t{1};
+    const std::size_t axes = target_info(op.operation->target).derivatives;
+    const LaneMask active = active_;
+    for (LaneMask rest = active; rest != 0; rest &= ~active_) {
+        const int first = std::countr_zero(rest);
+        active_ = rest;
+        for (std::size_t axis = 0; axis < axes; ++axis) {
+            const float* const row = source_row(op, source, axis);
+            const auto offset = std::bit_cast<std::int32_t>(row[first]);
+            LaneMask same = 0;
+            for (int i = 0; i < batch_lanes; ++i) same |= LaneMask{std::bit_cast<std::int32_t>(row[i]) == offset} << i;
+            active_ &= same;
+            request.offset[axis] = std::clamp(offset, -most_texel_offset, most_texel_offset);
+        }
+        request.active = active_;
+        answer(op, request);
+        request.continues = true;
+    }
     active_ = active;
 }
 

@@ -117,6 +117,47 @@ TEST(TextureArrays, ThatMayHoldWhatTheDrawWritesAreRefused) {
                     "sampling the surface that the same draw writes is not supported (texture unit 2)")));
 }
 
+// The pixels of a quad gather at offsets of their own: a texel of the red column, or of the green ones beside it.
+TEST(TexelOffsets, OfPixelsAreOneAccessOfTheirQuad) {
+    Scene scene(8, 8);
+    WordList texels(64, 0xff00ff00U);
+    for (std::size_t y = 0; y < 8; ++y) texels[8 * y + 2] = 0xff0000ffU;
+    bind(scene, 1, 0, scene.texture(8, {texels}), 50);
+    scene.fragment_shader(R"(FRAG
+PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL IN[1], POSITION, LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+DCL TEMP[0]
+IMM[0] UINT32 {0, 1, 2, 0}
+IMM[1] FLT32 {0.1875, 0.1875, 0, 0}
+  0: F2I TEMP[0].xy, IN[1].xyyy
+  1: AND TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  2: UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  3: MOV TEMP[0].y, IMM[0].xxxx
+  4: TG4 OUT[0], IMM[1].xyyy, IMM[0].xxxx, SAMP[0], 2D, TEMP[0].xyz
+  5: END
+)");
+    scene.draw(whole_window(0, red));
+    scene.end_frame();
+    const Rendering r = render(scene.stream.bytes());
+    const RenderedFrame& f = r.frames.at(0);
+    check_laws(f.frame, r.programs);
+    // The footprint's left column is 1; pixels of even columns move it to 2, of odd ones to 3. Texels are gathered
+    // from the lower left on, against the clock.
+    EXPECT_EQ(f.pixel(4, 4), 0xff0000ffU);
+    EXPECT_EQ(f.pixel(5, 4), 0x00000000U);
+    for (const Quad& quad : f.frame.quads) {
+        const TextureAccess& access = f.frame.accesses.at(quad.first_access);
+        EXPECT_EQ(access.samples, 4);
+        EXPECT_EQ(access.filter, TextureFilter::gather);
+        ASSERT_EQ(access.block_count, 2);  // columns 2 and 3, and 3 and 4
+        EXPECT_NE(f.frame.blocks.at(access.first_block), f.frame.blocks.at(access.first_block + 1));
+    }
+}
+
 // Even threads fetch from one texture, odd ones from another whose texels have four times as many bytes.
 TEST(TextureArrays, OfThreadsAreOneAccessOfTheirGroup) {
     ComputeScene scene;

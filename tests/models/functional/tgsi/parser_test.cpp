@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D_MSAA\n",
                 "TGSI 4:32: 2D_MSAA is not supported (texture target of an instruction other than TXF and TXQ)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTEX TEMP[0], TEMP[0], SAMP[0], 2D, TEMP[0].xyz\n",
-                "TGSI 4:36: TEMP is not supported (a computed texel offset)"},
+                "TGSI 4:36: TEMP is not supported (a computed texel offset of a filter)"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0..1]\nDCL ADDR[0]\nTEX TEMP[0], TEMP[0], SAMP[ADDR[0].x+2], 2D\n",
                 "TGSI 5:23: SAMP[2] is not declared"},
         Refused{"FRAG\nDCL TEMP[0]\nDCL SAMP[0]\nTG4 TEMP[0], TEMP[0], TEMP[0], SAMP[0], 2D\n",
