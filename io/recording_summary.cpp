@@ -109,6 +109,7 @@ void Counter::count_command(const Command& command) {
             frame_.vertices += std::uint64_t{words[1]} * std::max(words[4], 1U);
             break;
         case VirglCommand::clear:
+        case VirglCommand::clear_texture:
             ++frame_.clears;
             break;
         case VirglCommand::launch_grid:

@@ -155,6 +155,7 @@ void ResourceUse::see(const Command& command) {
             break;
         }
         case VirglCommand::resource_inline_write:
+        case VirglCommand::clear_texture:
             read(context_->resource(words, words[0]));
             break;
         default:

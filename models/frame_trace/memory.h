@@ -20,7 +20,7 @@ inline constexpr std::uint64_t constant_ring_bytes = std::uint64_t{1} << 24;
 
 // The driver writes to memory, for uploads of textures and buffers and for constants in the ring. What a recording does
 // only to bring the state that a frame begins with is no upload of the frame. A copy from buffer to buffer counts as an
-// upload of what it writes; what it reads is not told.
+// upload of what it writes; what it reads is not told. So does glClearTexImage.
 struct Upload {
     std::uint32_t before_draw = 0;    // when so many draws of the frame are done
     std::uint32_t before_kernel = 0;  // and so many kernels

@@ -182,7 +182,8 @@ void FunctionalRenderer::act(const Command& command) {
             inline_write(words);
             break;
         case VirglCommand::clear_texture:
-            words.refuse("glClearTexImage is not supported; glClear of a framebuffer with the texture is");
+            clear_texture(words);
+            break;
         case VirglCommand::get_query_result_qbo:
             words.refuse("query results in buffers are not supported; those that the application reads are");
         default:
@@ -313,6 +314,16 @@ void FunctionalRenderer::inline_write(const Words& words) {
     before_write(*resource);
     resource->transfer_put(words[1], decode_box(words, 5), words[3], words[4], words.bytes_from(transfer_words));
     record_uploads(*resource, words[1], decode_box(words, 5));
+}
+
+void FunctionalRenderer::clear_texture(const Words& words) {
+    constexpr std::uint32_t first_data = 8;
+    words.need(first_data + 4);
+    const std::shared_ptr<Resource>& resource = context_.resource(words, words[0]);
+    const Box box = decode_box(words, 2);
+    before_write(*resource);
+    resource->fill(words[1], box, words.bytes_from(first_data));
+    record_uploads(*resource, words[1], box);
 }
 
 void FunctionalRenderer::record_upload(const MemoryRange& range) {

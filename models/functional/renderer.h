@@ -104,6 +104,7 @@ class FunctionalRenderer {
     void transfer(const TransferCommand& command);
     void put(const Words& words);
     void inline_write(const Words& words);
+    void clear_texture(const Words& words);
     void get(const Words& words);
 
     void open_pass();

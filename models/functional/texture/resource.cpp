@@ -186,6 +186,19 @@ void Resource::transfer_put(std::uint32_t level, const Box& box, std::uint32_t s
     }
 }
 
+void Resource::fill(std::uint32_t level, const Box& box, std::span<const std::byte> texel) {
+    if (format_->compressed()) refuse(description_, "clears of compressed textures are not supported");
+    const std::size_t bytes = format_->block_bytes;
+    check_transfer(level, box, bytes, texel.size());
+    for (std::uint32_t layer = 0; layer < box.depth; ++layer) {
+        contents_changed(level, box.z + layer);
+        for (std::uint32_t row = 0; row < box.height; ++row) {
+            std::byte* const to = bytes_.data() + block_offset(level, box, layer) + row * levels_[level].row_bytes;
+            for (std::uint32_t x = 0; x < box.width; ++x) std::memcpy(to + x * bytes, texel.data(), bytes);
+        }
+    }
+}
+
 std::size_t Resource::contents_of(std::uint32_t level) const {
     std::size_t layers = 0;
     for (std::uint32_t number = 0; number < level; ++number) layers += levels_[number].layers;

@@ -111,6 +111,8 @@ class Resource {
     // Throw InputError when the box leaves the level or the data is too short.
     void transfer_put(std::uint32_t level, const Box& box, std::uint32_t stride, std::uint32_t layer_stride,
                       std::span<const std::byte> data);
+    // The texel, as transfers have it, everywhere in the box. Not of compressed formats.
+    void fill(std::uint32_t level, const Box& box, std::span<const std::byte> texel);
     void transfer_get(std::uint32_t level, const Box& box, std::uint32_t stride, std::uint32_t layer_stride,
                       std::span<std::byte> data) const;
 

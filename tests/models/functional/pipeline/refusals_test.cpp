@@ -352,8 +352,16 @@ INSTANTIATE_TEST_SUITE_P(
                             [](Scene& s) { s.commands.add(VirglCommand::launch_grid, {1, 1, 1, 1, 1, 1, 0, 0}); }},
                     Refusal{"Transfer3d", "TRANSFER3D: not supported",
                             [](Scene& s) { s.commands.add(VirglCommand::transfer3d, WordList(13, 1)); }},
-                    Refusal{"ClearTexture", "CLEAR_TEXTURE: glClearTexImage is not supported",
-                            [](Scene& s) { s.commands.add(VirglCommand::clear_texture, WordList(12, 1)); }},
+                    Refusal{"ClearOfBlocks", "clears of compressed textures are not supported",
+                            [](Scene& s) {
+                                s.stream.resource(90, 2, 105, 10, 8, 8);
+                                s.commands.add(VirglCommand::clear_texture, {90, 0, 0, 0, 0, 4, 4, 1, 0, 0, 0, 0});
+                            }},
+                    Refusal{"ClearOutsideItsLevel", "the box 5x4x1 at (0, 0, 0) leaves level 0",
+                            [](Scene& s) {
+                                s.stream.resource(90, 2, 67, 10, 4, 4);
+                                s.commands.add(VirglCommand::clear_texture, {90, 0, 0, 0, 0, 5, 4, 1, 0, 0, 0, 0});
+                            }},
                     Refusal{"QueryResultToBuffer", "GET_QUERY_RESULT_QBO: query results in buffers are not supported",
                             [](Scene& s) { s.commands.add(VirglCommand::get_query_result_qbo, WordList(6, 1)); }},
                     Refusal{"Tweaks", "SET_TWEAKS: not supported",
