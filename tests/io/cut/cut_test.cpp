@@ -148,6 +148,19 @@ TEST(Cut, TexturesHaveAllLevelsAsTheyWereUploadedAndCopiedInto) {
     expect_same(scene.stream.bytes(), 2, 2);
 }
 
+TEST(Cut, TexturesHaveWhatWasClearedInPartBeforeAndWithinTheFrames) {
+    Scene scene(16, 16);
+    const std::uint32_t texture = scene.texture(2, {{white, black, grey, white}});
+    scene.bind_texture(texture);
+    scene.fragment_shader(models::functional::textured);
+    for (std::uint32_t x = 0; x < 2; ++x) {
+        scene.commands.add(VirglCommand::clear_texture, {texture, 0, x, x, 0, 1, 1, 1, 0xff0000ff, 0, 0, 0});
+        scene.draw(models::functional::whole_window(0));
+        scene.end_frame();
+    }
+    expect_same(scene.stream.bytes(), 1, 1);
+}
+
 TEST(Cut, ObjectsThatWereDestroyedWhileBoundStayBound) {
     Scene scene(16, 16);
     const std::uint32_t blend = scene.handle();
