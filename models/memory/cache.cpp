@@ -21,6 +21,8 @@ std::array<SectorMask, 16> widened(std::uint32_t line, std::uint32_t sector) {
 
 Cache::Cache(const engine::CounterScope& scope, const CacheShape& shape, const Site& site)
     : accesses(scope, "accesses", "1", "lookups that were served"),
+      read_accesses(scope, "read_accesses", "1", "lookups that read their line, at once or when it came"),
+      write_accesses(scope, "write_accesses", "1", "lookups that wrote their line, at once or when it came"),
       hits(scope, "hits", "1", "lookups that found what they asked for"),
       merged(scope, "merged", "1", "lookups that joined a line in flight"),
       misses(scope, "misses", "1", "lookups that requested a line"),
@@ -105,6 +107,7 @@ Cache::Outcome Cache::access_short_lines(engine::Time now, const Access& access)
 Cache::Outcome Cache::hit_always(const Access& access) {
     const std::uint32_t lines = line_sectors_ == 1 && access.sectors == block_sectors ? 2 : 1;
     accesses += lines;
+    (access.kind == Kind::read ? read_accesses : write_accesses) += lines;
     hits += lines;
     if (observer_) observer_->looked_up(access.block >> block_shift_, 0);
     return Outcome::hit;
@@ -150,7 +153,7 @@ Cache::Outcome Cache::join(int entry, SectorMask needed, const Access& access) {
         flight.prefetch = false;
         ++(waits ? prefetches_late : prefetches_used);
     }
-    ++accesses;
+    count(access);
     ++(waits ? merged : hits);
     if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
     return waits ? Outcome::waiting : Outcome::hit;
@@ -167,7 +170,7 @@ Cache::Outcome Cache::fetch(engine::Time now, LineNumber line, SectorMask needed
     flight.client = static_cast<std::uint8_t>(access.client);
     const int entry = mshrs_.allocate(line, flight);
     mshrs_.add_waiter(entry, access.waiter);
-    ++accesses;
+    count(access);
     ++misses;
     note(CacheObservation::Result::missed);
     if (gone_unused_.take(line)) {
@@ -188,7 +191,7 @@ Cache::Outcome Cache::write_whole(LineNumber line, SectorMask sectors, const Acc
     if (evictions_.full()) return refuse();
     forget(line);
     install(line, sectors, sectors, static_cast<std::uint8_t>(access.client), false);
-    ++accesses;
+    count(access);
     ++allocations;
     if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
     return Outcome::hit;
@@ -370,6 +373,8 @@ std::uint32_t Cache::dirty_lines() const {
 void Cache::add_laws(Laws& laws, const std::string& name) const {
     laws.equal(name + ": accesses = hits + merged + misses + allocations + writes passed on", {accesses},
                {hits, merged, misses, allocations, passed_on});
+    laws.equal(name + ": accesses = those that read + those that wrote + writes passed on", {accesses},
+               {read_accesses, write_accesses, passed_on});
     if (home_ != nullptr)
         add_home_laws(laws, name);
     else

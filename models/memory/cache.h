@@ -228,8 +228,8 @@ class Cache {
     void add_laws(Laws& laws, const std::string& name) const;
     void serialize(engine::Archive& archive);
 
-    engine::Counter accesses, hits, merged, misses, allocations, passed_on, written_through, fills, refusals, conflicts,
-        invalidations, dirtied, written_back, written_around, overwritten;
+    engine::Counter accesses, read_accesses, write_accesses, hits, merged, misses, allocations, passed_on,
+        written_through, fills, refusals, conflicts, invalidations, dirtied, written_back, written_around, overwritten;
     engine::Counter prefetches_wanted, prefetches_dropped, prefetches, prefetches_used, prefetches_late,
         prefetches_useless, prefetches_early, prefetches_polluting, prefetches_carried, prefetches_left;
 
@@ -267,7 +267,7 @@ class Cache {
         CacheArray::Line* const line = array_.access(number);
         if (line == nullptr || (line->valid & needed) != needed) return miss(now, number, needed, access);
         if (access.kind != Kind::read && !write_hit(now, *line, needed, access)) return Outcome::refused;
-        ++accesses;
+        count(access);
         ++hits;
         if (line->prefetched != 0) use_prefetched(*line);
         if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
@@ -288,6 +288,11 @@ class Cache {
     bool write_hit(engine::Time now, CacheArray::Line& line, SectorMask sectors, const Access& access);
     bool pass_on(engine::Time now, LineNumber line, SectorMask sectors, const Access& access);
     Outcome refuse();
+    // A lookup of a line that is served here.
+    void count(const Access& access) {
+        ++accesses;
+        ++(access.kind == Kind::read ? read_accesses : write_accesses);
+    }
     void note(CacheObservation::Result result, bool prefetched = false);
     void ask_prefetcher(engine::Time now, const Access& access);
     Prefetched bring(engine::Time now, BlockNumber block, const Attribution& attribution, std::uint16_t peer);

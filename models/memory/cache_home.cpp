@@ -12,7 +12,7 @@ Cache::Outcome Cache::access_at_home(engine::Time now, const Access& access) {
             array_.touch(line);
         else
             ++home_->hits_of_old_owners;
-        ++accesses;
+        count(access);
         ++hits;
         if (observer_) observer_->looked_up(number, mshrs_.used());
         return Outcome::hit;

@@ -94,6 +94,16 @@ TEST_F(EnergyCommand, CostsWhatCountersTimesTheTableDo) {
                  total("colour", "lines_stored") * 4 * 2.08) /
                     0.64,
                 1);
+    // A slice: 128 KiB in 8 ways, 33.2 and 43.4 pJ at 0.8 V.
+    EXPECT_GT(total("l2_slice", "write_accesses"), 0);
+    EXPECT_NEAR(sum("\"cache array\",l2_slice,dynamic"),
+                ((total("l2_slice", "read_accesses") + total("l2_slice", "dirtied")) * 33.2 +
+                 (total("l2_slice", "write_accesses") + total("l2_slice", "fills")) * 43.4 +
+                 (total("l2_slice", "passed_on") + total("l2_slice", "refusals") + total("l2_slice", "invalidations") +
+                  total("l2_slice", "prefetches")) *
+                     1.83) /
+                    0.64,
+                1);
     models::DramActivity activity;
     activity.activates = counted.total("dram_channel", "commands_activate");
     models::ParameterGroup root;

@@ -88,6 +88,8 @@ TEST_F(CacheTest, FetchesALineThatIsWrittenInPartAndSendsItBackWhenItIsPushedOut
     EXPECT_THAT(blocks(MemoryOperation::read), ElementsAre(0, 2, 4, 6));
     EXPECT_THAT(blocks(MemoryOperation::write_line), ElementsAre(0));
     EXPECT_EQ(cache->written_back.value(), 1U);
+    EXPECT_EQ(cache->read_accesses.value(), 3U);
+    EXPECT_EQ(cache->write_accesses.value(), 1U);
     EXPECT_TRUE(cache->is_clean());
     expect_laws();
 }
@@ -311,6 +313,8 @@ TEST_F(CacheTest, WritesThroughPassTheCacheAndLeaveItClean) {
     EXPECT_TRUE(cache->is_clean());
     EXPECT_EQ(cache->written_through.value(), 1U);
     EXPECT_EQ(cache->passed_on.value(), 1U);
+    EXPECT_EQ(cache->read_accesses.value(), 2U);
+    EXPECT_EQ(cache->write_accesses.value(), 1U);  // the hit: what is passed on writes nothing here
     expect_laws();
 }
 
