@@ -110,6 +110,12 @@ TEST_F(EnergyCommand, CostsWhatCountersTimesTheTableDo) {
     const models::DramParameters dram(&root, "dram", "");
     EXPECT_NEAR(sum("\"DRAM activate\""), models::dram_energy(activity, dram.channel(), 1).activate * 1e12, 1);
     EXPECT_NEAR(sum("\"interface\""), total("dram_channel", "bytes") * 32, 1);
+    // Requests and replies have a header each, a read's reply and a write's request a line, too.
+    EXPECT_NEAR(sum("\"queues and control\",l2_slice,dynamic"),
+                ((total("l2_slice", "requests") + total("l2_slice", "replies")) * 0.8 +
+                 (total("l2_slice", "reads") + total("l2_slice", "writes")) * 8) /
+                    0.64,
+                1);
 }
 
 TEST_F(EnergyCommand, PricesAgainToTheSameBytes) {
