@@ -116,9 +116,8 @@ class Pricing {
         std::vector<Range> dynamic(results_.frames.size());
         for (const Event& event : structure.events) {
             const double times = value(event.times, kind.kind, event.where);
-            const Range each = (event.access ? access(array, *event.access)
-                                             : event.energy_pJ * energy_factor(structure.given, wanted)) *
-                               times;
+            const Range each =
+                (event.access ? access(array, *event.access) : event.energy_pJ * factor(structure)) * times;
             const std::vector<double> counts = counted(kind, event.counters, event.where);
             for (std::size_t frame = 0; frame < counts.size(); ++frame) dynamic[frame] += each * counts[frame];
         }
@@ -133,6 +132,11 @@ class Pricing {
         }
     }
 
+    // Of its own figures of energy.
+    double factor(const Structure& structure) const {
+        return structure.fixed_lengths ? wire_factor(structure.given, table_.technology)
+                                       : energy_factor(structure.given, table_.technology);
+    }
     // Of one array, in the technology that is priced.
     ArrayValues array_of(const Structure& structure, const std::string& kind) const {
         const ArrayModel& model = table_.arrays.at(structure.array);
@@ -156,8 +160,8 @@ class Pricing {
 
     std::vector<Range> clock(const Structure& structure, const KindResults& kind) const {
         const std::vector<double> busy = counted(kind, structure.busy_cycles, structure.where);
-        const Range each = structure.clock_pJ * (energy_factor(structure.given, table_.technology) *
-                                                 value(structure.clock_times, kind.kind, structure.where));
+        const Range each =
+            structure.clock_pJ * (factor(structure) * value(structure.clock_times, kind.kind, structure.where));
         std::vector<Range> frames;
         for (std::size_t frame = 0; frame < busy.size(); ++frame) {
             const double all = static_cast<double>(results_.frames[frame].cycles * kind.indices.size());

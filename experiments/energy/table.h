@@ -44,6 +44,7 @@ struct Structure {
     std::vector<Condition> conditions;  // of the machine; it has the structure only if all are met
     std::vector<std::string> beside;    // kinds of units without which it does not have it either
     Technology given;                   // for energies, area and clock, but those of the array
+    bool fixed_lengths = false;         // its energies are those of wires that are as long in any process
 
     std::string array;  // in Table::arrays; empty: none
     Product capacity;   // bytes of one array

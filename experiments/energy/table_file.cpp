@@ -110,12 +110,15 @@ void read_technology(const Section& section, const Table& table, Structure& stru
         section.has("area_mm2") || section.has("clock_pJ") ||
         std::any_of(structure.events.begin(), structure.events.end(), [](const Event& event) { return !event.access; });
     if (has_figures) structure.given = section.has("scales") ? table.technology : section.technology();
+    if (section.has("fixed_lengths") && (!section.flag("fixed_lengths") || section.has("scales") || !has_figures))
+        section.fail("fixed_lengths: expected true, beside figures that scale, or no 'fixed_lengths'");
+    structure.fixed_lengths = section.has("fixed_lengths");
 }
 
 Structure read_structure(const Section& section, const Table& table) {
     section.knows({"name",        "kinds",       "beside",    "when",       "source",  "node_nm", "voltage",
                    "array",       "capacity",    "shared_by", "ways",       "copies",  "event",   "clock_pJ",
-                   "clock_times", "busy_cycles", "area_mm2",  "area_times", "leakage", "scales"});
+                   "clock_times", "busy_cycles", "area_mm2",  "area_times", "leakage", "scales",  "fixed_lengths"});
     Structure structure;
     structure.name = section.text("name");
     structure.where = section.where();

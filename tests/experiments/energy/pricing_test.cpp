@@ -51,6 +51,13 @@ TEST(Pricing, ClocksAsMuchAsTheTableSays) {
     expect_range(clock.frames[1], {2 * 2400, 2 * 4800, 2 * 9600});
 }
 
+// 2 V to 1 V.
+TEST(Pricing, LeavesTheLengthOfWiresThatAreAsLongInAnyProcess) {
+    const Energy energy =
+        price_tiny(replaced(tiny_table, "scales = false", "node_nm = 40\nvoltage = 2\nfixed_lengths = true"));
+    expect_range(part(energy, "wires", Cause::dynamic).frames[0], {7 / 4.0, 14 / 4.0, 21 / 4.0});
+}
+
 // 40 nm at 2 V to 20 nm at 1 V: energies / 8, areas / 4.
 TEST(Pricing, GivesWhatIsComputedByHand) {
     const Energy energy = price_tiny();

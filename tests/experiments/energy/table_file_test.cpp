@@ -92,6 +92,9 @@ TEST(TableFile, RefusesWrongTypes) {
     EXPECT_THAT(refusal("access = \"read\"", "access = \"reed\""),
                 HasSubstr("expected \"read\", \"write\" or \"tag\""));
     EXPECT_THAT(refusal("scales = false", "scales = true"), HasSubstr("scales: expected false"));
+    for (const char* wrong :
+         {"scales = false\nfixed_lengths = true", "node_nm = 40\nvoltage = 2\nfixed_lengths = false"})
+        EXPECT_THAT(refusal("scales = false", wrong), HasSubstr("fixed_lengths: expected true"));
 }
 
 TEST(TableFile, RefusesValuesWithoutSourceOrTechnology) {

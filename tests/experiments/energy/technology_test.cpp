@@ -11,6 +11,10 @@ TEST(Technology, ScalesEnergyWithTheSquareOfTheVoltageAndTheFeatureSize) {
     EXPECT_DOUBLE_EQ(energy::energy_factor({22, 0.8}, {22, 0.8}), 1);
 }
 
+TEST(Technology, ScalesEnergyOfWiresWithTheSquareOfTheVoltageAlone) {
+    EXPECT_DOUBLE_EQ(energy::wire_factor({40, 2}, {20, 1}), 0.25);
+}
+
 TEST(Technology, ScalesAreaWithTheSquareOfTheFeatureSize) {
     EXPECT_DOUBLE_EQ(energy::area_factor({40, 2}, {20, 1}), 0.25);
 }
