@@ -40,8 +40,11 @@ class Pricing {
             for (const Structure& structure : table_.structures)
                 for (const std::string& name : structure.kinds) {
                     const KindResults* const kind = results_.find_kind(name);
-                    if (kind != nullptr && contains(component.kinds, name) && is_there(structure, name))
+                    if (kind == nullptr || !contains(component.kinds, name)) continue;
+                    if (is_there(structure, name))
                         add(component, structure, *kind);
+                    else if (!structure.otherwise.empty())
+                        leave_out(structure, name);
                 }
             if (contains(component.kinds, dram_kind)) add_dram(component);
         }
@@ -109,6 +112,10 @@ class Pricing {
                           (near.empty() ? "" : ", did you mean '" + near + "'?"));
     }
 
+    void leave_out(const Structure& structure, const std::string& kind) {
+        std::vector<std::string>& kinds = energy_.left_out[structure.otherwise];
+        if (!contains(kinds, kind)) kinds.push_back(kind);
+    }
     void add(const Component& component, const Structure& structure, const KindResults& kind) {
         const Technology& wanted = table_.technology;
         ArrayValues array;

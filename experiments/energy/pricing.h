@@ -6,6 +6,7 @@
 //   standby   of main memory, whatever it does
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,9 @@ struct Part {
 };
 
 struct Energy {
-    std::vector<Part> parts;      // components as in the table, structures as in the table
-    std::vector<double> seconds;  // of each frame
+    std::vector<Part> parts;                                   // components as in the table, structures as in the table
+    std::vector<double> seconds;                               // of each frame
+    std::map<std::string, std::vector<std::string>> left_out;  // why kinds of units are priced without a structure
 
     // All parts for which `is_in(part)`.
     template <class IsIn>

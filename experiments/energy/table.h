@@ -42,6 +42,7 @@ struct Structure {
         std::vector<std::string> values;
     };
     std::vector<Condition> conditions;  // of the machine; it has the structure only if all are met
+    std::string otherwise;              // why it costs nothing in a machine that does not meet them; empty: it has none
     std::vector<std::string> beside;    // kinds of units without which it does not have it either
     Technology given;                   // for energies, area and clock, but those of the array
     bool fixed_lengths = false;         // its energies are those of wires that are as long in any process

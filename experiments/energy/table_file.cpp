@@ -73,6 +73,9 @@ void read_kinds(const Section& section, Structure& structure) {
         if (std::find(structure.kinds.begin(), kind, *kind) != kind)
             section.fail("kinds: '" + *kind + "' is named twice, and would be priced twice");
     if (section.has("beside")) structure.beside = section.texts("beside");
+    if (section.has("otherwise")) structure.otherwise = section.text("otherwise");
+    if (section.has("otherwise") && !section.has("when"))
+        section.fail("otherwise: expected a key 'when' beside it, found none");
     if (!section.has("when")) return;
     const Section when = section.section("when");
     for (const std::string& parameter : when.keys())
@@ -116,9 +119,10 @@ void read_technology(const Section& section, const Table& table, Structure& stru
 }
 
 Structure read_structure(const Section& section, const Table& table) {
-    section.knows({"name",        "kinds",       "beside",    "when",       "source",  "node_nm", "voltage",
-                   "array",       "capacity",    "shared_by", "ways",       "copies",  "event",   "clock_pJ",
-                   "clock_times", "busy_cycles", "area_mm2",  "area_times", "leakage", "scales",  "fixed_lengths"});
+    section.knows({"name",    "kinds",    "beside",        "when",        "source",   "node_nm",
+                   "voltage", "array",    "capacity",      "shared_by",   "ways",     "copies",
+                   "event",   "clock_pJ", "clock_times",   "busy_cycles", "area_mm2", "area_times",
+                   "leakage", "scales",   "fixed_lengths", "otherwise"});
     Structure structure;
     structure.name = section.text("name");
     structure.where = section.where();

@@ -35,6 +35,16 @@ std::string power(const char* name, const Range& picojoules, double seconds) {
     return format("%-24s %.1f mW (%.1f .. %.1f)\n", name, watts.typical * 1e3, watts.low * 1e3, watts.high * 1e3);
 }
 
+std::string left_out(const Energy& energy) {
+    std::string text;
+    for (const auto& [why, kinds] : energy.left_out) {
+        text += "not priced (" + io::printable(why) + "):";
+        for (const std::string& kind : kinds) text += " " + kind;
+        text += "\n";
+    }
+    return text;
+}
+
 std::string dram_line(const Range& memory, const io::Results& results) {
     if (results.find_kind("dram_channel") == nullptr) return "";
     const double bits = 8 * static_cast<double>(results.total("dram_channel", "bytes"));
@@ -63,7 +73,8 @@ std::string energy_report(const Energy& energy, const energy::Table& table, cons
         text += of_memory ? row("memory", energy, all.typical, is_memory) : row("GPU", energy, all.typical, is_gpu);
     }
     text += row("all", energy, all.typical, [](const Part&) { return true; });
-    return text + "\n" + power("GPU", gpu, seconds) + power("memory", memory, seconds) + dram_line(memory, results);
+    return text + "\n" + power("GPU", gpu, seconds) + power("memory", memory, seconds) + dram_line(memory, results) +
+           left_out(energy);
 }
 
 }  // namespace experiments

@@ -187,6 +187,18 @@ TEST_F(EnergyCommand, PricesAddressesThatAreKnownAheadAsThoseOfATextureUnit) {
     EXPECT_NEAR(sum("\"addresses\",access_processor,dynamic"), accesses * 55 * (1 / 0.81) * 22 / 45, 1);
 }
 
+// The instruction and constant caches of paper 000's machine, of which it has none.
+TEST_F(EnergyCommand, DoesNotPricePerfectCachesAndSaysSo) {
+    ASSERT_EQ(run("tegra-dae --set texture_cache.perfect=true", "perfect").code, 0);
+    const ProgramEnd end = tessera("energy " + quoted(*suite_ / "perfect") + " -o " + quoted(folder_ / "e.csv"));
+    ASSERT_EQ(end.code, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("not priced (perfect, as no structure is): texture_cache "
+                                   "fragment_processor_instruction_cache fragment_processor_constant_cache "
+                                   "vertex_processor_instruction_cache vertex_processor_constant_cache\n"));
+    for (const char* kind : {",texture_cache,", "_instruction_cache,", "_constant_cache,"}) EXPECT_EQ(sum(kind), 0);
+    EXPECT_GT(sum(",pixel_cache,"), 0);
+}
+
 // Texture caches that are one: mesh, tables, directory, what caches do for others; nothing of it with one core.
 TEST_F(EnergyCommand, PricesEveryHomePolicy) {
     for (const std::string policy : {"s_nuca", "d_nuca", "dtm_nuca", "dtm_nuca_distributed"}) {

@@ -51,6 +51,14 @@ TEST(Pricing, ClocksAsMuchAsTheTableSays) {
     expect_range(clock.frames[1], {2 * 2400, 2 * 4800, 2 * 9600});
 }
 
+TEST(Pricing, SaysWhatItLeavesOutOfWhatIsNotThere) {
+    EXPECT_TRUE(price_tiny().left_out.empty());
+    const Energy energy = price_tiny(replaced(tiny_table, "\"ring\"]}", "\"ring\"]}\notherwise = \"air\""));
+    EXPECT_TRUE(energy.left_out.empty());
+    const Energy without = price_tiny(replaced(tiny_table, "[\"bus\", \"ring\"]}", "[\"ring\"]}\notherwise = \"air\""));
+    EXPECT_EQ(without.left_out, (std::map<std::string, std::vector<std::string>>{{"air", {"bus"}}}));
+}
+
 // 2 V to 1 V.
 TEST(Pricing, LeavesTheLengthOfWiresThatAreAsLongInAnyProcess) {
     const Energy energy =
