@@ -121,6 +121,26 @@ TEST_F(EnergyCommand, CostsWhatCountersTimesTheTableDo) {
                 (total("request_bus", "data_bytes_in") + total("request_bus", "messages_in") * 8) * 3.2 / 0.81, 1);
 }
 
+// Raster's clock goes while it clears, colour's while it stores a tile, at whose end no quad is blended.
+TEST_F(EnergyCommand, ClocksWhatMovesLines) {
+    const auto expect_clock = [&](const io::Results& counted, const char* kind, std::vector<const char*> busy,
+                                  double pJ) {
+        double active = 0, all = 0;
+        for (const char* name : busy) active += static_cast<double>(counted.total(kind, name));
+        EXPECT_GT(active, 0);
+        for (const io::FrameResult& frame : counted.frames)
+            all += static_cast<double>(frame.cycles * counted.find_kind(kind)->indices.size());
+        EXPECT_NEAR(sum(std::string(kind) + ",clock"), (active + 0.15 * (all - active)) * pJ, 1) << kind;
+    };
+    ASSERT_EQ(price().code, 0);
+    expect_clock(io::read_results(results() / "results.h5"), "colour", {"cycles_blend", "cycles_store"}, 6);
+    ASSERT_EQ(run("tegra-dae", "clears").code, 0);
+    ASSERT_EQ(tessera("energy " + quoted(*suite_ / "clears") + " --force -o " + quoted(folder_ / "e.csv")).code, 0);
+    const io::Results counted = io::read_results(*suite_ / "clears" / "results.h5");
+    expect_clock(counted, "raster", {"cycles_busy", "cycles_set_up", "lines_cleared"}, 10);
+    expect_clock(counted, "colour", {"cycles_blend"}, 6);
+}
+
 TEST_F(EnergyCommand, PricesAgainToTheSameBytes) {
     ASSERT_EQ(price().code, 0);
     const std::string first = read_text(folder_ / "e.csv");
