@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/energy/table_file.h"
 #include "io/results_file.h"
 #include "models/memory/dram/dram_energy.h"
 #include "models/memory/dram/dram_parameters.h"
@@ -205,6 +206,41 @@ TEST_F(EnergyCommand, PricesAddressesThatAreKnownAheadAsThoseOfATextureUnit) {
         static_cast<double>(io::read_results(*suite_ / "ahead" / "results.h5").total("access_processor", "accesses"));
     EXPECT_GT(accesses, 0);
     EXPECT_NEAR(sum("\"addresses\",access_processor,dynamic"), accesses * 55 * (1 / 0.81) * 22 / 45, 1);
+}
+
+// The tags of what is fetched ahead are looked up once; by a prefetcher, of what is there already, too.
+TEST_F(EnergyCommand, PricesEveryLookupAheadOnce) {
+    // Banks of 512 bytes in two ways.
+    const energy::ArrayValues bank = energy::read_table(mobile22).arrays.at("cache").at(512, 2);
+    for (const auto& [cache, setting] :
+         {std::pair<std::string, std::string>{"pixel_cache", "access_execute.enabled=true"},
+          {"texture_cache", "access_execute.enabled=false --set texture_cache.prefetcher=next_line"}}) {
+        ASSERT_EQ(run("tegra-dae --set " + setting, cache).code, 0);
+        const ProgramEnd end =
+            tessera("energy " + quoted(*suite_ / cache) + " --force -o " + quoted(folder_ / "e.csv"));
+        ASSERT_EQ(end.code, 0) << end.err;
+        const io::Results counted = io::read_results(*suite_ / cache / "results.h5");
+        const auto total = [&](const std::string& kind, std::initializer_list<const char*> counters) {
+            double sum = 0;
+            for (const char* counter : counters) sum += static_cast<double>(counted.total(kind, counter));
+            return sum;
+        };
+        EXPECT_GT(total(cache, {"prefetches_wanted"}), total(cache, {"prefetches"}));
+        EXPECT_NEAR(
+            sum("\"cache array\"," + cache + ",dynamic"),
+            (total(cache, {"read_accesses", "dirtied"}) * bank.read_pJ.typical +
+             total(cache, {"write_accesses", "fills"}) * bank.write_pJ.typical +
+             total(cache, {"passed_on", "refusals", "invalidations", "prefetches_wanted"}) * bank.tag_pJ.typical) /
+                0.64,
+            1);
+        if (cache == "texture_cache") continue;
+        EXPECT_EQ(total(cache, {"prefetches_wanted"}), total("snoop_port", {"lookups"}));
+        EXPECT_NEAR(
+            sum("\"snoop port\",snoop_port,dynamic"),
+            (total("snoop_port", {"put_off", "peer_requests"}) * 0.38 + total("snoop_port", {"peer_hits"}) * 7.1) /
+                0.64,
+            1);
+    }
 }
 
 // The instruction and constant caches of paper 000's machine, of which it has none.
