@@ -95,10 +95,29 @@ def test_cores_add_up_to_what_the_machine_did(runs):
             assert table[column].sum() == places[column], policy
         assert table.served.sum() == table.remote_hits.sum() + table.remote_misses.sum()
         answers = textures.total(results, "cluster", "memory_replies") - textures.total(results, "cluster", "home_redirected")
-        assert table.l2_hits.sum() + table.l2_misses.sum() == answers.sum(), policy
-        assert 0 < table.l2_misses.sum() <= float(results["l2_slice"].waited.sum())
+        assert table.l2_at_once.sum() + table.l2_waited.sum() == answers.sum(), policy
+        assert 0 < table.l2_waited.sum() <= float(results["l2_slice"].waited.sum())
     after = textures.by_core(runs["private"], after=1)
-    assert 0 < after.l2_hits.sum() < textures.by_core(runs["private"]).l2_hits.sum()
+    assert 0 < after.l2_at_once.sum() < textures.by_core(runs["private"]).l2_at_once.sum()
+
+
+def test_l2_misses_are_lines_fetched_and_joins_of_lines_in_flight_are_hits(runs):
+    table = textures.places(runs["private"])
+    slices = runs["private"]["l2_slice"]
+    assert table.l2_misses.sum() == pytest.approx(float(slices.misses_texture.sum()))
+    assert table.l2_hits.sum() == pytest.approx(float((slices.requests_texture - slices.misses_texture).sum()))
+
+
+def test_what_no_machine_is_without_has_to_be_there(runs):
+    private, directory = runs["private"], runs["d_nuca"]
+    for kind, counter in (("home_mesh", "link_flits"), ("cluster", "home_served"), ("l2_slice", "directory_sent_on")):
+        assert (textures.total(private, kind, counter) == 0).all()
+    with pytest.raises(KeyError, match="expected a counter of 'l2_slice'.*found 'request', did you mean 'requests'"):
+        textures.total(private, "l2_slice", "request")
+    with pytest.raises(KeyError, match="found 'directory_send_on', did you mean 'directory_sent_on'"):
+        textures.total(directory, "l2_slice", "directory_send_on")
+    with pytest.raises(KeyError, match="expected a kind of unit.*did you mean 'l2_slice'"):
+        textures.total(private, "l2_slices", "requests")
 
 
 def test_owners_of_buckets_are_noted_by_epoch(sample, tmp_path):

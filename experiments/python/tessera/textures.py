@@ -15,17 +15,41 @@ import numpy
 import pandas
 
 from . import records
-from .names import frames_after, position_of
-from .results import Run, results_of
+from .names import frames_after, position_of, unknown
+from .results import Results, Run, results_of
 
 # In this order an access is the dearer: what is drawn one upon the other adds up to all accesses.
 PLACES = ["hits", "joined", "remote_hits", "l2_hits", "l2_misses"]
 
 
+# What a machine may be without, as it has no such structure: kinds of units, and of others the counters with this prefix.
+MAY_LACK = {"home_mesh": "", "snoop_port": "", "vertex_processor": "", "cluster": "home_", "l2_slice": "directory_"}
+
+
+def has(results: Results, kind: str, counter: str) -> bool:
+    """Whether units of this kind count this; not, if the machine is without the structure that would.
+
+    Raises KeyError if results of every machine have it, but these do not.
+    """
+    if kind in results.kinds and counter in results[kind]:
+        return True
+    prefix = MAY_LACK.get(kind)
+    if kind not in results.kinds:
+        if prefix == "":
+            return False
+        raise unknown(f"{results.path}: expected a kind of unit", kind, results.kinds)
+    names = list(results[kind])
+    if prefix and counter.startswith(prefix) and not any(name.startswith(prefix) for name in names):
+        return False
+    raise unknown(f"{results.path}: expected a counter of {kind!r} (results of another version may have others)", counter,
+                  names)
+
+
 def total(results: Run, kind: str, counter: str) -> pandas.Series:
-    """Of all units of a kind, a value a frame; 0 where the machine has no such units or counter."""
+    """Of all units of a kind, a value a frame; 0 where the machine is without them or their structure (home_mesh,
+    snoop_port, ...: MAY_LACK). Raises KeyError for any other kind or counter that the results do not have."""
     results = results_of(results)
-    if kind not in results.kinds or counter not in results[kind]:
+    if not has(results, kind, counter):
         return pandas.Series(0.0, index=results.frames.frame.values)
     values = results[kind][counter]
     return values.sum([name for name in values.dims if name != "frame"]).to_pandas().astype(float)
@@ -36,8 +60,9 @@ def places(results: Run) -> pandas.DataFrame:
 
     accesses; hits: in the core's own cache; joined: a line that the core waited for already; remote_hits: in another
     core's cache; remote_misses: another core waited for the L2 cache, or asked it, in the core's stead; own_misses:
-    the core itself asked the L2 cache. l2_hits and l2_misses share remote_misses and own_misses out as the L2 cache
-    hit or fetched lines. l2_reads: lines read of the L2 cache, which a directory's answer without a line is not.
+    the core itself asked the L2 cache. l2_misses: of remote_misses and own_misses the share for which the L2 cache
+    fetched a line (its counter misses_texture over its requests_texture); l2_hits: the others, which found their line
+    there or joined one in flight. l2_reads: lines read of the L2 cache, which a directory's answer without a line is not.
     l2_requests: all that anybody asks of the L2 cache, directories' answers included.
     """
     results = results_of(results)
@@ -69,10 +94,11 @@ def by_core(results: Run, after: int = 0) -> pandas.DataFrame:
     """Of all frames but the first `after` together, a row a core (a cluster with a texture cache of its own).
 
     accesses, hits, joined: of its texture cache, as in places(). remote_hits, remote_misses: of its misses, that another
-    core answered. served, served_hits: requests of other cores, and those that hit here. l2_hits, l2_misses: its
+    core answered. served, served_hits: requests of other cores, and those that hit here. l2_at_once, l2_waited: its
     requests of all kinds of data to the L2 cache, lines for others included: those that waited for no line, and those
-    that waited for one to be fetched. With remote L1, where caches ask each other, l2_hits are not known: NaN.
-    Raises ValueError for results of a version that did not count by core, and if there are not so many frames.
+    that waited for one in flight, whoever had it fetched. They are not l2_hits and l2_misses of places(), which are of
+    textures and count who joins a line in flight as a hit. With remote L1, where caches ask each other, l2_at_once is
+    not known: NaN. Raises ValueError for results of a version that did not count by core, and if there are not so many frames.
     """
     results = results_of(results)
     after = frames_after(f"{results.path}: after", after, len(results.frames.frame))
@@ -82,7 +108,7 @@ def by_core(results: Run, after: int = 0) -> pandas.DataFrame:
     cores = caches.sizes.get("texture_cache", 1)
 
     def of(kind: str, counter: str) -> list[float]:
-        if counter not in results[kind]:
+        if not has(results, kind, counter):
             return [0.0] * cores
         values = results[kind][counter].isel(frame=slice(after, None)).sum("frame")
         return values.to_numpy().astype(float).reshape(cores)
@@ -93,11 +119,11 @@ def by_core(results: Run, after: int = 0) -> pandas.DataFrame:
         "remote_misses": of("cluster", "home_remote_misses"), "served": of("cluster", "home_served"),
         "served_hits": of("cluster", "home_served_hits")})
     sent = [name for name in results["cluster"] if name.startswith(("memory_reads_", "memory_writes_"))]
-    table["l2_misses"] = of("cluster", "memory_l2_misses")
-    table["l2_hits"] = sum(numpy.array(of("cluster", name)) for name in sent) - table.l2_misses
-    table["l2_hits"] -= of("cluster", "home_redirected")  # which the directory answered, and no line
+    table["l2_waited"] = of("cluster", "memory_l2_misses")
+    table["l2_at_once"] = sum(numpy.array(of("cluster", name)) for name in sent) - table.l2_waited
+    table["l2_at_once"] -= of("cluster", "home_redirected")  # which the directory answered, and no line
     if total(results, "snoop_port", "peer_requests").sum() > 0:
-        table["l2_hits"] = float("nan")
+        table["l2_at_once"] = float("nan")
     return table.rename_axis("core")
 
 
