@@ -2,11 +2,13 @@
 
 import importlib.util
 import pathlib
+import subprocess
 
 import pandas
 import pytest
 
 import paper_page
+import tessera
 
 FOLDER = pathlib.Path(__file__).parents[2] / "experiments/papers/000"
 
@@ -40,12 +42,43 @@ def test_figures_have_the_numbers_of_the_sweep(output):
         assert drawn[scheme]["graphics"] == pytest.approx(schemes.cycles["GHB"] / schemes.cycles[scheme])
 
 
+def test_the_frame_that_warms_up_is_left_out(output):
+    sweep = tessera.open_sweep(output / "schemes")
+    schemes = pandas.read_csv(output / "schemes.csv", index_col="point")
+    for point in sweep.done():
+        results = sweep.results(point)
+        assert len(results.frames.frame) > 1
+        assert schemes.cycles[point] == float(results.frames.cycles.values[1:].sum())
+        assert schemes.cycles_0[point] == float(results.frames.cycles.values[1])
+        assert schemes.accesses[point] == sum(
+            float(results[cache].accesses.values[1:].sum()) for cache in ("texture_cache", "pixel_cache"))
+        assert schemes.typical_pJ[point] == pytest.approx(
+            results.energy().query("part == 'gpu' and frame > 0").typical_pJ.sum())
+    assert "the first frame warms caches up and is left out." in (output / "page.md").read_text()
+
+
+def test_a_trace_of_one_frame_is_told_of_as_cold(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    table = pandas.DataFrame({"workload": ["a", "b"], "warmed_up": [1.0, 0.0]})
+    told = module("paper").frames_told
+    assert told(table, 1).endswith("is left out, but not of b, which have no others.")
+    assert told(table, 0).startswith("All frames count")
+
+
+def test_a_mistake_is_told_in_a_line(tmp_path):
+    end = subprocess.run([FOLDER / "run.sh", "-o", tmp_path / "x", "--warm-up", "-1"], capture_output=True, text=True)
+    assert (end.returncode, end.stderr) == (1, "error: --warm-up: expected 0 or more frames, found -1\n")
+
+
 def test_lines_that_a_frame_leaves_and_the_next_one_asks_for_are_not_useless(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))
     # Two frames: the first leaves two of its five lines, of which the second uses one and leaves the other again.
     table = pandas.DataFrame([{"workload": "a", "scheme": "GHB", "prefetches": 5, "prefetches_used": 3, "prefetches_late": 1,
-                               "prefetches_useless": 0, "prefetches_left": 2 + 1}])
+                               "prefetches_useless": 0, "prefetches_left": 2 + 1, "prefetches_carried": 0}])
     assert module("drawing").unused(table)["GHB"]["a"] == pytest.approx(1 / 5)
+    # Of three lines that a frame left that warmed up one was used.
+    table = table.assign(prefetches_used=3 + 1, prefetches_carried=3)
+    assert module("drawing").unused(table)["GHB"]["a"] == pytest.approx(3 / 8)
 
 
 def test_means_over_frames_are_of_frames_that_all_applications_have(monkeypatch):

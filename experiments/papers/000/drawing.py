@@ -26,7 +26,8 @@ def unused(schemes: pandas.DataFrame) -> pandas.DataFrame:
     a frame leaves in a cache a later one may ask for, or find left again."""
     fetching = schemes[schemes.prefetches > 0]
     asked_for = fetching.prefetches_used + fetching.prefetches_late
-    return by_application(fetching.assign(share=1 - asked_for / fetching.prefetches), "share")
+    fetched = fetching.prefetches + fetching.prefetches_carried  # by frames that warmed up
+    return by_application(fetching.assign(share=1 - asked_for / fetched), "share")
 
 
 def draw(output: pathlib.Path, tables: dict[str, pandas.DataFrame]) -> None:

@@ -1,10 +1,11 @@
 """Paper 000 on frame traces: sweeps, figures, and the published claims beside what was found. See README.md.
 
-    run.sh -o DIR [--jobs N] [--frames A-B] [--quick] [TRACE...]
+    run.sh -o DIR [--jobs N] [--frames A-B] [--warm-up N] [--quick] [TRACE...]
 """
 
 import argparse
 import pathlib
+import sys
 from typing import Sequence
 
 import pandas
@@ -15,7 +16,7 @@ from tessera import papers
 import claims
 import drawing
 import sources
-from schemes import FRAMES, PERFECT, QUEUE, REMOTE, SCHEMES, STATISTICS, TILES, WARPS, scheme_of, settings, together
+from schemes import FRAMES, PERFECT, QUEUE, REMOTE, SCHEMES, TILES, WARPS, scheme_of, settings, statistics, together
 
 # The suite, and what kind of work it is: the paper has three flat games, two simple 3D ones and three with larger models.
 SUITE = {"supertux": "2D", "teeworlds": "2D", "xmoto": "2D", "neverball": "simple 3D", "extremetuxracer": "simple 3D",
@@ -23,7 +24,7 @@ SUITE = {"supertux": "2D", "teeworlds": "2D", "xmoto": "2D", "neverball": "simpl
 QUICK_SUITE = ["glmark2-build", "glmark2-texture"]  # little work, and of a package that recording needs anyway
 SIZE = "800x480"  # Table 1
 MACHINE = "tegra-dae"
-OVER_FRAMES = ("schemes", "warps")  # sweeps of all frames, the others of the first one, unless it is said which
+OVER_FRAMES = ("schemes", "warps")  # of all frames, the others of the first one that counts, unless it is said which
 MEMORIES = {  # beside the flat one of the preset, 4.8 GB/s with 100 cycles
     "flat, half as wide": {"dram.model": "flat", "dram.flat.bandwidth_of": "all_channels", "dram.device": "lpddr3-1600"},
     "LPDDR4-3200": {"dram.model": "timed", "dram.flat.bandwidth_of": "each_channel", "dram.device": "lpddr4-3200"},
@@ -51,26 +52,27 @@ def sweeps(quick: bool) -> dict[str, tuple[str, list[dict[str, object]]]]:
     }
 
 
-def first_frame(traces: Sequence[pathlib.Path]) -> str | None:
-    """The number of the first frame of all of them; none, which is all frames, if they begin with different ones."""
+def first_frames(traces: Sequence[pathlib.Path], count: int) -> str | None:
+    """The numbers of the first frames of all of them; none, which is all frames, if they begin with different ones."""
     numbers = set()
     for path in traces:
         with tessera.open_trace(path) as trace:
-            numbers.add(trace.frame(0).number)
-    return str(numbers.pop()) if len(numbers) == 1 else None
+            numbers.add((trace.frame(0).number, trace.frame(min(count, len(trace)) - 1).number))
+    return "{}-{}".format(*numbers.pop()) if len(numbers) == 1 else None
 
 
 def run_sweeps(arguments: argparse.Namespace) -> tuple[dict[str, pandas.DataFrame], pandas.DataFrame]:
     """Statistics of all points, a table a sweep; and of each sweep points and seconds."""
     tables, costs = {}, {}
-    first = first_frame(arguments.traces)
+    first = first_frames(arguments.traces, arguments.warm_up + 1)
     for name, (machine, points) in sweeps(arguments.quick).items():
         frames = arguments.frames or (None if name in OVER_FRAMES else first)
         sweep = papers.run_sweep(arguments.output / name, machine, arguments.traces, {}, together(points), frames,
                                  arguments.jobs)
         if machine == MACHINE:
             papers.price(sweep)  # what the GPU of every point consumed
-        table = sweep.table(**STATISTICS)
+        table = sweep.table(**statistics(arguments.warm_up))
+        table["cycles"] = table.pop("measured_cycles")
         table["scheme"] = table.apply(scheme_of, axis=1)
         tables[name] = table
         table.to_csv(arguments.output / f"{name}.csv")
@@ -79,9 +81,18 @@ def run_sweeps(arguments: argparse.Namespace) -> tuple[dict[str, pandas.DataFram
     return tables, pandas.DataFrame.from_dict(costs, orient="index").rename_axis("sweep")
 
 
+def frames_told(schemes: pandas.DataFrame, warm_up: int) -> str:
+    if warm_up == 0:
+        return "All frames count, those with cold caches, too."
+    cold = schemes[schemes.warmed_up < warm_up].workload.unique()
+    text = "Of every application " + ("the first frame warms caches up and is left out" if warm_up == 1 else
+                                      f"the first {warm_up} frames warm caches up and are left out")
+    return text + (f", but not of {', '.join(cold)}, which have no others." if len(cold) else ".")
+
+
 def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: list[str], costs: pandas.DataFrame,
-               quick: bool) -> None:
-    lines = ["# Paper 000 beside what was found", ""]
+               quick: bool, told: str) -> None:
+    lines = ["# Paper 000 beside what was found", "", told, ""]
     lines += ["Of few points (`--quick`): what holds and what differs says little.", ""] if quick else []
     lines += papers.claims_page("000", findings)
     lines += ["", "## What the paper does not show", "", *text]
@@ -90,17 +101,27 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: 
     (output / "page.md").write_text("\n".join(lines) + "\n")
 
 
+def parse() -> argparse.Namespace:
+    parser = papers.parser("000/run.sh", __doc__, f"the suite has {FRAMES}")
+    parser.add_argument("--warm-up", type=int, default=1, metavar="N", help="frames left out of what is told [1]")
+    arguments = papers.parse(parser)
+    if arguments.warm_up < 0:
+        sys.exit(f"error: --warm-up: expected 0 or more frames, found {arguments.warm_up}")
+    return arguments
+
+
 def main() -> None:
-    arguments = papers.parse(papers.parser("000/run.sh", __doc__, f"the suite has {FRAMES}"))
+    arguments = parse()
     arguments.output.mkdir(parents=True, exist_ok=True)
     if not arguments.traces:
         names = QUICK_SUITE if arguments.quick else list(SUITE)
-        arguments.traces = papers.record_suite(names, arguments.output / "suite", 1 if arguments.quick else FRAMES, SIZE)
+        arguments.traces = papers.record_suite(names, arguments.output / "suite", 2 if arguments.quick else FRAMES, SIZE)
     tables, costs = run_sweeps(arguments)
     found = sources.table(arguments.traces, arguments.output / "sources.csv")
     drawing.draw(arguments.output, tables)
     findings = claims.findings(tables, found)
-    write_page(arguments.output, findings, claims.text(tables, found), costs, arguments.quick)
+    write_page(arguments.output, findings, claims.text(tables, found), costs, arguments.quick,
+               frames_told(tables["schemes"], arguments.warm_up))
     print(f"page    {arguments.output / 'page.md'}")
 
 

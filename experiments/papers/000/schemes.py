@@ -1,5 +1,5 @@
 """How blocks come into the caches of fragment processors: the schemes that paper 000 compares, as settings of a machine,
-and what is looked at of every run."""
+and what is looked at of every run: of the frames after those that warm caches up (statistics())."""
 
 import functools
 from typing import Any, Callable, Sequence
@@ -7,6 +7,7 @@ from typing import Any, Callable, Sequence
 import pandas
 
 import tessera
+from tessera import bottleneck
 
 TEXTURES, PIXELS = "texture_cache.prefetcher", "pixel_cache.prefetcher"
 AHEAD, REMOTE_L1 = "access_execute.enabled", "access_execute.remote_l1"
@@ -14,7 +15,7 @@ QUEUE, TILES = "access_execute.queue", "raster.fragment_queue"
 PERFECT_TEXTURES, PERFECT_PIXELS = "texture_cache.perfect", "pixel_cache.perfect"
 PERFECT_DEPTHS = "depth_cache.perfect"  # of the early depth test
 WARPS, VERTEX_WARPS, BLENDING = "fragment_processor.warps", "vertex_processor.warps", "colour.queue"
-FRAMES = 3  # of a trace of the suite
+FRAMES = 4  # of a trace of the suite; the first one warms caches up
 PROCESSORS = 4  # fragment processors; each blends a quad for every warp that it has
 
 PREFETCHERS = {"none": "none", "stride": "stride", "MTA": "thread_aware", "GHB": "history"}
@@ -55,20 +56,39 @@ def scheme_of(row: pandas.Series) -> str:
     return {prefetcher: scheme for scheme, prefetcher in PREFETCHERS.items()}.get(row[TEXTURES], row[TEXTURES])
 
 
-def of_caches(name: str) -> Callable[[tessera.Results], float]:
-    """Of a run: a counter of texture and pixel caches together."""
+def first_measured(results: tessera.Results, warm_up: int) -> int:
+    """The position of the first frame that counts: behind those that warm up, unless there is no other."""
+    return warm_up if len(results.frames.frame) > warm_up else 0
 
-    def total(results: tessera.Results) -> float:
-        return sum(float(results[cache][name].sum()) for cache in ("texture_cache", "pixel_cache") if cache in results.kinds)
+
+Statistic = Callable[[tessera.Results, int], float]  # of a run and the position of its first frame that counts
+
+
+def measured(results: tessera.Results, group: str, name: str, first: int) -> float:
+    """A counter of all units of a kind."""
+    return float(results[group][name].isel(frame=slice(first, None)).sum())
+
+
+def of_caches(name: str) -> Statistic:
+    """A counter of texture and pixel caches together."""
+
+    def total(results: tessera.Results, first: int) -> float:
+        return sum(measured(results, cache, name, first) for cache in ("texture_cache", "pixel_cache") if cache in results.kinds)
 
     return total
 
 
-def of_group(group: str, name: str) -> Callable[[tessera.Results], float]:
-    """Of a run: a counter of all units of a kind; not a number where the machine has none."""
+def carried(results: tessera.Results, first: int) -> float:
+    """Lines that frames before the first one that counts fetched ahead, and that were there and not yet asked for."""
+    return sum(float(results[cache].prefetches_carried.isel(frame=first).sum()) for cache in ("texture_cache", "pixel_cache")
+               if cache in results.kinds)
 
-    def total(results: tessera.Results) -> float:
-        return float(results[group][name].sum()) if group in results.kinds else float("nan")
+
+def of_group(group: str, name: str) -> Statistic:
+    """A counter of all units of a kind; not a number where the machine has none."""
+
+    def total(results: tessera.Results, first: int) -> float:
+        return measured(results, group, name, first) if group in results.kinds else float("nan")
 
     return total
 
@@ -84,47 +104,59 @@ def gpu_parts(results: tessera.Results) -> pandas.DataFrame:
     return parts.assign(cause=parts.cause.where(parts.structure != "registers", "registers"))
 
 
-def gpu_energy(figure: str, cause: str | None = None) -> Callable[[tessera.Results], float]:
+def gpu_energy(figure: str, cause: str | None = None) -> Statistic:
     """Of a run that was priced: pJ of the GPU, of one cause or of all; not a number of one that was not."""
 
-    def total(results: tessera.Results) -> float:
+    def total(results: tessera.Results, first: int) -> float:
         parts = gpu_parts(results)
         if parts.empty:
             return float("nan")
+        parts = parts[parts.frame.isin(results.frames.frame.values[first:])]
         return float((parts if cause is None else parts[parts.cause == cause])[figure].sum())
 
     return total
 
 
-def cycles_of_frame(number: int) -> Callable[[tessera.Results], float]:
-    """Of a run: of its frame with this number, from 0; not a number if there are fewer."""
+def cycles(results: tessera.Results, first: int) -> float:
+    return float(results.frames.cycles.values[first:].sum())
 
-    def cycles(results: tessera.Results) -> float:
-        of_frames = results.frames.cycles.values
+
+def cycles_of_frame(number: int) -> Statistic:
+    """Of this one of the frames that count, from 0; not a number if there are fewer."""
+
+    def cycles(results: tessera.Results, first: int) -> float:
+        of_frames = results.frames.cycles.values[first:]
         return float(of_frames[number]) if number < len(of_frames) else float("nan")
 
     return cycles
 
 
-def busy(kind: str) -> Callable[[tessera.Results], float]:
-    """Of a run: the share of time that units of a kind do their work; not a number where the machine has none."""
+def busy(kind: str) -> Statistic:
+    """The share of time that units of a kind do their work; not a number where the machine has none."""
 
-    def share(results: tessera.Results) -> float:
-        units = results.bottleneck(kinds=[kind] if kind in results.kinds else [])
-        return float(units.busy[kind]) if kind in units.index else float("nan")
+    def share(results: tessera.Results, first: int) -> float:
+        if kind not in results.kinds:
+            return float("nan")
+        times = bottleneck.unit_times(results, [kind])
+        times = times[times.frame >= first]
+        whole = float(times.cycles.sum())
+        return float(times.cycles[times.activity == "busy"].sum()) / whole if whole > 0 else float("nan")
 
     return share
 
 
-def ipc(results: tessera.Results) -> float:
+def ipc(results: tessera.Results, first: int) -> float:
     """Instructions of warps a cycle, of all fragment processors."""
-    return float(results["fragment_processor"].warp_instructions.sum()) / float(results.frames.cycles.sum())
+    return measured(results, "fragment_processor", "warp_instructions", first) / cycles(results, first)
 
 
 ENERGY_CAUSES = ("registers", "dynamic", "clock", "leakage")  # gpu_parts()
 
-STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
+STATISTICS: dict[str, Statistic] = {
+    "measured_cycles": cycles,
+    "warmed_up": lambda _, first: float(first),  # frames
     "ipc": ipc,
+    "prefetches_carried": carried,
     **{f"cycles_{number}": cycles_of_frame(number) for number in range(FRAMES)},
     **{f"{kind}_busy": busy(kind) for kind in ("fragment_processor", "raster", "l2_slice", "response_bus", "dram_channel")},
     "texture_prefetches": of_group("texture_cache", "prefetches"),
@@ -139,3 +171,12 @@ STATISTICS: dict[str, Callable[[tessera.Results], float]] = {
     **{figure: gpu_energy(figure) for figure in ("low_pJ", "typical_pJ", "high_pJ")},
     **{f"{cause}_pJ": gpu_energy("typical_pJ", cause) for cause in ENERGY_CAUSES},
 }
+
+
+def statistics(warm_up: int) -> dict[str, Callable[[tessera.Results], float]]:
+    """By name, for tessera.Sweep.table(): without the first frames, so many."""
+
+    def of(statistic: Statistic) -> Callable[[tessera.Results], float]:
+        return lambda results: statistic(results, first_measured(results, warm_up))
+
+    return {name: of(statistic) for name, statistic in STATISTICS.items()}
