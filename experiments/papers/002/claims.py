@@ -73,7 +73,9 @@ def warp_shift(banks: pandas.DataFrame, fast: pandas.DataFrame) -> Finding:
     return Finding(
         float(gains.mean(axis=1).max()), bool(gains.mean(axis=1).max() > 0),
         [
-            "The value is the mean of applications at the number of banks where it is largest. Of the register-index hash:",
+            "The value is the mean of applications at the number of banks where it is largest: the paper does not say of which",
+            f"number its own is. The mean of all with more than one bank is {percent(gains[gains.index > 1].mean(axis=1).mean())}.",
+            "Of the register-index hash:",
             "how uneven reads are (reads of the busiest bank / mean of all), in which share of the active cycles the",
             "busiest bank reads, and in which share nothing is issued while the oldest warp waits for textures. An uneven",
             "hash costs the more the nearer that bank is to 100 %; if banks were all that bounds the core, the gain would",
