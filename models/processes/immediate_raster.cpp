@@ -47,7 +47,8 @@ ImmediateRaster::ImmediateRaster(const Shape& shape, const Workload& workload)
              {"waits_depths", Activity::starved, memory.answered_by()},
              {"waits_cores", Activity::blocked, "fragment_processor"},
              {"flush", Activity::blocked, memory.answered_by()},
-             {"clear", Activity::busy}}},
+             {"clear", Activity::busy},
+             {"waits_clear", Activity::blocked, memory.answered_by()}}},
            period()),
       rasteriser_(&counters(), shape.raster, workload, period()),
       depth_(&counters(), {shape.raster, shape.depth_cache, static_cast<std::size_t>(shape.late_quads), period()},
@@ -89,10 +90,11 @@ Time ImmediateRaster::step() {
     active |= emitted;
     if (access_) active |= access_->step(*this);
     active |= take_input();  // which may wait for all of these
-    active |= clearer_.step(now());
+    const bool cleared = clearer_.step(now());
+    active |= cleared;
     const Time depth_next = depth_.step(now(), *this);
     if (taken_credits_.is_due(now())) primitives_taken.send({taken_credits_.take()}, hop_);
-    time.enter(now(), state(emitted, refused));
+    time.enter(now(), state(emitted, cleared, refused));
     if (active) return now() + period();
     const Time due = taken_credits_.due();
     return std::min(
@@ -202,9 +204,9 @@ void ImmediateRaster::finish(const StreamedPrimitive& item) {
     ++passes;
 }
 
-ImmediateRaster::State ImmediateRaster::state(bool emitted, bool refused) const {
+ImmediateRaster::State ImmediateRaster::state(bool emitted, bool cleared, bool refused) const {
     if (emitted) return State::busy;
-    if (barrier_ == Barrier::clear) return State::clear;
+    if (barrier_ == Barrier::clear) return cleared ? State::clear : State::cleared_awaited;
     if (barrier_ == Barrier::flush) return State::flush;
     if (refused || (barrier_ == Barrier::drain && quads_in_flight_ > 0)) return State::cores;
     if (!depth_.is_empty()) return depth_.awaits_memory() ? State::depths : State::busy;

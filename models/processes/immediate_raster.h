@@ -59,7 +59,18 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     void send_prefetch(int cluster, const PrefetchBlock& message) { prefetches[cluster].send(message, hop_); }
 
   private:
-    enum State : std::uint8_t { idle, busy, set_up, primitives_awaited, depths, cores, flush, clear, states };
+    enum State : std::uint8_t {
+        idle,
+        busy,
+        set_up,
+        primitives_awaited,
+        depths,
+        cores,
+        flush,
+        clear,
+        cleared_awaited,
+        states
+    };
     // What has to be done before the next of the input goes on.
     enum class Barrier : std::uint8_t { absent, drain, flush, clear };
 
@@ -79,7 +90,7 @@ class ImmediateRaster : public engine::Clocked<ImmediateRaster> {
     void finish(const StreamedPrimitive& item);
     bool hand_out(bool& refused);
     bool take_quad(std::uint32_t quad, std::uint32_t pass);
-    State state(bool emitted, bool refused) const;
+    State state(bool emitted, bool cleared, bool refused) const;
 
     // Shape.
     const Workload& workload_;

@@ -138,7 +138,7 @@ TEST_F(EnergyCommand, ClocksWhatMovesLines) {
     ASSERT_EQ(run("tegra-dae", "clears").code, 0);
     ASSERT_EQ(tessera("energy " + quoted(*suite_ / "clears") + " --force -o " + quoted(folder_ / "e.csv")).code, 0);
     const io::Results counted = io::read_results(*suite_ / "clears" / "results.h5");
-    expect_clock(counted, "raster", {"cycles_busy", "cycles_set_up", "lines_cleared"}, 10);
+    expect_clock(counted, "raster", {"cycles_busy", "cycles_set_up", "cycles_clear"}, 10);
     expect_clock(counted, "colour", {"cycles_blend"}, 6);
 }
 

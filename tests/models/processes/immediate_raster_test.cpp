@@ -369,7 +369,9 @@ TEST_F(ImmediateRasterTest, AccountsForAllItsTime) {
     const Ledger ledger(simulation.processes(), simulation.collect_counters());
     EXPECT_TRUE(ledger.violations(laws, 0, raster->now()).empty());
     EXPECT_GE(bench::counter(*raster, "cycles_busy"), 100U);
+    EXPECT_EQ(bench::counter(*raster, "cycles_clear"), bench::counter(*raster, "lines_cleared"));
     EXPECT_GE(bench::counter(*raster, "cycles_clear"), 64U);
+    EXPECT_GE(bench::counter(*raster, "cycles_waits_clear"), 20U);  // until memory has the last line
     EXPECT_GE(bench::counter(*raster, "cycles_flush"), 30U);
 }
 
