@@ -91,51 +91,30 @@ void PassOrder::note_targets(const Pass& pass) {
 void PassOrder::note_reads(const Frame& frame, const std::vector<DecodedProgram>& programs) {
     read_.assign(frame.passes.size(), {});
     read_by_vertices_.assign(frame.passes.size(), {});
-    const bool by_fragments = name_a_target(frame.blocks), by_vertices = name_a_target(frame.vertex_blocks);
     for (std::size_t p = 0; p < frame.passes.size(); ++p) {
         const Pass& pass = frame.passes[p];
         if (pass.colour_load)
             for (const Surface& surface : pass.colour) read_[p].push_back(range_of(surface));
         if (pass.depth_load) read_[p].push_back(range_of(pass.depth));
-        if (by_fragments) note_fragment_reads(frame, pass, programs, read_[p]);
-        if (by_vertices) note_vertex_reads(frame, pass, programs, read_by_vertices_[p]);
-    }
-}
-
-// Most frames, or their vertices, read no target: looking through the blocks alone, without branches, tells so in a
-// tenth of the time that asking quad by quad takes.
-bool PassOrder::name_a_target(const std::vector<BlockNumber>& blocks) const {
-    return std::any_of(targets_.begin(), targets_.end(), [&](const Range& target) {
-        bool some = false;
-        for (const BlockNumber block : blocks) some |= target.holds(block);
-        return some;
-    });
-}
-
-void PassOrder::note_fragment_reads(const Frame& frame, const Pass& pass, const std::vector<DecodedProgram>& programs,
-                                    Ranges& reads) const {
-    for (std::uint32_t t = pass.first_tile; t < pass.first_tile + pass.tiles_x * pass.tiles_y; ++t) {
-        const Tile& tile = frame.tiles[t];
-        for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q) {
-            const Quad& quad = frame.quads[q];
-            if (quad.early_pass == 0) continue;
-            const DecodedProgram& program =
-                programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];
-            read(frame.blocks, frame.accesses.data() + quad.first_access, program.textures[quad.path], reads);
+        for (std::uint32_t t = pass.first_tile; t < pass.first_tile + pass.tiles_x * pass.tiles_y; ++t) {
+            const Tile& tile = frame.tiles[t];
+            for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q) {
+                const Quad& quad = frame.quads[q];
+                if (quad.early_pass == 0) continue;
+                const DecodedProgram& program =
+                    programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];
+                read(frame.blocks, frame.accesses.data() + quad.first_access, program.textures[quad.path], read_[p]);
+            }
         }
-    }
-}
-
-void PassOrder::note_vertex_reads(const Frame& frame, const Pass& pass, const std::vector<DecodedProgram>& programs,
-                                  Ranges& reads) const {
-    for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d) {
-        const Draw& draw = frame.draws[d];
-        if (draw.kind != DrawKind::geometry) continue;
-        const DecodedProgram& program = programs[draw.vertex_program];
-        for (std::uint32_t v = draw.first_vertex; v < draw.first_vertex + draw.vertex_count; ++v) {
-            const Vertex& vertex = frame.vertices[v];
-            read(frame.vertex_blocks, frame.vertex_accesses.data() + vertex.first_access, program.textures[vertex.path],
-                 reads);
+        for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d) {
+            const Draw& draw = frame.draws[d];
+            if (draw.kind != DrawKind::geometry) continue;
+            const DecodedProgram& program = programs[draw.vertex_program];
+            for (std::uint32_t v = draw.first_vertex; v < draw.first_vertex + draw.vertex_count; ++v) {
+                const Vertex& vertex = frame.vertices[v];
+                read(frame.vertex_blocks, frame.vertex_accesses.data() + vertex.first_access,
+                     program.textures[vertex.path], read_by_vertices_[p]);
+            }
         }
     }
 }

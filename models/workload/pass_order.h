@@ -46,11 +46,6 @@ class PassOrder {
     void note_targets(const Pass& pass);
     void find_waits();
     void note_reads(const Frame& frame, const std::vector<DecodedProgram>& programs);
-    bool name_a_target(const std::vector<BlockNumber>& blocks) const;
-    void note_fragment_reads(const Frame& frame, const Pass& pass, const std::vector<DecodedProgram>& programs,
-                             Ranges& reads) const;
-    void note_vertex_reads(const Frame& frame, const Pass& pass, const std::vector<DecodedProgram>& programs,
-                           Ranges& reads) const;
     void read(const std::vector<BlockNumber>& blocks, const TextureAccess* accesses, std::uint32_t count,
               Ranges& reads) const;
 
