@@ -73,7 +73,8 @@ low: one port; typical: a read and a write port; high: 1.5 times that, for the w
 
 def main():
     data = pandas.read_csv(sys.argv[1])
-    data = data[(data.tech_nm == NODE) & (data.device == DEVICE) & (data.temp_K == KELVIN) & (data.vdd_V == VOLTAGE) & (data.status == "ok")]
+    data = data[(data.tech_nm == NODE) & (data.device == DEVICE) & (data.temp_K == KELVIN) & (data.vdd_V == VOLTAGE)]
+    data = data[data.status == "ok"]
     caches(data[data.kind == "cache"])
     memories(data, 16)
     memories(data, 64)

@@ -5,7 +5,6 @@
 
 import argparse
 import pathlib
-import sys
 from typing import Sequence
 
 import pandas
@@ -101,17 +100,8 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], text: 
     (output / "page.md").write_text("\n".join(lines) + "\n")
 
 
-def parse() -> argparse.Namespace:
-    parser = papers.parser("000/run.sh", __doc__, f"the suite has {FRAMES}")
-    parser.add_argument("--warm-up", type=int, default=1, metavar="N", help="frames left out of what is told [1]")
-    arguments = papers.parse(parser)
-    if arguments.warm_up < 0:
-        sys.exit(f"error: --warm-up: expected 0 or more frames, found {arguments.warm_up}")
-    return arguments
-
-
 def main() -> None:
-    arguments = parse()
+    arguments = papers.parse(papers.parser("000/run.sh", __doc__, f"the suite has {FRAMES}", warms_up=True))
     arguments.output.mkdir(parents=True, exist_ok=True)
     if not arguments.traces:
         names = QUICK_SUITE if arguments.quick else list(SUITE)

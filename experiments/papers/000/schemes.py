@@ -7,7 +7,7 @@ from typing import Any, Callable, Sequence
 import pandas
 
 import tessera
-from tessera import bottleneck
+from tessera import bottleneck, papers
 
 TEXTURES, PIXELS = "texture_cache.prefetcher", "pixel_cache.prefetcher"
 AHEAD, REMOTE_L1 = "access_execute.enabled", "access_execute.remote_l1"
@@ -54,11 +54,6 @@ def scheme_of(row: pandas.Series) -> str:
     if row.get(AHEAD, False):
         return REMOTE if row.get(REMOTE_L1, False) else ACCESS_EXECUTE
     return {prefetcher: scheme for scheme, prefetcher in PREFETCHERS.items()}.get(row[TEXTURES], row[TEXTURES])
-
-
-def first_measured(results: tessera.Results, warm_up: int) -> int:
-    """The position of the first frame that counts: behind those that warm up, unless there is no other."""
-    return warm_up if len(results.frames.frame) > warm_up else 0
 
 
 Statistic = Callable[[tessera.Results, int], float]  # of a run and the position of its first frame that counts
@@ -177,6 +172,6 @@ def statistics(warm_up: int) -> dict[str, Callable[[tessera.Results], float]]:
     """By name, for tessera.Sweep.table(): without the first frames, so many."""
 
     def of(statistic: Statistic) -> Callable[[tessera.Results], float]:
-        return lambda results: statistic(results, first_measured(results, warm_up))
+        return lambda results: statistic(results, papers.first_measured(results, warm_up))
 
     return {name: of(statistic) for name, statistic in STATISTICS.items()}

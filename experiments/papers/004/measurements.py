@@ -6,7 +6,7 @@ from typing import Callable
 import pandas
 
 import tessera
-from tessera import energy, replication, textures
+from tessera import energy, papers, replication, textures
 
 POLICY = "home.policy"
 PRIVATE, STATIC, DIRECTORY, CENTRAL, DISTRIBUTED = POLICIES = (
@@ -26,7 +26,7 @@ SHARES = [*textures.PLACES, "remote_misses", "own_misses"]
 def measured(results: tessera.Results, warm_up: int) -> dict[str, float]:
     """Of a run, without its first frames, unless it has no others. Energies of memory and GPU in pJ, that of cores as a
     share of the GPU's; what is not there, as a census, is missing."""
-    after = warm_up if len(results.frames.frame) > warm_up else 0
+    after = papers.first_measured(results, warm_up)
 
     def counted(kind: str, counter: str) -> float:
         return float(textures.total(results, kind, counter).iloc[after:].sum())

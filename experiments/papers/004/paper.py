@@ -5,7 +5,6 @@
 
 import argparse
 import pathlib
-import sys
 
 import pandas
 
@@ -57,14 +56,10 @@ def write_page(output: pathlib.Path, findings: dict[str, papers.Finding], tables
 
 
 def parse() -> argparse.Namespace:
-    parser = papers.parser("004/run.sh", __doc__, "the suite has four")
-    parser.add_argument("--warm-up", type=int, default=1, metavar="N", help="frames left out of what is told [1]")
+    parser = papers.parser("004/run.sh", __doc__, "the suite has four", warms_up=True)
     parser.add_argument("--few", nargs="+", default=FEW, metavar="NAME",
                         help=f"traces with which settings are tried, by name without ending [{' '.join(FEW)}]")
-    arguments = papers.parse(parser)
-    if arguments.warm_up < 0:
-        sys.exit(f"error: --warm-up: expected 0 or more frames, found {arguments.warm_up}")
-    return arguments
+    return papers.parse(parser)
 
 
 def main() -> None:

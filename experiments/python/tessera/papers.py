@@ -15,6 +15,7 @@ from typing import Any, Mapping, Sequence
 
 import pandas
 
+from .results import Results
 from .sweep import Sweep, open_sweep
 
 ROOT = pathlib.Path(__file__).parents[3]
@@ -27,25 +28,34 @@ def program() -> str:
     return os.environ.get("TESSERA", str(ROOT / "build/default/experiments/tessera/tessera"))
 
 
-def parser(name: str, doc: str, frames: str = "the suite has one") -> argparse.ArgumentParser:
+def parser(name: str, doc: str, frames: str = "the suite has one", warms_up: bool = False) -> argparse.ArgumentParser:
     """What every run.sh takes. `name`: as its user calls it. `doc`: its first line says what it does. `frames`: of a suite
-    that it records."""
+    that it records. `warms_up`: of every run the first frames, one or --warm-up, are left out of what is told."""
     parser = argparse.ArgumentParser(prog=name, description=doc.splitlines()[0])
     parser.add_argument("traces", nargs="*", type=pathlib.Path, metavar="TRACE", help="[the suite, recorded into DIR/suite]")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="made if missing")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side [1]")
     parser.add_argument("--frames", metavar="A-B", help=f"of every trace, as of tessera run [all; {frames}]")
     parser.add_argument("--quick", action="store_true", help="few points, to see that it works")
+    if warms_up:
+        parser.add_argument("--warm-up", type=int, default=1, metavar="N", help="frames left out of what is told [1]")
     return parser
 
 
 def parse(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """Ends this program with a line if a trace is missing."""
+    """Ends this program with a line if a trace is missing or an option cannot be."""
     arguments = parser.parse_args()
+    if getattr(arguments, "warm_up", 0) < 0:
+        sys.exit(f"error: --warm-up: expected 0 or more frames, found {arguments.warm_up}")
     for trace in arguments.traces:
         if not trace.is_file():
             sys.exit(f"error: no trace {trace}")
     return arguments
+
+
+def first_measured(results: Results, warm_up: int) -> int:
+    """The position of the first frame that counts: behind those that warm up, unless there is no other."""
+    return warm_up if len(results.frames.frame) > warm_up else 0
 
 
 def _run(command: Sequence[object], what: str, silent: bool = False, **environment: str) -> None:

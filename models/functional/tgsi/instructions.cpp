@@ -149,7 +149,8 @@ void Parser::constant_buffer(SourceRegister& source, std::size_t start) {
         std::any_of(sizes.begin() + source.index, sizes.end(),
                     [](std::uint32_t size) { return size > computed_buffer_vectors; }))
         cursor_.unsupported(start, "ADDR",
-                            "a computed constant buffer of more than 16, or of more than 4096 registers");
+                            "a computed constant buffer of more than " + std::to_string(most_computed_buffers) +
+                                ", or of more than " + std::to_string(computed_buffer_vectors) + " registers");
 }
 
 // Where the brackets' contents start.

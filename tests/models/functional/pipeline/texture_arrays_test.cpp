@@ -54,18 +54,24 @@ Scene scene_of_two_textures(std::uint32_t stage) {
     return scene;
 }
 
-TEST(TextureArrays, OfFragmentsAreSampledAsEachPrimitiveChooses) {
-    Scene scene = scene_of_two_textures(1);
-    scene.fragment_shader(choosing_fragments);
+// The window in two triangles, of which the first one is red, the second green.
+RenderedFrame drawn_as_each_triangle_chooses(Scene& scene) {
     SceneVertices corners = whole_window(0);
     for (std::size_t v = 0; v < corners.size(); ++v) corners[v].value = {v < 3 ? 0.5F : 1.5F, 0.5F, 0, 0};
     scene.draw(corners);
     scene.end_frame();
     const Rendering r = render(scene.stream.bytes());
-    const RenderedFrame& f = r.frames.at(0);
+    RenderedFrame f = r.frames.at(0);
     check_laws(f.frame, r.programs);
     EXPECT_EQ(f.pixel(1, 1), 0xff0000ffU);
     EXPECT_EQ(f.pixel(14, 14), 0x00ff00ffU);
+    return f;
+}
+
+TEST(TextureArrays, OfFragmentsAreSampledAsEachPrimitiveChooses) {
+    Scene scene = scene_of_two_textures(1);
+    scene.fragment_shader(choosing_fragments);
+    const RenderedFrame f = drawn_as_each_triangle_chooses(scene);
     for (const Quad& quad : f.frame.quads) {
         const TextureAccess& access = f.frame.accesses.at(quad.first_access);
         EXPECT_EQ(access.samples, 4);
@@ -88,15 +94,7 @@ TEST(TextureArrays, OfFragmentsThatDisagreeWithinAQuadAreRefused) {
 TEST(TextureArrays, OfVerticesAreSampledAsEachChooses) {
     Scene scene = scene_of_two_textures(0);
     scene.commands.shader(scene.handle(), 0, choosing_vertices);
-    SceneVertices corners = whole_window(0);
-    for (std::size_t v = 0; v < corners.size(); ++v) corners[v].value = {v < 3 ? 0.5F : 1.5F, 0.5F, 0, 0};
-    scene.draw(corners);
-    scene.end_frame();
-    const Rendering r = render(scene.stream.bytes());
-    const RenderedFrame& f = r.frames.at(0);
-    check_laws(f.frame, r.programs);
-    EXPECT_EQ(f.pixel(1, 1), 0xff0000ffU);
-    EXPECT_EQ(f.pixel(14, 14), 0x00ff00ffU);
+    const RenderedFrame f = drawn_as_each_triangle_chooses(scene);
     ASSERT_EQ(f.frame.vertices.size(), 6U);
     const auto block = [&](std::size_t v) {
         return f.frame.vertex_blocks.at(f.frame.vertex_accesses.at(f.frame.vertices[v].first_access).first_block);
