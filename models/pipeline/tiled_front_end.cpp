@@ -22,6 +22,8 @@ TiledFrontEnd::TiledFrontEnd(const engine::CounterScope& scope, int index, const
       tiles(scope, "tiles", "1", "tiles rendered"),
       hidden_surface_quads(scope, "hidden_surface_quads", "1",
                            "quads rasterised by the pass that finds hidden surfaces"),
+      hidden_surface_cycles(scope, "hidden_surface_cycles", "cycle",
+                            "cycles of the pass that finds hidden surfaces: its quads' and at least one a primitive"),
       depth_lines_loaded(scope, "depth_lines_loaded", "1", "lines of old depths read"),
       workload_(workload),
       memory_(&memory),
@@ -145,6 +147,7 @@ bool TiledFrontEnd::find_hidden(Time now) {
             hidden_surface_quads += count;
             cycles = std::max(1U, (count + hidden_quads_per_cycle_ - 1) / hidden_quads_per_cycle_);
         }
+        hidden_surface_cycles += cycles;
         hidden_free_at_ = now + cycles * period_;
     }
     hidden_fetcher_.pop();

@@ -91,7 +91,7 @@ class TiledFrontEnd {
     void serialize(engine::Archive& archive);
 
     TestedQuads quads;
-    engine::Counter tiles, hidden_surface_quads, depth_lines_loaded;
+    engine::Counter tiles, hidden_surface_quads, hidden_surface_cycles, depth_lines_loaded;
 
   private:
     enum State : std::uint8_t {

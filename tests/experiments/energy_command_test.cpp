@@ -125,16 +125,18 @@ TEST_F(EnergyCommand, CostsWhatCountersTimesTheTableDo) {
 // Raster's clock goes while it clears, colour's while it stores a tile, at whose end no quad is blended.
 TEST_F(EnergyCommand, ClocksWhatMovesLines) {
     const auto expect_clock = [&](const io::Results& counted, const char* kind, std::vector<const char*> busy,
-                                  double pJ) {
+                                  double pJ, const std::string& structure = "") {
         double active = 0, all = 0;
         for (const char* name : busy) active += static_cast<double>(counted.total(kind, name));
         EXPECT_GT(active, 0);
         for (const io::FrameResult& frame : counted.frames)
             all += static_cast<double>(frame.cycles * counted.find_kind(kind)->indices.size());
-        EXPECT_NEAR(sum(std::string(kind) + ",clock"), (active + 0.15 * (all - active)) * pJ, 1) << kind;
+        EXPECT_NEAR(sum(structure + kind + ",clock"), (active + 0.15 * (all - active)) * pJ, 1) << kind;
     };
     ASSERT_EQ(price().code, 0);
-    expect_clock(io::read_results(results() / "results.h5"), "colour", {"cycles_blend", "cycles_store"}, 6);
+    const io::Results tiled = io::read_results(results() / "results.h5");
+    expect_clock(tiled, "colour", {"cycles_blend", "cycles_store"}, 6);
+    expect_clock(tiled, "raster", {"hidden_surface_cycles"}, 10, "\"hidden-surface registers and clock\",");
     ASSERT_EQ(run("tegra-dae", "clears").code, 0);
     ASSERT_EQ(tessera("energy " + quoted(*suite_ / "clears") + " --force -o " + quoted(folder_ / "e.csv")).code, 0);
     const io::Results counted = io::read_results(*suite_ / "clears" / "results.h5");

@@ -302,6 +302,7 @@ TEST_F(TiledFrontEndTest, FindsHiddenSurfacesOneTileAhead) {
     run(Rendering::tiled_hidden_surface_removal);
     EXPECT_EQ(taken.size(), tiles * quads);
     EXPECT_EQ(front_end->hidden_surface_quads.value(), tiles * quads);
+    EXPECT_EQ(front_end->hidden_surface_cycles.value(), tiles * quads);
     // The first tile takes its time twice; then both rasterisers work side by side.
     EXPECT_GE(taken[0].first, Time{quads});
     EXPECT_GE(taken.back().first, Time{(tiles + 1) * quads});
@@ -317,6 +318,21 @@ TEST_F(TiledFrontEndTest, IsNeverMoreThanOneTileAhead) {
     run(Rendering::tiled_hidden_surface_removal);
     EXPECT_EQ(hidden_while_held_up, 100U);
     EXPECT_EQ(front_end->hidden_surface_quads.value(), 250U);
+}
+
+// A primitive that hides nothing is looked at in a cycle; several quads may be tested in one.
+TEST_F(TiledFrontEndTest, CountsTheCyclesThatFindHiddenSurfaces) {
+    parameters.raster.hidden_surface_quads_per_cycle.set("4");
+    scene.pass();
+    scene.opaque_draw();
+    scene.primitive();
+    scene.quads(0, 9);
+    scene.draw();
+    scene.primitive();
+    scene.quads(0, 9);
+    run(Rendering::tiled_hidden_surface_removal);
+    EXPECT_EQ(front_end->hidden_surface_quads.value(), 9U);
+    EXPECT_EQ(front_end->hidden_surface_cycles.value(), 3U + 1U);
 }
 
 // Hidden or not, they are not what the test saved.
