@@ -33,6 +33,17 @@ std::string field(const std::string& text) {
     return quoted + "\"";
 }
 
+// "texture_cache vertex_cache: why" for each reason.
+std::string left_out(const Energy& energy) {
+    std::string text;
+    for (const auto& [why, kinds] : energy.left_out) {
+        text += "# left out";
+        for (const std::string& kind : kinds) text += " " + kind;
+        text += ": " + io::printable(why) + "\n";
+    }
+    return text;
+}
+
 }  // namespace
 
 const io::OutputKind energy_output{"the energy of a run as Tessera writes it", &is_energy};
@@ -48,8 +59,8 @@ std::string energy_csv(const Energy& energy, const Table& table, const std::stri
     std::string text = std::string(first_line) + "# results " + results + "\n# table " +
                        io::printable(std::filesystem::path(table.path).filename().string()) + " " + table.digest +
                        "\n# " + io::printable(table.title) + "\n# technology " + number(table.technology.node_nm) +
-                       " nm, " + number(table.technology.voltage) +
-                       " V\nframe,seconds,component,part,structure,kind,cause,low_pJ,typical_pJ,high_pJ\n";
+                       " nm, " + number(table.technology.voltage) + " V\n" + left_out(energy) +
+                       "frame,seconds,component,part,structure,kind,cause,low_pJ,typical_pJ,high_pJ\n";
     for (std::size_t frame = 0; frame < energy.seconds.size(); ++frame)
         for (const Part& part : energy.parts) {
             const Range& range = part.frames[frame];

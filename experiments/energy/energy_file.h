@@ -5,6 +5,7 @@
 //     # table FILE DIGEST
 //     # title of the table
 //     # technology 22 nm, 1 V
+//     # left out KIND KIND: why        (a line for each reason; none if all is priced)
 //     frame,seconds,component,part,structure,kind,cause,low_pJ,typical_pJ,high_pJ
 //
 // A line a frame (a row of /frames in results.h5) and part. Parts do not overlap, so any sum of lines is the energy of

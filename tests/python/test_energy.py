@@ -37,6 +37,16 @@ def test_parts_have_a_range_and_add_up(priced):
     assert parts.attrs["technology"] == "22 nm, 1 V"
     assert parts.attrs["table"] == "mobile22.toml"
     assert parts.attrs["results"] == results.digest
+    assert parts.attrs["left_out"] == {}
+
+
+def test_what_is_left_out_is_told(priced, tmp_path):
+    text = (priced / "energy.csv").read_text()
+    some = tmp_path / "some.csv"
+    some.write_text(text.replace("\nframe,", "\n# left out texture_cache l2_slice: perfect, as none is: why\nframe,", 1))
+    parts = tessera.open(priced).energy(some)
+    assert parts.attrs["left_out"] == dict.fromkeys(["texture_cache", "l2_slice"], "perfect, as none is: why")
+    assert len(parts) == len(tessera.open(priced).energy())
 
 
 def test_counters_times_table(priced):

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FIRST_LINE = "# tessera energy 1"
+LEFT_OUT = "# left out "
 FIGURES = ["low_pJ", "typical_pJ", "high_pJ"]
 COLUMNS = ["frame", "seconds", "component", "part", "structure", "kind", "cause", *FIGURES]
 
 
 def read(path: str | pathlib.Path, digest: str | None = None, machine: str | None = None) -> pandas.DataFrame:
-    """The parts of a run, a row a frame and part. `attrs` has the table, the technology and the results' digest.
+    """The parts of a run, a row a frame and part.
+
+    `attrs` has the table, the technology, the results' digest and, as `left_out`, why kinds of units are priced without
+    a structure, by kind: energies of runs that leave out different ones are not those of comparable machines.
 
     Raises tessera.FileError if the file is something else or, where `digest` is given, of other results, or of another
     machine than the one whose resolved TOML is `machine`.
@@ -32,8 +36,12 @@ def read(path: str | pathlib.Path, digest: str | None = None, machine: str | Non
     path = pathlib.Path(path)
     try:
         with open(path, encoding="utf-8") as file:
-            head = [file.readline().rstrip("\n") for _ in range(6)]
-            if head[0] != FIRST_LINE or head[5] != ",".join(COLUMNS):
+            head = [file.readline().rstrip("\n") for _ in range(5)]
+            left_out: dict[str, str] = {}
+            while (line := file.readline().rstrip("\n")).startswith(LEFT_OUT):
+                kinds, _, why = line.removeprefix(LEFT_OUT).partition(": ")
+                left_out |= {kind: why for kind in kinds.split()}
+            if head[0] != FIRST_LINE or line != ",".join(COLUMNS):
                 raise FileError(f"{path}: expected what 'tessera energy' writes, found something else")
             parts = pandas.read_csv(file, names=COLUMNS)
     except FileNotFoundError:
@@ -46,7 +54,8 @@ def read(path: str | pathlib.Path, digest: str | None = None, machine: str | Non
         raise FileError(f"{path}: of other results; 'tessera energy {path.parent} --force' prices these")
     name, table_digest = head[2].removeprefix("# table ").rsplit(" ", 1)
     technology = head[4].removeprefix("# technology ")
-    parts.attrs = {"results": results, "table": name, "table_digest": table_digest, "technology": technology}
+    parts.attrs = {"results": results, "table": name, "table_digest": table_digest, "technology": technology,
+                   "left_out": left_out}
     return parts
 
 

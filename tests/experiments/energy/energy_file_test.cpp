@@ -42,6 +42,14 @@ TEST(EnergyFile, IsTheSameEveryTime) {
     EXPECT_EQ(tiny_csv(), tiny_csv());
 }
 
+TEST(EnergyFile, SaysWhatIsLeftOutAndWhy) {
+    energy::Energy energy = tests::price_tiny();
+    energy.left_out["perfect,\nas none is"] = {"cache", "l2"};
+    EXPECT_THAT(energy::energy_csv(energy, tests::read_text(tests::tiny_table), "0"),
+                testing::HasSubstr("\n# technology 20 nm, 1 V\n# left out cache l2: perfect,\\x0aas none is\nframe,"));
+    EXPECT_THAT(tiny_csv(), testing::Not(testing::HasSubstr("left out")));
+}
+
 TEST(EnergyFile, QuotesTextsOfATable) {
     energy::Energy energy = tests::price_tiny();
     energy.parts[0].structure = "a \"b\", c\n";
