@@ -42,7 +42,9 @@ TEST(DramDriver, OffersAsMuchAsAllChannelsTake) {
     double of_one = 0;
     for (const int channels : {1, 4, 16}) {
         const TestDram memory("lpddr5-6400", channels);
-        const double each = memory.play(memory.pattern(DramOrder::sequential, 20'000 * channels)).bandwidth / channels;
+        const double each =
+            memory.play(memory.pattern(DramOrder::sequential, 20'000U * static_cast<unsigned>(channels))).bandwidth /
+            channels;
         if (channels == 1) of_one = each;
         EXPECT_NEAR(each, of_one, 0.05 * of_one) << channels;
     }
