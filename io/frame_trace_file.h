@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -91,6 +92,9 @@ class FrameTraceFile {
     const std::filesystem::path& path() const { return path_; }
 
     models::Frame load(std::size_t position) const;
+    // Calls f with the threads that are worth while for this frame, standing by: for load() and whatever else is done
+    // with all of the frame. Not from inside f.
+    void side_by_side(std::size_t position, const std::function<void(const Workers&)>& f) const;
     std::string png(std::size_t position) const;  // empty if the trace has no image of the frame
 
   private:

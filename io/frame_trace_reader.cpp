@@ -198,6 +198,11 @@ models::Frame FrameTraceFile::load(std::size_t position) const {
     return frame;
 }
 
+void FrameTraceFile::side_by_side(std::size_t position, const std::function<void(const Workers&)>& f) const {
+    if (memory_of(position) < large_frame_bytes) return f(alone_);
+    workers_.stand_by([&] { f(workers_); });
+}
+
 models::Frame FrameTraceFile::load_with(const Workers& workers, std::size_t position) const {
     models::Frame frame;
     frame.number = numbers_[position];
@@ -222,7 +227,7 @@ models::Frame FrameTraceFile::load_with(const Workers& workers, std::size_t posi
                 group.dataset(column.name).template read_rows<S>(range.begin, count, values.next_buffer());
             digest.add(values.restore<Rows>(stored, column, workers));
         });
-        rows.resize(count);
+        TableValues::make_room(rows, count, workers);
         if (const auto bad = values.set(rows, columns, workers))
             group.dataset(bad->column).fail("row " + std::to_string(range.begin + bad->row) + ": impossible value");
     });

@@ -72,6 +72,25 @@ class TableValues {
         return stored;
     }
 
+    // So many rows, none of them with values yet. New memory comes page by page, as it is first written to: that takes
+    // about as long as to set their values, so the workers do it.
+    template <class Rows>
+    static void make_room(Rows& rows, std::size_t count, const models::functional::Workers& workers) {
+        const Pieces pieces(count, workers);
+        if constexpr (std::is_trivially_copyable_v<typename Rows::value_type>) {
+            constexpr std::size_t page_rows = 4096 / sizeof(rows[0]);
+            static_assert(page_rows > 0);
+            rows.reserve(count);
+            auto* const memory = reinterpret_cast<std::byte*>(rows.data());
+            if (pieces.count() > 1)
+                workers.for_each(pieces.count(), [&](int item, int) {
+                    for (std::size_t row = pieces[item].first; row < pieces[item].end; row += page_rows)
+                        memory[row * sizeof(rows[0])] = std::byte{};
+                });
+        }
+        rows.resize(count);
+    }
+
     // Sets all columns of all rows; the first impossible value of the first column that has one, if any.
     template <class Rows, class Columns>
     std::optional<BadValue> set(Rows& rows, const Columns& columns, const models::functional::Workers& workers) const {

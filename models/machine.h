@@ -52,12 +52,14 @@ class Machine {
     Machine(engine::Simulation& simulation, const MachineParameters& parameters);
 
     // Between runs. The frame must live until the next one is loaded. Throws InputError if the frame is not consistent
-    // or does not fit the machine.
-    void load_frame(const FrameTrace& trace, const Frame& frame);
+    // or does not fit the machine. `for_each`: on which threads it is looked through.
+    void load_frame(const FrameTrace& trace, const Frame& frame, const ForEach& for_each = in_turn);
 
     // A machine that goes on in the middle of a trace is told of the frames before, if it remembers something of them.
     bool remembers_frames() const { return parameters_.colour.transaction_elimination(); }
-    void pass_over(const FrameTrace& trace, const Frame& frame) { workload_.pass_over(trace, frame); }
+    void pass_over(const FrameTrace& trace, const Frame& frame, const ForEach& for_each = in_turn) {
+        workload_.pass_over(trace, frame, for_each);
+    }
 
     // The next run executes the frame.
     void start();
@@ -81,7 +83,8 @@ class Machine {
 
     // What the counters of any frame must satisfy; and those of this frame, which is the one that is loaded.
     const Laws& laws() const { return laws_; }
-    std::vector<Violation> check_work(const Ledger& ledger, const FrameTrace& trace) const;
+    std::vector<Violation> check_work(const Ledger& ledger, const FrameTrace& trace,
+                                      const ForEach& for_each = in_turn) const;
     // The programs of a frame did what its counters say that the cores did.
     std::vector<Violation> check_programs(const Ledger& ledger, const Records& programs) const;
 

@@ -20,8 +20,8 @@ void Machine::check_registers(const FrameTrace& trace) const {
     }
 }
 
-void Machine::load_frame(const FrameTrace& trace, const Frame& frame) {
-    workload_.load(trace, frame);
+void Machine::load_frame(const FrameTrace& trace, const Frame& frame, const ForEach& for_each) {
+    workload_.load(trace, frame, for_each);
     check_registers(trace);
     geometry_->begin_frame();
     if (tile_dispatcher_ != nullptr) tile_dispatcher_->begin_frame();

@@ -180,8 +180,9 @@ void Machine::add_tile_laws() {
     laws_.equal("list entries written = list entries read", {geometry_->builder()->list_entries}, entries);
 }
 
-std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrace& trace) const {
-    const FrameWork work = count_work(trace, workload_, FilterCost(parameters_.texture_unit));
+std::vector<Violation> Machine::check_work(const Ledger& ledger, const FrameTrace& trace,
+                                           const ForEach& for_each) const {
+    const FrameWork work = count_work(trace, workload_, FilterCost(parameters_.texture_unit), for_each);
     std::vector<Violation> found;
     const auto equal = [&](const char* law, const Sum& counted, std::uint64_t expected) {
         if (const std::uint64_t value = ledger.of(counted); value != expected) found.push_back({law, value, expected});

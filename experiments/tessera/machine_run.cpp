@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,20 @@
 #include "partitions/partitions.h"
 
 namespace experiments {
+
+namespace {
+
+// Calls f with the threads that this frame is worth.
+void side_by_side(const io::FrameTraceFile& file, std::size_t position,
+                  const std::function<void(const models::ForEach&)>& f) {
+    file.side_by_side(position, [&](const models::functional::Workers& workers) {
+        f([&](int items, const std::function<void(int)>& work) {
+            workers.for_each(items, [&](int item, int /*worker*/) { work(item); });
+        });
+    });
+}
+
+}  // namespace
 
 MachineRun::MachineRun(const RunRequest& request, const engine::Ranks& ranks,
                        const models::MachineParameters& parameters, const Output& output, RunProgress& progress)
@@ -111,7 +126,11 @@ bool MachineRun::run_workload(const OpenWorkload& workload) {
     trace.programs = workload.trace->programs();
     if (machine.remembers_frames())
         for (std::size_t i = 0; i < at_.frame; ++i)
-            on_all_ranks(ranks_, [&] { machine.pass_over(trace, workload.trace->load(workload.frames[i])); });
+            on_all_ranks(ranks_, [&] {
+                side_by_side(*workload.trace, workload.frames[i], [&](const models::ForEach& for_each) {
+                    machine.pass_over(trace, workload.trace->load(workload.frames[i]), for_each);
+                });
+            });
     const Target target{workload, simulation, machine, trace};
     while (at_.frame < workload.frames.size()) {
         plan(simulation);
@@ -140,8 +159,11 @@ void MachineRun::load(const Target& target, models::Frame& frame) {
     ranks_.name_stage(target.workload.label + " frame " +
                       std::to_string(target.workload.trace->frame_number(position)));
     on_all_ranks(ranks_, [&] {
-        frame = target.workload.trace->load(position);
-        target.machine.load_frame(target.trace, frame);
+        const io::FrameTraceFile& file = *target.workload.trace;
+        side_by_side(file, position, [&](const models::ForEach& for_each) {
+            frame = file.load(position);
+            target.machine.load_frame(target.trace, frame, for_each);
+        });
     });
     if (at_.under_way) return restore(target.simulation);
     target.machine.start();
@@ -194,7 +216,7 @@ void MachineRun::finish_frame(const Target& target, const models::Frame& frame, 
     const std::size_t position = target.workload.frames[at_.frame++];
     on_first_rank(ranks_, [&] {
         const models::Ledger ledger(target.simulation.processes(), counters, at_.counters);
-        check_laws(target.machine, ledger, target.trace, observed.records.at(0), frame.number, at_.start, end);
+        check_laws(target, position, ledger, observed.records.at(0), end);
         collector.add_frame(counters, results_.kinds);
         results_.determinism.set_hashes(at_.workload, at_.time, hashes);
         results_.frames.push_back(
@@ -298,17 +320,20 @@ void MachineRun::write_timeline() const {
         ranks_, [&] { io::write_timeline(request_.profile, timelines, results_.graph, output_.timeline->existing()); });
 }
 
-void MachineRun::check_laws(const models::Machine& machine, const models::Ledger& ledger,
-                            const models::FrameTrace& trace, const models::Records& programs, std::uint32_t frame,
-                            engine::Time begin, engine::Time end) {
-    std::vector<models::Violation> violations = ledger.violations(machine.laws());
-    for (std::vector<models::Violation> more :
-         {machine.check_work(ledger, trace), machine.check_programs(ledger, programs),
-          ledger.violations(machine.laws(), begin, end)})
+void MachineRun::check_laws(const Target& target, std::size_t position, const models::Ledger& ledger,
+                            const models::Records& programs, engine::Time end) const {
+    const models::Machine& machine = target.machine;
+    const io::FrameTraceFile& file = *target.workload.trace;
+    std::vector<models::Violation> violations = ledger.violations(machine.laws()), of_work;
+    side_by_side(file, position, [&](const models::ForEach& for_each) {
+        of_work = machine.check_work(ledger, target.trace, for_each);
+    });
+    for (std::vector<models::Violation> more : {std::move(of_work), machine.check_programs(ledger, programs),
+                                                ledger.violations(machine.laws(), at_.start, end)})
         violations.insert(violations.end(), more.begin(), more.end());
     if (violations.empty()) return;
     throw engine::InternalError(
-        "frame " + std::to_string(frame) + " breaks a conservation law: " + violations[0].text() +
+        "frame " + std::to_string(file.frame_number(position)) + " breaks a conservation law: " + violations[0].text() +
         (violations.size() == 1 ? "" : " (and " + std::to_string(violations.size() - 1) + " more)"));
 }
 

@@ -71,9 +71,8 @@ class MachineRun {
                        const io::ResultsCollector& collector);
     void log_messages(engine::Simulation& simulation) const;
     void add_log(const engine::Simulation& simulation);
-    static void check_laws(const models::Machine& machine, const models::Ledger& ledger,
-                           const models::FrameTrace& trace, const models::Records& programs, std::uint32_t frame,
-                           engine::Time begin, engine::Time end);
+    void check_laws(const Target& target, std::size_t position, const models::Ledger& ledger,
+                    const models::Records& programs, engine::Time end) const;
     void show_progress(const OpenWorkload& workload, const models::Frame& frame, std::uint64_t cycles);
     void plan(const engine::Simulation& simulation);
     void write_timeline() const;

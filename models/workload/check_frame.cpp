@@ -9,9 +9,10 @@ namespace {
 
 class Checker {
   public:
-    Checker(const FrameTrace& trace, const Frame& frame, Address memory_end, bool all_targets)
+    Checker(const FrameTrace& trace, const Frame& frame, Address memory_end, bool all_targets, const ForEach& for_each)
         : trace_(trace),
           frame_(frame),
+          for_each_(for_each),
           memory_end_(memory_end),
           all_targets_(all_targets) {}
 
@@ -21,7 +22,7 @@ class Checker {
                  std::to_string(frame_.kernels.size()));
         for (const Primitive& primitive : frame_.primitives)
             require(primitive.draw < frame_.draws.size(), "a primitive", "a draw", primitive.draw);
-        for (const Quad& quad : frame_.quads) check_quad(quad);
+        Bands(frame_.quads.size()).for_each_row(for_each_, [&](std::size_t quad) { check_quad(frame_.quads[quad]); });
         std::uint64_t next_tile = 0, next_primitive = 0, next_quad = 0, next_draw = 0;
         for (const Tile& tile : frame_.tiles) {
             require(inside(tile.first_quad, tile.quad_count, frame_.quads.size()), "a tile", "quads", tile.first_quad);
@@ -93,7 +94,9 @@ class Checker {
         require(inside(pass.first_tile, tiles, frame_.tiles.size()), "a pass", "tiles", pass.first_tile);
         for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d)
             for (std::uint32_t i = 0; i < frame_.draws[d].primitive_count; ++i) check_bounds(pass, frame_.draws[d], i);
-        for (std::uint32_t t = 0; t < tiles; ++t) check_tile(pass, t);
+        Bands(tiles, Bands::tiles).for_each_row(for_each_, [&](std::size_t tile) {
+            check_tile(pass, static_cast<std::uint32_t>(tile));
+        });
     }
     void check_bounds(const Pass& pass, const Draw& draw, std::uint32_t i) const {
         const std::uint64_t index = std::uint64_t{draw.first_primitive} + i;
@@ -212,34 +215,46 @@ class Checker {
     }
     void check_accesses(const std::vector<TextureAccess>& accesses, const std::vector<BlockNumber>& blocks,
                         const char* stage) const {
-        for (const TextureAccess& access : accesses)
+        Bands(accesses.size()).for_each_row(for_each_, [&](std::size_t row) {
+            const TextureAccess& access = accesses[row];
             if (!inside(access.first_block, access.block_count, blocks.size()))
                 fail(std::string("expected a ") + stage + "'s texture access to name blocks of the frame, found " +
                      std::to_string(access.first_block));
-        const auto highest = std::max_element(blocks.begin(), blocks.end());
-        if (highest != blocks.end()) check_address(std::uint64_t{*highest} * block_bytes, 0, block_bytes);
+        });
+        const Bands bands(blocks.size());
+        std::vector<BlockNumber> highest(static_cast<std::size_t>(bands.count()));
+        for_each_(bands.count(), [&](int band) {
+            BlockNumber most = 0;
+            for (std::size_t i = bands.first(band); i < bands.end(band); ++i) most = std::max(most, blocks[i]);
+            highest[static_cast<std::size_t>(band)] = most;
+        });
+        if (blocks.empty()) return;
+        const BlockNumber most = *std::max_element(highest.begin(), highest.end());
+        check_address(std::uint64_t{most} * block_bytes, 0, block_bytes);
     }
 
     const FrameTrace& trace_;
     const Frame& frame_;
+    const ForEach& for_each_;
     Address memory_end_;
     bool all_targets_;
 };
 
 // The texture accesses that quads and vertices need are all there.
-void check_access_counts(const Frame& frame, const std::vector<DecodedProgram>& programs) {
+void check_access_counts(const Frame& frame, const std::vector<DecodedProgram>& programs, const ForEach& for_each) {
     const auto fail = [&](const char* who) {
         throw engine::InputError("frame " + std::to_string(frame.number) +
                                  " of the frame trace: expected a texture access for each texture instruction of a " +
                                  std::string(who) + "'s path, found fewer");
     };
-    for (const Quad& quad : frame.quads) {
-        if (quad.early_pass == 0 && quad.shaded == 0) continue;
+    Bands(frame.quads.size()).for_each_row(for_each, [&](std::size_t row) {
+        const Quad& quad = frame.quads[row];
+        if (quad.early_pass == 0 && quad.shaded == 0) return;
         const Draw& draw = frame.draws[frame.primitives[quad.primitive].draw];
         if (std::size_t{quad.first_access} + programs[draw.fragment_program].textures[quad.path] >
             frame.accesses.size())
             fail("quad");
-    }
+    });
     for (const Draw& draw : frame.draws) {
         if (draw.kind != DrawKind::geometry) continue;
         const DecodedProgram& program = programs[draw.vertex_program];
@@ -254,9 +269,9 @@ void check_access_counts(const Frame& frame, const std::vector<DecodedProgram>& 
 }  // namespace
 
 void check_frame(const FrameTrace& trace, const Frame& frame, const std::vector<DecodedProgram>& programs,
-                 Address memory_end, bool all_targets) {
-    Checker(trace, frame, memory_end, all_targets).check();
-    check_access_counts(frame, programs);
+                 Address memory_end, bool all_targets, const ForEach& for_each) {
+    Checker(trace, frame, memory_end, all_targets, for_each).check();
+    check_access_counts(frame, programs, for_each);
 }
 
 }  // namespace models

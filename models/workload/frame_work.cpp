@@ -81,18 +81,37 @@ void add_draw(const Frame& frame, const Draw& draw, FrameWork& work) {
 
 }  // namespace
 
-FrameWork count_work(const FrameTrace& trace, const Workload& workload, const FilterCycles& filter_cycles) {
+FrameWork& FrameWork::operator+=(const FrameWork& other) {
+    static_assert(sizeof(FrameWork) == 16 * sizeof(std::uint64_t));
+    for (std::uint64_t FrameWork::* const field :
+         {&FrameWork::quads, &FrameWork::killed, &FrameWork::depth_only, &FrameWork::fragments, &FrameWork::accesses,
+          &FrameWork::samples, &FrameWork::filter_cycles, &FrameWork::blocks, &FrameWork::quad_instructions,
+          &FrameWork::thread_instructions, &FrameWork::draws, &FrameWork::primitives, &FrameWork::indices,
+          &FrameWork::upload_lines, &FrameWork::unchanged_tiles, &FrameWork::vertices})
+        this->*field += other.*field;
+    return *this;
+}
+
+FrameWork count_work(const FrameTrace& trace, const Workload& workload, const FilterCycles& filter_cycles,
+                     const ForEach& for_each) {
     FrameWork work;
-    PathWorks paths(trace.programs);
     const Frame& frame = workload.frame();
     for (std::uint32_t p = 0; p < frame.passes.size(); ++p) {
         if (workload.resolves().is_resolved(p)) continue;
         const Pass& pass = frame.passes[p];
-        for (std::uint32_t t = 0; t < pass.tiles_x * pass.tiles_y; ++t) {
-            const Tile& tile = frame.tiles[pass.first_tile + t];
-            for (std::uint32_t q = 0; q < tile.quad_count; ++q)
-                add_quad(paths, workload, tile.first_quad + q, filter_cycles, work);
-        }
+        const Bands bands(std::size_t{pass.tiles_x} * pass.tiles_y, Bands::tiles);
+        std::vector<FrameWork> works(static_cast<std::size_t>(bands.count()));
+        for_each(bands.count(), [&](int band) {
+            PathWorks paths(trace.programs);
+            FrameWork sum;
+            for (std::size_t t = bands.first(band); t < bands.end(band); ++t) {
+                const Tile& tile = frame.tiles[pass.first_tile + t];
+                for (std::uint32_t q = 0; q < tile.quad_count; ++q)
+                    add_quad(paths, workload, tile.first_quad + q, filter_cycles, sum);
+            }
+            works[static_cast<std::size_t>(band)] = sum;
+        });
+        for (const FrameWork& some : works) work += some;
         if (workload.has_lists())
             for (const std::uint32_t tile : workload.lists(p).order)
                 work.unchanged_tiles += workload.signatures().is_unchanged(pass, tile) ? 1 : 0;

@@ -22,10 +22,13 @@ struct FrameWork {
     std::uint64_t upload_lines = 0;
     std::uint64_t unchanged_tiles = 0;  // of those that are rendered
     std::uint64_t vertices = 0;         // named by an index
+
+    FrameWork& operator+=(const FrameWork& other);
 };
 
 // `filter_cycles`: what a texture access takes of its unit's filter, in cycles.
 FrameWork count_work(const FrameTrace& trace, const Workload& workload,
-                     const std::function<std::uint32_t(const TextureAccess&)>& filter_cycles);
+                     const std::function<std::uint32_t(const TextureAccess&)>& filter_cycles,
+                     const ForEach& for_each = in_turn);
 
 }  // namespace models

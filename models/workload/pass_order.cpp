@@ -1,17 +1,18 @@
 #include "models/workload/pass_order.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/workload/surface_blocks.h"
 
 namespace models {
 
-void PassOrder::load(const Frame& frame, const std::vector<DecodedProgram>& programs) {
+void PassOrder::load(const Frame& frame, const std::vector<DecodedProgram>& programs, const ForEach& for_each) {
     written_.clear();
     stores_depths_.clear();
     targets_.clear();
     for (const Pass& pass : frame.passes) note_targets(pass);
-    note_reads(frame, programs);
+    note_reads(frame, programs, for_each);
     find_waits();
 }
 
@@ -88,7 +89,7 @@ void PassOrder::note_targets(const Pass& pass) {
     }
 }
 
-void PassOrder::note_reads(const Frame& frame, const std::vector<DecodedProgram>& programs) {
+void PassOrder::note_reads(const Frame& frame, const std::vector<DecodedProgram>& programs, const ForEach& for_each) {
     read_.assign(frame.passes.size(), {});
     read_by_vertices_.assign(frame.passes.size(), {});
     for (std::size_t p = 0; p < frame.passes.size(); ++p) {
@@ -96,16 +97,16 @@ void PassOrder::note_reads(const Frame& frame, const std::vector<DecodedProgram>
         if (pass.colour_load)
             for (const Surface& surface : pass.colour) read_[p].push_back(range_of(surface));
         if (pass.depth_load) read_[p].push_back(range_of(pass.depth));
-        for (std::uint32_t t = pass.first_tile; t < pass.first_tile + pass.tiles_x * pass.tiles_y; ++t) {
-            const Tile& tile = frame.tiles[t];
-            for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q) {
-                const Quad& quad = frame.quads[q];
-                if (quad.early_pass == 0) continue;
-                const DecodedProgram& program =
-                    programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];
-                read(frame.blocks, frame.accesses.data() + quad.first_access, program.textures[quad.path], read_[p]);
-            }
-        }
+        const Bands bands(std::size_t{pass.tiles_x} * pass.tiles_y, Bands::tiles);
+        std::vector<Ranges> read_in(static_cast<std::size_t>(bands.count()));
+        for_each(bands.count(), [&](int band) {
+            Ranges reads;
+            for (std::size_t t = bands.first(band); t < bands.end(band); ++t)
+                read_by_quads(frame, programs, frame.tiles[pass.first_tile + t], reads);
+            read_in[static_cast<std::size_t>(band)] = std::move(reads);
+        });
+        for (const Ranges& reads : read_in)
+            for (const Range& range : reads) add(range, read_[p]);
         for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d) {
             const Draw& draw = frame.draws[d];
             if (draw.kind != DrawKind::geometry) continue;
@@ -119,20 +120,31 @@ void PassOrder::note_reads(const Frame& frame, const std::vector<DecodedProgram>
     }
 }
 
+void PassOrder::read_by_quads(const Frame& frame, const std::vector<DecodedProgram>& programs, const Tile& tile,
+                              Ranges& reads) const {
+    for (std::uint32_t q = tile.first_quad; q < tile.first_quad + tile.quad_count; ++q) {
+        const Quad& quad = frame.quads[q];
+        if (quad.early_pass == 0) continue;
+        const DecodedProgram& program = programs[frame.draws[frame.primitives[quad.primitive].draw].fragment_program];
+        read(frame.blocks, frame.accesses.data() + quad.first_access, program.textures[quad.path], reads);
+    }
+}
+
 // Adds the targets that these accesses read from.
 void PassOrder::read(const std::vector<BlockNumber>& blocks, const TextureAccess* accesses, std::uint32_t count,
                      Ranges& reads) const {
     for (std::uint32_t a = 0; a < count; ++a) {
         for (std::uint32_t b = 0; b < accesses[a].block_count; ++b) {
             const BlockNumber block = blocks[accesses[a].first_block + b];
-            for (const Range& target : targets_) {
-                if (!target.holds(block)) continue;
-                const bool known =
-                    std::any_of(reads.begin(), reads.end(), [&](const Range& r) { return r.first == target.first; });
-                if (!known) reads.push_back(target);
-            }
+            for (const Range& target : targets_)
+                if (target.holds(block)) add(target, reads);
         }
     }
+}
+
+void PassOrder::add(const Range& range, Ranges& ranges) {
+    const auto is_it = [&](const Range& other) { return other.first == range.first; };
+    if (std::none_of(ranges.begin(), ranges.end(), is_it)) ranges.push_back(range);
 }
 
 }  // namespace models

@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/for_each.h"
 #include "models/workload/decoded_program.h"
 
 namespace models {
 
 class PassOrder {
   public:
-    void load(const Frame& frame, const std::vector<DecodedProgram>& programs);
+    void load(const Frame& frame, const std::vector<DecodedProgram>& programs, const ForEach& for_each = in_turn);
 
     // A pass stores what a later one would have stored, which is not rendered, in place of its own colours.
     void store_for(std::uint32_t pass, std::uint32_t later);
@@ -45,7 +46,10 @@ class PassOrder {
     static bool meet(const Ranges& a, const Ranges& b);
     void note_targets(const Pass& pass);
     void find_waits();
-    void note_reads(const Frame& frame, const std::vector<DecodedProgram>& programs);
+    void note_reads(const Frame& frame, const std::vector<DecodedProgram>& programs, const ForEach& for_each);
+    void read_by_quads(const Frame& frame, const std::vector<DecodedProgram>& programs, const Tile& tile,
+                       Ranges& reads) const;
+    static void add(const Range& range, Ranges& ranges);
     void read(const std::vector<BlockNumber>& blocks, const TextureAccess* accesses, std::uint32_t count,
               Ranges& reads) const;
 

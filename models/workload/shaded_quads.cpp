@@ -19,14 +19,16 @@ bool is_opaque(const Pass& pass, const Draw& draw) {
 
 }  // namespace
 
-void ShadedQuads::load(const Frame& frame, Rendering rendering) {
+void ShadedQuads::load(const Frame& frame, Rendering rendering, const ForEach& for_each) {
     lanes_.assign(frame.quads.size(), 0);
     ordinals_.assign(frame.quads.size(), 0);
     hides_.assign(frame.draws.size(), 0);
     for (const Pass& pass : frame.passes)
         for (std::uint32_t d = pass.first_draw; d < pass.first_draw + pass.draw_count; ++d)
             hides_[d] = is_opaque(pass, frame.draws[d]) ? 1 : 0;
-    for (const Tile& tile : frame.tiles) load_tile(frame, tile, rendering);
+    Bands(frame.tiles.size(), Bands::tiles).for_each_row(for_each, [&](std::size_t tile) {
+        load_tile(frame, frame.tiles[tile], rendering);
+    });
 }
 
 void ShadedQuads::load_tile(const Frame& frame, const Tile& tile, Rendering rendering) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/for_each.h"
 #include "models/frame_trace/frame_trace.h"
 #include "models/workload/tiling_parameters.h"
 
@@ -15,7 +16,7 @@ inline constexpr std::uint32_t places_of_tile = quads_across_tile * quads_across
 
 class ShadedQuads {
   public:
-    void load(const Frame& frame, Rendering rendering);
+    void load(const Frame& frame, Rendering rendering, const ForEach& for_each = in_turn);
 
     // Lanes of a quad (in Frame::quads) that are shaded; 0: it ends with the early depth test.
     std::uint8_t lanes(std::uint32_t quad) const { return lanes_[quad]; }

@@ -11,12 +11,12 @@ Workload::Workload(const Shape& shape)
       next_code_(static_cast<BlockNumber>(memory_.code / block_bytes)),
       signatures_(shape.eliminates_transactions) {}
 
-void Workload::load(const FrameTrace& trace, const Frame& frame) {
+void Workload::load(const FrameTrace& trace, const Frame& frame, const ForEach& for_each) {
     decode_programs(trace);
     const bool is_immediate = shape_.rendering == Rendering::immediate;
-    check_frame(trace, frame, programs_, memory_.buffers_end(), is_immediate);
+    check_frame(trace, frame, programs_, memory_.buffers_end(), is_immediate, for_each);
     frame_ = &frame;
-    order_.load(frame, programs_);
+    order_.load(frame, programs_, for_each);
     resolves_.load(frame, order_, shape_.resolves_on_chip && !is_immediate);
     for (std::uint32_t pass = 0; pass < frame.passes.size(); ++pass)
         if (resolves_.resolving(pass) != none) order_.store_for(pass, resolves_.resolving(pass));
@@ -24,7 +24,7 @@ void Workload::load(const FrameTrace& trace, const Frame& frame) {
     commands_.load(frame, resolves_, memory_.commands, shape_.command_bytes);
     uploads_.load(frame, memory_.constants, commands_.runs());
     constants_.load(frame, memory_.constants);
-    quads_.load(frame, shape_.rendering);
+    quads_.load(frame, shape_.rendering, for_each);
     lists_.clear();
     primitives_.clear();
     targets_.clear();
@@ -62,12 +62,12 @@ void Workload::add_order(const Pass& pass) {
     }
 }
 
-void Workload::pass_over(const FrameTrace& trace, const Frame& frame) {
+void Workload::pass_over(const FrameTrace& trace, const Frame& frame, const ForEach& for_each) {
     decode_programs(trace);
     if (!shape_.eliminates_transactions) return;
-    check_frame(trace, frame, programs_, memory_.buffers_end(), false);
+    check_frame(trace, frame, programs_, memory_.buffers_end(), false, for_each);
     PassOrder order;
-    order.load(frame, programs_);
+    order.load(frame, programs_, for_each);
     resolves_.load(frame, order, shape_.resolves_on_chip);
     signatures_.load(frame, resolves_);
 }

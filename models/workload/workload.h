@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "models/base/for_each.h"
 #include "models/workload/command_stream.h"
 #include "models/workload/decoded_program.h"
 #include "models/workload/draw_constants.h"
@@ -46,8 +47,8 @@ class Workload {
 
     // The frame must live until the next load. Throws InputError naming the frame if the trace is not consistent or
     // does not fit the machine's memory. Programs of a trace may be added between frames, never changed: another trace
-    // needs another machine.
-    void load(const FrameTrace& trace, const Frame& frame);
+    // needs another machine. Checks, and looks for what waits for what, on the threads of `for_each`.
+    void load(const FrameTrace& trace, const Frame& frame, const ForEach& for_each = in_turn);
 
     const MemoryMap& memory() const { return memory_; }
     const Frame& frame() const { return *frame_; }
@@ -84,7 +85,7 @@ class Workload {
     std::uint32_t file_registers() const { return file_registers_; }
 
     // A frame that has gone by without being rendered here: only what later frames depend on is taken from it.
-    void pass_over(const FrameTrace& trace, const Frame& frame);
+    void pass_over(const FrameTrace& trace, const Frame& frame, const ForEach& for_each = in_turn);
 
     // The pass that a tile, named by its index in Frame::tiles, belongs to.
     std::uint32_t pass_of_tile(std::uint32_t tile) const;
@@ -132,6 +133,6 @@ inline Address attribute_address(const VertexAttribute& attribute, const Vertex&
 // frame asks for what the machine does not do. `all_targets`: render targets are in memory even if a pass neither loads
 // nor stores them.
 void check_frame(const FrameTrace& trace, const Frame& frame, const std::vector<DecodedProgram>& programs,
-                 Address memory_end, bool all_targets);
+                 Address memory_end, bool all_targets, const ForEach& for_each = in_turn);
 
 }  // namespace models

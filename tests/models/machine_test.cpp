@@ -1,5 +1,6 @@
 #include "models/machine.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -228,6 +229,33 @@ TEST(Machine, LeavesTilesAloneThatAreNeitherDrawnToNorCleared) {
     const std::uint64_t tiles = std::uint64_t{primitive.tile_x1} - primitive.tile_x0 + 1;
     const std::uint64_t rows = std::uint64_t{primitive.tile_y1} - primitive.tile_y0 + 1;
     EXPECT_EQ(total(simulation, "raster", "tiles"), tiles * rows);
+}
+
+// Bands of quads and of tiles, which threads take in any order.
+TEST(Machine, LooksThroughFramesInAnyOrder) {
+    int most = 0;
+    const ForEach backwards = [&](int items, const std::function<void(int)>& work) {
+        most = std::max(most, items);
+        for (int item = items; item-- > 0;) work(item);
+    };
+    Generator generator({.width = 512, .height = 288, .passes = 2});
+    const Frame frame = generator.frame();
+    const auto counters = [&](const ForEach& for_each) {
+        const MachineParameters parameters;
+        engine::Simulation simulation;
+        Machine machine(simulation, parameters);
+        machine.load_frame(generator.trace(), frame, for_each);
+        machine.start();
+        simulation.run({});
+        machine.end_frame();
+        std::vector<std::uint64_t> all = simulation.collect_counters();
+        EXPECT_TRUE(machine.check_work(Ledger(simulation.processes(), all), generator.trace(), for_each).empty());
+        return all;
+    };
+    const std::vector<std::uint64_t> in_order = counters(in_turn);
+    EXPECT_EQ(most, 0);
+    EXPECT_EQ(counters(backwards), in_order);
+    EXPECT_GT(most, 1);
 }
 
 TEST(Machine, RefusesAFrameThatNamesWhatIsNotThere) {
