@@ -61,6 +61,17 @@ def test_the_package_reads_what_xarray_reads(sample):
             assert all(results[group][name].dtype == dataset[name].dtype for name in dataset.variables)
 
 
+def test_a_counter_is_read_without_the_others_of_its_kind(sample, monkeypatch):
+    whole, part = tessera.open(sample.observed), tessera.open(sample.observed)
+    kinds = ["raster", "l2_slice", "dram_channel"]
+    expected = {(kind, name): whole[kind][name] for kind in kinds for name in list(whole[kind].data_vars)[::5]}
+    monkeypatch.setattr(tessera.Results, "__getitem__", lambda results, group: pytest.fail(f"{group} was read"))
+    for (kind, name), counter in expected.items():
+        xarray.testing.assert_identical(part.counter(kind, name), counter)
+    assert part.hit_rate("l2_slice").dims == ("frame", "l2_slice")
+    assert part.dram_bytes().dims == ("frame",)
+
+
 def test_hashes_of_consumed_messages_have_names_and_times(sample):
     hashes = tessera.open(sample.results).determinism
     assert hashes.samples.dims == ("epoch", "process")

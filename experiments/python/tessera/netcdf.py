@@ -2,6 +2,8 @@
 which opens every dimension again for every variable and takes far longer for results. A sweep has a hundred thousand
 datasets: each is opened once, and read by the functions of HDF5, which cost a fraction of h5py's objects."""
 
+from collections.abc import Iterable
+
 import h5py
 import numpy
 import xarray
@@ -74,16 +76,22 @@ def _dimensions(dataset: h5d.DatasetID, group: h5g.GroupID, known: dict[int, tup
     return tuple(found)
 
 
-def read_group(file: h5py.File, group: str) -> xarray.Dataset:
-    """All datasets of a group, in memory. Raises KeyError if it is missing."""
+def read_group(file: h5py.File, group: str, names: Iterable[str] | None = None) -> xarray.Dataset:
+    """All datasets of a group, or those of these names and the scales of their dimensions, in memory. Raises KeyError if
+    the group or one of them is missing."""
     within = file[group].id
     variables, coordinates, known = {}, {}, {}
-    for name in file[group]:
+    left = list(file[group] if names is None else names)
+    while left:
+        name = left.pop(0)
         dataset = h5o.open(within, name.encode())
         if not isinstance(dataset, h5d.DatasetID):
             continue
         if h5ds.is_scale(dataset):
             coordinates[name] = ((name,), _values(dataset), _attributes(dataset))
-        else:
-            variables[name] = (_dimensions(dataset, within, known), _values(dataset), _attributes(dataset))
+            continue
+        dimensions = _dimensions(dataset, within, known)
+        variables[name] = (dimensions, _values(dataset), _attributes(dataset))
+        if names is not None:
+            left += [name for name in dimensions if name not in coordinates and name not in left and name in within]
     return xarray.Dataset(variables, coordinates, _attributes(within))

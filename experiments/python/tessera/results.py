@@ -5,6 +5,7 @@ import pathlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import h5py
 import numpy
 import pandas
 import xarray
@@ -64,6 +65,7 @@ class Results:
             self.kinds = [name for name in file if name not in reserved]
             self.series = list(file["series"]) if "series" in file else []
         self._datasets = {}
+        self._counters = {}  # by kind and name, those of kinds of which not all was asked for
 
     def __getitem__(self, group: str) -> xarray.Dataset:
         if group not in self._datasets:
@@ -76,11 +78,24 @@ class Results:
         return self._datasets[group]
 
     def counter(self, kind: str, name: str) -> xarray.DataArray:
-        """results[kind][name]. Raises KeyError that says what there is, if there is no such kind or counter."""
-        counters = self[kind]
-        if name not in counters:
-            raise unknown(f"{self.path}: expected a counter of {kind}", name, counters.data_vars)
-        return counters[name]
+        """results[kind][name], without reading the kind's other counters. Raises KeyError that says what there is, if there
+        is no such kind or counter."""
+        found = self._counter(kind, name)
+        if found is None:  # also if there is no such kind, which self[kind] tells
+            raise unknown(f"{self.path}: expected a counter of {kind}", name, self[kind].data_vars)
+        return found
+
+    def _counter(self, kind: str, name: str) -> xarray.DataArray | None:
+        """None if there is none."""
+        if kind in self._datasets:
+            return self[kind].get(name)
+        if (kind, name) not in self._counters:
+            check_label(self.path, MAGIC)
+            with open_file(self.path) as file:
+                if file.get(f"{kind}/{name}", getclass=True) is not h5py.Dataset:
+                    return None
+                self._counters[kind, name] = read_group(file, kind, [name])[name]
+        return self._counters[kind, name]
 
     def __repr__(self) -> str:
         return f"<tessera.Results {self.path}: {self.status}, {len(self.frames.frame)} frames, {', '.join(self.kinds)}>"
@@ -167,12 +182,14 @@ class Results:
 
     def hit_rate(self, cache: str = "texture_cache") -> xarray.DataArray:
         """Share of lookups that found their line: [frame, cache]."""
-        lookups = self.counter(cache, "accesses" if "accesses" in self[cache] else "requests")
+        lookups = self._counter(cache, "accesses")
+        if lookups is None:
+            lookups = self.counter(cache, "requests")
         return ratio(self.counter(cache, "hits"), lookups, f"hit rate of the {cache}")
 
     def dram_bytes(self) -> xarray.DataArray:
         """Bytes moved to and from DRAM: [frame]."""
-        moved = self["dram_channel"].bytes.sum("dram_channel")
+        moved = self.counter("dram_channel", "bytes").sum("dram_channel")
         return moved.assign_attrs(units="byte", long_name="data moved to and from DRAM")
 
     def workloads_of(self, frames: xarray.DataArray | pandas.Series) -> numpy.ndarray:
