@@ -32,6 +32,26 @@ def test_a_stopped_run_has_the_counters_of_the_frames_done(sample, tmp_path):
     assert (done.status, done.digest) == ("complete", whole.digest)
 
 
+def test_results_stay_those_of_the_frames_that_were_done_when_they_were_opened(sample, tmp_path):
+    assert run("run", "bifrost32", sample.graphics, "-o", tmp_path / "x", "--stop-after", "1 frames") == 75
+    part = tessera.open(tmp_path / "x")
+    assert part.seconds().sizes["frame"] == 1
+    assert run("run", "--resume", tmp_path / "x") == 0
+    assert part.status == "partial"
+    assert part.dram_bytes().values.tolist() == tessera.open(sample.results).dram_bytes().values.tolist()[:1]
+    assert part["l2_slice"].sizes["frame"] == 1
+    assert part.programs().frame.max() == 0
+
+
+def test_results_that_others_have_replaced_are_refused(sample, tmp_path):
+    assert run("run", "bifrost32", sample.graphics, "-o", tmp_path / "x") == 0
+    results = tessera.open(tmp_path / "x")
+    assert results.seconds().sizes["frame"] == 3
+    assert run("run", "bifrost32", sample.graphics, "-o", tmp_path / "x", "--set", "l2.latency=99", "--force") == 0
+    with pytest.raises(tessera.FileError, match="other results have replaced those that were opened; open it again"):
+        results.dram_bytes()
+
+
 def test_an_interrupted_run_is_opened(sample, tmp_path):
     command = [os.environ["TESSERA_PROGRAM"], "run", "bifrost32", *[sample.graphics] * 100, "-o", tmp_path / "x"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -28,8 +28,9 @@ class FileError(ValueError):
     """The file is damaged, of another kind or version, or lacks what every such file has."""
 
 
-def check_label(path: str | os.PathLike, magic: str) -> None:
-    """Raises FileError unless the file is of the kind `magic`, of a version read here, and undamaged."""
+def check_label(path: str | os.PathLike, magic: str) -> str:
+    """The content's digest. Raises FileError unless the file is of the kind `magic`, of a version read here, and
+    undamaged."""
     wanted, versions = KINDS[magic]
     with open(path, "rb") as file:
         label = file.read(LABEL_BYTES)
@@ -51,6 +52,7 @@ def check_label(path: str | os.PathLike, magic: str) -> None:
             digest.update(piece)
     if digest.hexdigest() != lines[3].decode():
         raise FileError(f"{path}: damaged: the content's digest is {digest.hexdigest()}, the label says another")
+    return digest.hexdigest()
 
 
 def attribute(path: str | os.PathLike, attributes: Mapping[str, Any], name: str) -> Any:

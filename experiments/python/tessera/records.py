@@ -5,7 +5,6 @@ import re
 import numpy
 import pandas
 
-from .hdf5 import open_file
 from .trace import trace_of
 
 MISSING = numpy.uint64(2**64 - 1)
@@ -13,13 +12,13 @@ STAGES = ["fetched", "issued", "collected", "read", "dispatched", "executed", "r
 INSTRUCTION = re.compile(r"^\s*(\d+):\s*(.*)$")
 
 
-def read(path, name, nullable=()):
+def read(results, name, nullable=()):
     """The rows of records/NAME; None if there are none in the file.
 
     The attributes `units` and `long_name` of the frame are dictionaries by column. Columns whose numbers stand for
     names are categorical; those named in `nullable` may have missing values.
     """
-    with open_file(path) as file:
+    with results.file() as file:
         if f"records/{name}" not in file:
             return None
         group = file[f"records/{name}"]
@@ -45,7 +44,7 @@ def read(path, name, nullable=()):
 
 def programs(results, trace=None):
     """See tessera.Results.programs."""
-    table = read(results.path, "programs")
+    table = read(results, "programs")
     if table is None:
         raise ValueError(f"{results.path}: does not say what programs cost: was written by an older version")
     states = [column for column in table if column.startswith("cycles_")]
@@ -63,7 +62,7 @@ def programs(results, trace=None):
 
 def instructions(results, trace=None):
     """See tessera.Results.instructions."""
-    table = read(results.path, "instructions", STAGES)
+    table = read(results, "instructions", STAGES)
     if table is None:
         raise ValueError(f"{results.path}: was not observed: run with --set observe.pipeline_cores=NUMBER")
     table.insert(1, "workload", results.workloads_of(table.frame))

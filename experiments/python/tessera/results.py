@@ -1,8 +1,9 @@
 """Results of `tessera run`: one xarray.Dataset per kind of process, and the ratios people ask for."""
 
+import contextlib
 import os
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import h5py
@@ -25,7 +26,8 @@ MAGIC = "TESSERA RESULTS"
 
 def open_results(path: str | pathlib.Path) -> "Results":
     """Results of a run: a folder, or its results.h5. Of a run that is still going, was stopped or killed: of the frames
-    that were done by then; `status` tells. A run that has gone on is opened again to see what came since.
+    that were done by then, whenever they are read; `status` tells. A run that has gone on is opened again to see what came
+    since.
 
     Raises tessera.FileError if the file is damaged or something else, or no frame is done.
     """
@@ -55,8 +57,12 @@ class Results:
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = pathlib.Path(path)
-        check_label(self.path, MAGIC)
-        with open_file(self.path) as file:
+        self._content = check_label(self.path, MAGIC)
+        self._kept: h5py.File | None = None
+        file = open_file(self.path)
+        if file.attrs.get("status") == "partial":
+            self._kept = file  # a run that goes on replaces it: its counters would be of more frames than others
+        with contextlib.nullcontext() if self._kept else file:
             self.attributes = dict(file.attrs)
             if "provenance" not in file:
                 raise FileError(f"{self.path}: the group 'provenance' is missing")
@@ -67,10 +73,20 @@ class Results:
         self._datasets = {}
         self._counters = {}  # by kind and name, those of kinds of which not all was asked for
 
+    @contextlib.contextmanager
+    def file(self) -> Iterator[h5py.File]:
+        """For `with`: the file that was opened. Raises FileError if it was damaged or replaced by other results since."""
+        if self._kept:
+            yield self._kept
+            return
+        if check_label(self.path, MAGIC) != self._content:
+            raise FileError(f"{self.path}: other results have replaced those that were opened; open it again")
+        with open_file(self.path) as file:
+            yield file
+
     def __getitem__(self, group: str) -> xarray.Dataset:
         if group not in self._datasets:
-            check_label(self.path, MAGIC)  # a run that goes on has replaced it since
-            with open_file(self.path) as file:
+            with self.file() as file:
                 if group not in file:
                     known = [*file, *(f"series/{name}" for name in self.series)]
                     raise unknown(f"{self.path}: expected a kind of unit or another group", group, known)
@@ -90,8 +106,7 @@ class Results:
         if kind in self._datasets:
             return self[kind].get(name)
         if (kind, name) not in self._counters:
-            check_label(self.path, MAGIC)
-            with open_file(self.path) as file:
+            with self.file() as file:
                 if file.get(f"{kind}/{name}", getclass=True) is not h5py.Dataset:
                     return None
                 self._counters[kind, name] = read_group(file, kind, [name])[name]
@@ -134,8 +149,7 @@ class Results:
     @property
     def messages(self) -> xarray.Dataset | None:
         """Messages logged with --log-messages, as consumed; None without. `from` and `to` are rows of port_name."""
-        check_label(self.path, MAGIC)
-        with open_file(self.path) as file:
+        with self.file() as file:
             logged = "determinism/messages" in file
         return self["determinism/messages"] if logged else None
 

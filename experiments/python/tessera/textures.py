@@ -135,7 +135,7 @@ def owners(results: Run, frame: int) -> pandas.DataFrame:
     Raises ValueError if the run noted no owners (observe.owners, home.policy), IndexError if it has no such frame.
     """
     results = results_of(results)
-    table = records.read(results.path, "bucket_owners", nullable=("owner",))
+    table = records.read(results, "bucket_owners", nullable=("owner",))
     if table is None:
         raise ValueError(f"{results.path}: has no owners of buckets: run with --set observe.owners=true and a policy "
                          "with affinity tables (home.policy)")
