@@ -129,6 +129,12 @@ def test_workloads_of_one_name_are_told_apart_by_their_folders(sample, tmp_path)
     ]
     assert set(sweep.table().workload) == {"a/game", "b/game"}
     assert list(sweep.speedup(network_kind="bus").columns) == ["a/game", "b/game", "geometric mean"]
+    # A workload whose baseline is not done is missing, and not left out of the mean of the others.
+    of_b = sweep.points.workload.str.contains("/b/") & (sweep.points["network.kind"] == "bus")
+    sweep.points.loc[of_b, "state"] = "running"
+    speedup = sweep.speedup(network_kind="bus")
+    assert list(speedup.columns) == ["a/game", "b/game", "geometric mean"]
+    assert speedup["a/game"].notna().all() and speedup[["b/game", "geometric mean"]].isna().all(axis=None)
 
 
 def test_short_names_are_as_short_as_they_can_be():

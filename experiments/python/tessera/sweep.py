@@ -105,7 +105,8 @@ class Sweep:
         """Simulated time of the baseline / that of the point, a column for every workload and their geometric mean; a row
         for every combination of settings and machine. The baseline are the points in which these settings have these
         values, given with _ for . : speedup(network_kind="bus"); `machine` is a setting, too. A setting that only some
-        points name has the value "default" in the others."""
+        points name has the value "default" in the others. Missing where the point or its baseline is not done, and so is
+        then the mean."""
         table = self.table()
         for setting in self.settings:
             if table[setting].hasnans:
@@ -131,6 +132,7 @@ class Sweep:
         index = pandas.MultiIndex.from_frame(table[["workload", *others]]) if others else pandas.Index(table.workload)
         table["speedup"] = reference.reindex(index).to_numpy() / table.seconds_simulated.to_numpy()
         wide = table.pivot_table(index=keys or "machine", columns="workload", values="speedup", observed=True)
+        wide = wide.reindex(columns=pandas.Index(sorted(table.workload.unique()), name="workload"))  # also without baseline
         wide["geometric mean"] = numpy.exp(numpy.log(wide).mean(axis=1, skipna=False))
         return wide
 
