@@ -104,6 +104,8 @@ def test_bars_are_over_the_baseline(priced):
         energy.normalised({"whole": parts}, "other")
     with pytest.raises(KeyError, match="figure: expected a column of energies, one of low_pJ.*did you mean 'low_pJ'"):
         energy.normalised({"whole": parts}, "whole", "low")
+    with pytest.raises(ValueError, match="short: has 2 frames, and the baseline 3"):
+        energy.normalised({"whole": parts, "short": parts[parts.frame < 2]}, "whole")
     pytest.importorskip("matplotlib")
     axes = energy.bars({"whole": parts, "half": half}, baseline="whole").axes[0]
     heights = [bar.get_height() for bar in axes.patches]

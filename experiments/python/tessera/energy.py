@@ -103,13 +103,17 @@ def power(parts: pandas.DataFrame) -> pandas.DataFrame:
 def normalised(runs: Mapping[str, pandas.DataFrame], baseline: str, figure: str = "typical_pJ") -> pandas.DataFrame:
     """GPU and memory energy of runs over all energy of the baseline, all with one figure: a row a run.
 
-    `runs`: parts by name; `baseline`: the name of one of them.
+    `runs`: parts by name; `baseline`: the name of one of them. Raises ValueError if one has another number of frames.
     """
     _check_figure(figure)
     if baseline not in runs:
         raise KeyError(f"the baseline {baseline!r} is none of the runs: {', '.join(map(str, runs))}")
     for parts in runs.values():
         _check_parts(parts)
+    expected = runs[baseline].frame.nunique()
+    for name, parts in runs.items():
+        if (found := parts.frame.nunique()) != expected:
+            raise ValueError(f"{name}: has {found} frames, and the baseline {expected}: their energies cannot be compared")
     whole = runs[baseline][figure].sum()
     rows = {name: parts.groupby("part")[figure].sum() / whole for name, parts in runs.items()}
     return pandas.DataFrame(rows).T.reindex(columns=["memory", "gpu"]).fillna(0)
