@@ -50,6 +50,11 @@ def test_results_that_others_have_replaced_are_refused(sample, tmp_path):
     assert run("run", "bifrost32", sample.graphics, "-o", tmp_path / "x", "--set", "l2.latency=99", "--force") == 0
     with pytest.raises(tessera.FileError, match="other results have replaced those that were opened; open it again"):
         results.dram_bytes()
+    results = tessera.open(tmp_path / "x")
+    content = (tmp_path / "x/results.h5").read_bytes()
+    (tmp_path / "x/results.h5").write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(tessera.FileError, match="damaged"):
+        results.dram_bytes()
 
 
 def test_an_interrupted_run_is_opened(sample, tmp_path):

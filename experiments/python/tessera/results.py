@@ -46,6 +46,12 @@ def open_results(path: str | pathlib.Path) -> "Results":
 PERFORMANCE_NAMES = {"promises": "null_messages", "meetings": "reductions"}
 
 
+def _state_of(path: pathlib.Path) -> tuple[int, ...]:
+    """Another one if the file has been written or replaced."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def ratio(part: xarray.DataArray, whole: xarray.DataArray, long_name: str) -> xarray.DataArray:
     """part / whole as a fraction; missing where nothing was counted."""
     result = part.astype(float) / whole.where(whole > 0)
@@ -57,6 +63,7 @@ class Results:
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = pathlib.Path(path)
+        self._checked = _state_of(self.path)
         self._content = check_label(self.path, MAGIC)
         self._kept: h5py.File | None = None
         file = open_file(self.path)
@@ -79,8 +86,10 @@ class Results:
         if self._kept:
             yield self._kept
             return
-        if check_label(self.path, MAGIC) != self._content:
-            raise FileError(f"{self.path}: other results have replaced those that were opened; open it again")
+        if (state := _state_of(self.path)) != self._checked:
+            if check_label(self.path, MAGIC) != self._content:
+                raise FileError(f"{self.path}: other results have replaced those that were opened; open it again")
+            self._checked = state
         with open_file(self.path) as file:
             yield file
 
