@@ -1,6 +1,7 @@
 """Runs and sweeps that are not finished are opened as they stand."""
 
 import os
+import pickle
 import signal
 import subprocess
 import time
@@ -36,6 +37,7 @@ def test_results_stay_those_of_the_frames_that_were_done_when_they_were_opened(s
     assert run("run", "bifrost32", sample.graphics, "-o", tmp_path / "x", "--stop-after", "1 frames") == 75
     part = tessera.open(tmp_path / "x")
     assert part.seconds().sizes["frame"] == 1
+    assert pickle.loads(pickle.dumps(part)).dram_bytes().sizes["frame"] == 1
     assert run("run", "--resume", tmp_path / "x") == 0
     assert part.status == "partial"
     assert part.dram_bytes().values.tolist() == tessera.open(sample.results).dram_bytes().values.tolist()[:1]

@@ -80,6 +80,10 @@ class Results:
         self._datasets = {}
         self._counters = {}  # by kind and name, those of kinds of which not all was asked for
 
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: an open file stays here, so that there the one of that name is read, if it is the same."""
+        return self.__dict__ | {"_kept": None}
+
     @contextlib.contextmanager
     def file(self) -> Iterator[h5py.File]:
         """For `with`: the file that was opened. Raises FileError if it was damaged or replaced by other results since."""
