@@ -37,7 +37,8 @@ bool TileFetcher::step(Time now) {
     if (refused_) return false;
     busy_ = false;
     const bool queued = queue_item(now);
-    const bool looked_up = request_record(now) || request_chunk(now);
+    // A lookup that was not served was that of the cycle, and what it waits for has to be kept.
+    const bool looked_up = request_record(now) || (!refused_ && !busy_ && request_chunk(now));
     return queued || looked_up || busy_;
 }
 

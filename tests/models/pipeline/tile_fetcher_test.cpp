@@ -97,5 +97,11 @@ TEST_F(TileFetcherTest, GoesOnAfterARefusalWhenMemoryHasAnswered) {
     EXPECT_GT(cache->refusals.value(), 0U);
 }
 
+TEST_F(TileFetcherTest, LooksUpOneLineACycleAndTriesARefusedOneAgainOnlyAfterAnAnswer) {
+    run(40, {0}, 1);
+    EXPECT_LE(cache->refusals.value(), memory->seen.size());
+    EXPECT_EQ(cache->conflicts.value(), 0U);
+}
+
 }  // namespace
 }  // namespace models
