@@ -136,7 +136,62 @@ Cache::Outcome Cache::miss(engine::Time now, LineNumber line, SectorMask needed,
         return Outcome::hit;
     }
     const bool whole = access.kind == Kind::write_line && bytes_of(access.sectors) >= bytes_of(needed);
-    return whole ? write_whole(line, needed, access) : fetch(now, line, needed, access);
+    if (whole) return write_whole(line, needed, access);
+    const bool may_come_apart = needed != wide_[1];  // more than what is fetched alone
+    if (may_come_apart && comes_in_part(line, needed)) return join_parts(now, line, needed, access);
+    return fetch(now, line, needed, access);
+}
+
+// Some of these sectors are in flight, or have come and wait for a place.
+bool Cache::comes_in_part(LineNumber line, SectorMask needed) const {
+    for (std::uint32_t entry = 0; entry < mshrs_.end(); ++entry)
+        if (mshrs_.line(static_cast<int>(entry)) == line && (mshrs_[static_cast<int>(entry)].sectors & needed) != 0)
+            return true;
+    return false;
+}
+
+// What is not there is awaited where it is in flight, and the rest is fetched.
+Cache::Outcome Cache::join_parts(engine::Time now, LineNumber line, SectorMask needed, const Access& access) {
+    if (access.kind != Kind::read) return refuse();
+    const CacheArray::Line* const there = array_.find(line);
+    auto absent = static_cast<SectorMask>(there == nullptr ? needed : needed & ~there->valid);
+    std::array<int, 2> parts{};
+    std::size_t count_of_parts = 0;
+    const auto for_parts = [&](bool arrived, auto&& visit) {
+        for (int entry = 0; entry < static_cast<int>(mshrs_.end()); ++entry) {
+            const bool is_part =
+                mshrs_.line(entry) == line && mshrs_[entry].arrived == arrived && (mshrs_[entry].sectors & absent) != 0;
+            if (!is_part) continue;
+            if (!visit(entry)) return false;
+            absent = static_cast<SectorMask>(absent & ~mshrs_[entry].sectors);
+        }
+        return true;
+    };
+    for_parts(true, [](int) { return true; });
+    const bool has_room = for_parts(false, [&](int entry) {
+        if (count_of_parts == parts.size() || !mshrs_.has_room_to_wait(entry)) return false;
+        parts[count_of_parts++] = entry;
+        return true;
+    });
+    const bool fetches = absent != 0;
+    if (!has_room || (fetches && (count_of_parts == parts.size() || mshrs_.full() || !exit_->can_send(access.block))))
+        return refuse();
+    for (std::size_t i = 0; i < count_of_parts; ++i) {
+        MshrTable::Entry& flight = mshrs_[parts[i]];
+        mshrs_.add_waiter(parts[i], access.waiter);
+        note(CacheObservation::Result::joined, flight.prefetch);
+        prefetches_late += flight.prefetch ? 1 : 0;
+        flight.prefetch = false;
+    }
+    if (fetches) {
+        fetch(now, line, absent, access);
+    } else {
+        count(access);
+        ++(count_of_parts > 0 ? merged : hits);
+        if (observer_) observer_->looked_up(access.block >> block_shift_, mshrs_.used());
+    }
+    const std::size_t awaited = count_of_parts + (fetches ? 1 : 0);
+    return awaited == 0 ? Outcome::hit : awaited == 1 ? Outcome::waiting : Outcome::waiting_both;
 }
 
 // The line is in flight, or has come and waits for a place.

@@ -10,7 +10,9 @@
 // Banks are neighbouring sets in turn, or neighbouring lines where there are fewer sets than banks. Each serves a
 // number of accesses a cycle, and none while a fill is written into it. Units ask for sectors of blocks of 64 bytes:
 // with lines of 32 bytes these may be two lines, with lines of 128 bytes half a line. Sectors of 32 or 64 bytes are
-// fetched alone; without them a line is fetched whole.
+// fetched alone; without them a line is fetched whole. Sectors that are on their way are not fetched again for a read
+// that wants others with them: it waits for these and for those. A partial write, or a read of what comes in more than
+// two parts, is refused until they have come.
 //
 //     write policy    a write that hits       one that misses
 //     write_back      the line is dirty       the line is fetched first, unless all of it is written
@@ -59,7 +61,7 @@ class Cache {
     enum class Outcome : std::uint8_t {
         hit,
         waiting,       // for a line
-        waiting_both,  // for two of 32 bytes: fill() returns the waiter twice
+        waiting_both,  // for two of 32 bytes, or for sectors of one that come apart: fill() returns the waiter twice
         refused,       // no MSHR, no room to wait, no credit: to be tried again after the next answer
         busy,          // its bank: to be tried again in the next cycle
     };
@@ -283,6 +285,8 @@ class Cache {
     bool can_serve(LineNumber line) const;
     Outcome miss(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
     Outcome join(int entry, SectorMask needed, const Access& access);
+    bool comes_in_part(LineNumber line, SectorMask needed) const;
+    Outcome join_parts(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
     Outcome fetch(engine::Time now, LineNumber line, SectorMask needed, const Access& access);
     Outcome write_whole(LineNumber line, SectorMask sectors, const Access& access);
     bool write_hit(engine::Time now, CacheArray::Line& line, SectorMask sectors, const Access& access);

@@ -121,6 +121,7 @@ Cache::Outcome L2Slice::serve(const Request& request) {
         if (!Cache::is_served(outcome)) return outcome;
         if (outcome != Cache::Outcome::hit) {
             waiting_[place] = request;
+            waiting_[place].lines_awaited = Cache::lines_awaited(outcome);
             free_waiting_.pop_back();
         }
     }
@@ -223,6 +224,7 @@ void L2Slice::on_dram(const DramReply& reply, int channel_index) {
         return;
     }
     for (const std::uint32_t place : cache_.fill(now(), RequestTag::of(0, reply.tag))) {
+        if (--waiting_[place].lines_awaited > 0) continue;
         answer(waiting_[place], latency_ - tag_latency_, false);
         free_waiting_.push_back(place);
     }

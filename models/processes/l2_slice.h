@@ -75,6 +75,7 @@ class L2Slice : public engine::Clocked<L2Slice>, private MemoryExit {
     struct Request {
         MemoryRequest message;
         engine::Time arrival = 0;
+        std::uint64_t lines_awaited = 0;  // answers of DRAM until its own
     };
     void on_request(const MemoryRequest& request);
     void on_dram(const DramReply& reply, int channel);

@@ -72,8 +72,11 @@ class MshrTable {
         return counts_[static_cast<std::size_t>(entry)] + waiters <= targets_;
     }
 
+    // One past the last entry in use.
+    std::uint32_t end() const { return end_; }
     LineNumber line(int entry) const { return lines_[static_cast<std::size_t>(entry)]; }
     Entry& operator[](int entry) { return entries_[static_cast<std::size_t>(entry)]; }
+    const Entry& operator[](int entry) const { return entries_[static_cast<std::size_t>(entry)]; }
 
     // The data are there: nobody waits any longer. Those who did, in the order in which they came, stay readable until
     // the entry is allocated again.

@@ -275,6 +275,44 @@ TEST_F(CacheTest, SectorsOfALineComeOneByOne) {
     EXPECT_EQ(cache->fills.value(), 3U);
 }
 
+TEST_F(CacheTest, ASectorOnItsWayIsNotFetchedAgainForThoseWhoWantMore) {
+    parameters.sector.set("32 B");
+    build();
+    const auto read_at = [this](Time time, std::uint32_t waiter, SectorMask sectors) {
+        host->at(time, [=, this](Time now) { outcomes.push_back(cache->read(now, 5, waiter, {}, sectors)); });
+    };
+    read_at(10, 1, 0b01);
+    read_at(12, 2, 0b11);
+    read_at(14, 3, 0b11);
+    simulation.run({});
+    ASSERT_EQ(memory->seen.size(), 2U);
+    EXPECT_EQ(memory->seen[0].second.sectors, 0b01);
+    EXPECT_EQ(memory->seen[1].second.sectors, 0b10);
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::waiting_both, Outcome::waiting_both));
+    const Time first = 10 + miss_time, second = 12 + miss_time;
+    using Filled = std::pair<Time, std::uint32_t>;
+    EXPECT_THAT(filled, ElementsAre(Filled{first, 1}, Filled{first, 2}, Filled{first, 3}, Filled{second, 2},
+                                    Filled{second, 3}));
+    EXPECT_EQ(cache->misses.value(), 2U);
+    EXPECT_EQ(cache->merged.value(), 1U);
+    EXPECT_TRUE(cache->holds(5));
+}
+
+TEST_F(CacheTest, AReadOfASectorThatIsThereAndOneOnItsWayWaitsForThatAlone) {
+    parameters.sector.set("32 B");
+    build();
+    const auto read_at = [this](Time time, SectorMask sectors) {
+        host->at(time, [=, this](Time now) { outcomes.push_back(cache->read(now, 5, 0, {}, sectors)); });
+    };
+    read_at(10, 0b01);
+    read_at(500, 0b10);
+    read_at(502, 0b11);
+    simulation.run({});
+    EXPECT_EQ(memory->seen.size(), 2U);
+    EXPECT_THAT(outcomes, ElementsAre(Outcome::waiting, Outcome::waiting, Outcome::waiting));
+    EXPECT_EQ(cache->merged.value(), 1U);
+}
+
 TEST_F(CacheTest, ABlockOfTwoShortLinesWaitsForBoth) {
     parameters.line.set("32 B");
     build();

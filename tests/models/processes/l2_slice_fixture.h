@@ -33,8 +33,10 @@ class L2SliceTest : public testing::Test {
     }
     // Arrives at the slice at a clock edge, `cycle` cycles from the start.
     void request(Time cycle, BlockNumber block, MemoryOperation operation = MemoryOperation::read,
-                 std::uint16_t requester = 0, std::uint16_t tag = 0, MemoryClient client = MemoryClient::texture) {
+                 std::uint16_t requester = 0, std::uint16_t tag = 0, MemoryClient client = MemoryClient::texture,
+                 SectorMask sectors = block_sectors) {
         MemoryRequest message;
+        message.sectors = sectors;
         message.block = block;
         message.operation = operation;
         message.client = client;

@@ -92,6 +92,19 @@ TEST_F(L2SliceTest, FetchesALineOnceForSeveralRequesters) {
     EXPECT_EQ(answers(1)[0], answers(0)[0] + 1);
 }
 
+TEST_F(L2SliceTest, AnswersWhoWantsTwoSectorsThatComeApartOnceAndWhenBothAreThere) {
+    parameters.l2.sector.set("32 B");
+    build();
+    request(10, 5, MemoryOperation::read, 0, 1, MemoryClient::vertex, 0b01);
+    request(20, 5, MemoryOperation::read, 1, 2, MemoryClient::vertex, 0b11);
+    simulation.run({});
+    ASSERT_EQ(dram->seen.size(), 2U);
+    EXPECT_EQ(dram->seen[1].second.sectors, 0b10);
+    ASSERT_EQ(answers(1).size(), 1U);
+    EXPECT_EQ(answers(1)[0], answers(0)[0] + 10);
+    expect_laws();
+}
+
 TEST_F(L2SliceTest, DoesNotFetchALineThatIsWrittenWhole) {
     build();
     request(10, 5, MemoryOperation::write_line);
