@@ -365,7 +365,8 @@ TEST_F(DramControllerTest, ObeysItsLaws) {
             while (!controller->has_room(slice)) step_until(++cycle);
             const auto mask = static_cast<SectorMask>(1 + draws.below(most));
             sectors += static_cast<std::uint64_t>(std::popcount(mask));
-            push(cycle, 2 * draws.below(300) + static_cast<std::uint32_t>(slice), i, draws.below(3) == 0, slice, mask);
+            const bool writes = draws.below(3) == 0;
+            push(cycle, 2 * draws.below(300) + static_cast<std::uint32_t>(slice), i, writes, slice, mask);
             cycle += draws.below(60);
         }
         finish();
