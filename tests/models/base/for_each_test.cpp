@@ -15,7 +15,7 @@ TEST(ForEach, InTurnTakesItemsInOrder) {
 }
 
 TEST(Bands, AreAllRowsOneAfterTheOther) {
-    for (const std::size_t rows : {0, 1, 63, 64, 65, 1000}) {
+    for (const std::size_t rows : {0U, 1U, 63U, 64U, 65U, 1000U}) {
         const Bands bands(rows, Bands::tiles);
         std::size_t next = 0;
         for (int band = 0; band < bands.count(); ++band) {
