@@ -21,6 +21,14 @@ def test_lines_differ_in_colour_marker_and_dashes():
     assert [text.get_text() for text in axes.get_xticklabels()] == ["1", "2", "4"]
 
 
+def test_more_series_than_colours_are_told_apart_all_the_same():
+    many = pandas.DataFrame({str(i): [1.0, 2.0] for i in range(20)})
+    lines = figures.lines(many, "banks", "cycles").axes[0].get_lines()
+    assert len({(line.get_color(), line.get_marker()) for line in lines}) == 20
+    bars = figures.bars(many, "IPC").axes[0].patches
+    assert len({(bar.get_facecolor(), bar.get_hatch()) for bar in bars}) == 20
+
+
 def test_a_row_that_stands_apart_is_no_point_of_the_lines():
     drawn = figures.lines(TABLE, "banks", "cycles", summary=True).axes[0].get_lines()
     assert [list(line.get_xdata()) for line in drawn] == [[0, 1], [2]] * 2

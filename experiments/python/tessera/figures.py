@@ -18,6 +18,11 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
 DASHES = ["-", (0, (5, 1)), (0, (2, 1)), (0, (5, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (4, 2))]
 
 
+def _other(looks: list, i: int) -> object:
+    """What goes with the colour of series `i`: where colours begin again, each has the next one, so 64 series differ."""
+    return looks[(i + i // 8) % 8]
+
+
 def label(name: object) -> str:
     """Of a column or row, which may be several values."""
     return ", ".join(str(part) for part in name) if isinstance(name, tuple) else str(name)
@@ -74,7 +79,7 @@ def _draw_bars(axes: Axes, table: pandas.DataFrame, stacked: bool) -> None:
         values = table[column].to_numpy(float)
         places = numpy.arange(rows) + (0 if stacked else -0.42 + width * (i + 0.5))
         axes.bar(places, values, width, bottom=below if stacked else None, label=label(column), color=PALETTE[i % 8],
-                 hatch=HATCHES[i % 8] if columns > 1 else "", edgecolor="white", linewidth=0.3)
+                 hatch=_other(HATCHES, i) if columns > 1 else "", edgecolor="white", linewidth=0.3)
         if stacked:
             below = below + numpy.nan_to_num(values)
 
@@ -83,8 +88,8 @@ def _draw_lines(axes: Axes, table: pandas.DataFrame, summary: bool = False) -> N
     along = len(table) - summary
     for i, column in enumerate(table.columns):
         values = table[column].to_numpy(float)
-        look = {"color": PALETTE[i % 8], "marker": MARKERS[i % 8], "markersize": 4}
-        axes.plot(range(along), values[:along], label=label(column), linestyle=DASHES[i % 8], linewidth=1.4, **look)
+        look = {"color": PALETTE[i % 8], "marker": _other(MARKERS, i), "markersize": 4}
+        axes.plot(range(along), values[:along], label=label(column), linestyle=_other(DASHES, i), linewidth=1.4, **look)
         if summary:
             axes.plot([along], values[along:], linestyle="none", **look)
 
