@@ -145,7 +145,7 @@ TEST_F(RunCommand, AFullDiskIsOneLineAndExitCode4) {
 
 TEST_F(RunCommand, ARunThatIsKilledLeavesTheFramesDoneSoFar) {
     std::string workloads;
-    for (int i = 0; i < 200; ++i) workloads += " " + quoted(trace_);
+    for (int i = 0; i < 50; ++i) workloads += " " + quoted(trace_);
     const std::string out = quoted(folder_ / "out");
     const ProgramEnd end = tests::run_shell(std::string(TESSERA_PROGRAM) + " run bifrost32" + workloads +
                                             " --progress none -o " + out + " & pid=$!; until [ -f " + out +
@@ -159,7 +159,7 @@ TEST_F(RunCommand, ARunThatIsKilledLeavesTheFramesDoneSoFar) {
 // A signal after the first frame, once for the program and once for a rank of two.
 TEST_F(RunCommand, ASignalStopsARunWhenTheFramesDoneSoFarAreCommitted) {
     std::string workloads;
-    for (int i = 0; i < 200; ++i) workloads += " " + quoted(trace_);
+    for (int i = 0; i < 50; ++i) workloads += " " + quoted(trace_);
     const auto stopped = [&](const std::string& launcher, const std::string& output, const std::string& kill) {
         const std::string out = quoted(folder_ / output);
         const ProgramEnd end = tests::run_shell(launcher + TESSERA_PROGRAM + " run bifrost32" + workloads +

@@ -134,7 +134,7 @@ TEST_F(RunOutput, AFileThatGrowsBeyondItsLimitIsAnErrorThatLeavesNothing) {
 
 TEST_F(RunOutput, AHangupStopsARunAsOtherSignalsDo) {
     std::string workloads;
-    for (int i = 0; i < 200; ++i) workloads += " " + quoted(trace_);
+    for (int i = 0; i < 30; ++i) workloads += " " + quoted(trace_);
     const std::string out = quoted(folder_ / "out");
     const ProgramEnd end = tests::run_shell(std::string(TESSERA_PROGRAM) + " run bifrost32" + workloads +
                                             " --progress none --threads 1 -o " + out + " & pid=$!; until [ -f " + out +

@@ -59,7 +59,7 @@ class Recording : public ScratchFolder {
         auto path = folder() / "small.vtr.zst";
         io::RecordingWriter writer{path};
         for (unsigned frame = 0; frame < 3; ++frame) {
-            writer.add(io::RecordKind::message, noise(700, frame));
+            writer.add(io::RecordKind::message, noise(150, frame));
             writer.add(io::RecordKind::reply, std::vector<std::byte>(5000));
             writer.end_frame();
         }
