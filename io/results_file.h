@@ -17,8 +17,7 @@
 //     /series/NAME     only if observed: by interval: frame (row of /frames), start_time, end_time; datasets [interval,
 //                      UNIT] of what the units did in it. dram_bandwidth (models/processes/dram_channel.h) and
 //                      texture_replication (models/memory/replication.h)
-//     /records/NAME    by row: frame (row of /frames), and what the name says; a value of 2^64-1 is none; the numbers
-//     of
+//     /records/NAME    by row: frame (row of /frames), and what the name says; a value of 2^64-1 is none; numbers of
 //                      a dataset with the attribute flag_meanings stand for its words, the first for 0. programs
 //                      (models/core/program_records.h), and if observed instructions (models/core/instruction_trace.h)
 //     /performance     wall times by frame and [frame, worker], totals as attributes, and in groups below it what the

@@ -4,9 +4,8 @@
 //     resolved.toml    the machine, every parameter
 //     images/          frame_NNNN.png of the frames in results.h5; with several workloads in a folder for each
 //     traces/          frame traces of the recordings among the workloads
-//     checkpoint       only while the run is not complete: what it can go on from, and checkpoint_previous, the one
-//     before replaced/        (replaced_2, ...) the same of an earlier run, while the one that is to replace it is not
-//     complete
+//     checkpoint       only while the run is not complete: what it can go on from; checkpoint_previous: the one before
+//     replaced/        (replaced_2, ...) all this of an earlier run, while the one that replaces it is not complete
 //
 // One run at a time has the folder (output_lock.h). With --force results of an earlier run are put aside when the first
 // file of the new run is written, come back if it fails before it has results of its own, and go when it is complete.

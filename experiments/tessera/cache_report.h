@@ -15,9 +15,8 @@ namespace experiments {
 //     written_back_lines left_dirty_lines
 //     prefetched_lines prefetched_used_lines prefetched_useless_lines
 //     first_accesses                               of lines
-//     reuse_distance_lines                         the others: [{"from": 2, "to": 3, "accesses": 17}, ...], bins
-//     without
-//                                                  gaps from 0 to the farthest
+//     reuse_distance_lines                         the others: [{"from": 2, "to": 3, "accesses": 17}, ...], bins with
+//                                                  no gaps from 0 to the farthest
 void print_cache_json(const models::CacheFigures& figures);
 
 // A table, and the reuse distances as bars.

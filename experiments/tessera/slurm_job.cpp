@@ -19,8 +19,7 @@ namespace experiments {
 namespace {
 
 // What every script has below its variables. Why it is as it is, of Slurm 22.05:
-// - A signal before the limit (--signal) comes once more right after a restart, at times on every one, so that a job
-// that
+// - A signal before the limit (--signal) comes once more right after a restart, at times on every one: a job that
 //   heeds it never gets on. Tasks ask how much time is left instead, and heed no signal before `least`.
 // - SLURM_JOB_END_TIME is not set. squeue knows.
 // - Of the tasks of an array one has the number of the whole array: $SLURM_JOB_ID would requeue all of them.

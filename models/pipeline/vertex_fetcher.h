@@ -1,6 +1,5 @@
 // The vertex fetcher: reads a draw's indices, decides which vertices have to be shaded (those that are not among the
-// last shaded ones), gathers them into warps and gives these to the vertex processors in turn. A component; its sink
-// has
+// last shaded ones), gathers them into warps and gives these to the vertex processors in turn. A component with a sink:
 //     bool send_vertices(processor, warp, count)     false: no room
 #pragma once
 

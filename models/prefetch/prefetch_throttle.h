@@ -3,8 +3,7 @@
 // the degree are dropped, evenly. At the end of a period the degree is set by two rates of that period:
 //
 //     early rate   lines that were prefetched, went unused and were missed then, of those that were used
-//     merge rate   lookups that joined a line in flight, of those that did not hit; half the period's, half the one
-//                  before
+//     merge rate   lookups that joined a line in flight, of those that did not hit: half this period's, half the last's
 //
 //     early rate            merge rate         degree
 //     above early_high      any                5

@@ -5,8 +5,7 @@
 // One lookup a cycle. Requests wait in three places, so that none stops those that need nothing of what it waits for:
 //
 //     request queue    in order of arrival; has room for all requests that the credits of the ports allow
-//     miss queue       requests that could not be served: no MSHR, no room to wait at one, no room in the DRAM queue or
-//     in
+//     miss queue       requests that could not be served: no MSHR, no room to wait at one, in the DRAM queue or in
 //                      the eviction buffer. They are tried again, in order, when something has come or gone. Requests
 //                      behind them pass, hits and misses of other lines, until the miss queue is full; a request for a
 //                      line of which one waits here waits behind it, so requests for a line are served in order

@@ -1,8 +1,7 @@
 // The reader of frame trace files. The first byte chooses what the rest is:
 //   0     the file
-//   1     changes of stored numbers and shapes of a good trace, which then gets digests and a label that fit: the
-//   reader
-//         sees wrong columns, and what it accepts is loaded into a machine
+//   1     changes of stored numbers and shapes of a good trace, which then gets digests and a label that fit: its
+//         reader sees wrong columns, and what it accepts is loaded into a machine
 //   2     changes of a frame before it is written: the writer refuses it, or what it has written is read back
 //   else  changes of the coded columns of a good frame, which are then decoded and checked; without a file, so fast
 // A change is a number of the dataset or column, a row, and four bytes of value; of a dataset also what is changed.

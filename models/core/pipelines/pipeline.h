@@ -9,14 +9,12 @@
 //     launch(now, slot)                 a warp has begun there
 //     left(age, slot)                   a warp has left
 //     step(now, textures)               one cycle. Returns the next one in which it has something to do by itself;
-//     never:
-//                                       only an answer or its host can change that
+//                                       never: only an answer or its host can change that
 //     instruction_arrived(now, slot)    a line of the instruction cache for this warp
 //     texture_done(slot, destination, time)    a texture access
 //     retry(now)                        any answer from memory: what was refused may go now
 //     look(now)                         after answers: what it waits for is another thing. Returns when it has
-//     something
-//                                       to do
+//                                       something to do
 //     set_awaits_constants(awaits)      warps are there to be launched, and their constants are not
 //     settle(now)                       counts the time until now
 //     add_laws(laws, core), serialize(archive)

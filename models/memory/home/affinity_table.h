@@ -3,8 +3,7 @@
 //
 //     access       the owner before it is whom the requester asks; then the requester's counter goes up by one
 //     first touch  a bucket without an owner belongs to whoever accesses it first
-//     saturation   a counter that reaches 2^bits - 1 halves all counters of its bucket, its own as well (1-bit shift),
-//     and
+//     saturation   a counter that reaches 2^bits - 1 halves all counters of its bucket, its own as well (1-bit shift);
 //                  its core becomes the owner if its counter exceeds the owner's by change_percent: 100 x saturated >
 //                  (100 + percent) x owner's
 //     epoch        owners are found anew, as the one with the greatest counter, and counters begin at 0
@@ -16,9 +15,8 @@
 //     after it, as the order of the paper's sentences has it. With counters of one bit nobody then exceeds anybody.
 //   * The percentage, of which the paper gives no value, does not hold when an epoch ends: owners are "recomputed". A
 //     tie leaves the owner as it is; if several exceed the owner alike, the lowest number is taken, as in IV-B.
-//   * "A reset of all the counters" when an epoch ends is to 0; epoch_counters = halve takes it for the halving that
-//   the
-//     paper calls a reset event, too. epoch_owner leaves owners alone, or makes them those of first touch again.
+//   * "A reset of all the counters" when an epoch ends is to 0; epoch_counters = halve takes it for the halving, which
+//     the paper calls a reset event, too. epoch_owner leaves owners alone, or makes them those of first touch again.
 //
 // A counter never rests at its greatest value, so with percent = 0 whoever saturates becomes the owner. Bits of
 // storage: AffinityShape::table_bits(), 4256 with the paper's numbers.
