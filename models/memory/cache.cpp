@@ -177,11 +177,9 @@ Cache::Outcome Cache::join_parts(engine::Time now, LineNumber line, SectorMask n
     if (!has_room || (fetches && (count_of_parts == parts.size() || mshrs_.full() || !exit_->can_send(access.block))))
         return refuse();
     for (std::size_t i = 0; i < count_of_parts; ++i) {
-        MshrTable::Entry& flight = mshrs_[parts[i]];
+        assert(!mshrs_[parts[i]].prefetch);  // which brings all sectors
         mshrs_.add_waiter(parts[i], access.waiter);
-        note(CacheObservation::Result::joined, flight.prefetch);
-        prefetches_late += flight.prefetch ? 1 : 0;
-        flight.prefetch = false;
+        note(CacheObservation::Result::joined);
     }
     if (fetches) {
         fetch(now, line, absent, access);
