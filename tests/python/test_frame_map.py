@@ -1,5 +1,7 @@
 """Pictures of frames, and where on them the work is."""
 
+import functools
+
 import numpy
 import pytest
 
@@ -34,10 +36,14 @@ def test_texture_blocks_are_those_of_the_paths_of_shaded_quads(sample):
     with tessera.open_trace(sample.trace) as trace:
         frame = trace.frame(0)
 
+        @functools.cache
+        def accesses_by_path(program):
+            is_texture = (trace.instructions(program)["class"] == "texture").to_numpy()
+            return [int(is_texture[path].sum()) for path in trace.paths(program)]
+
         def blocks(quad):
             program = int(frame.draws.fragment_program[frame.primitives.draw[quad.primitive]])
-            is_texture = (trace.instructions(program)["class"] == "texture").to_numpy()
-            accesses = int(is_texture[trace.paths(program)[quad.path]].sum()) if quad.shaded else 0
+            accesses = accesses_by_path(program)[quad.path] if quad.shaded else 0
             return int(frame.accesses.block_count[quad.first_access : quad.first_access + accesses].sum())
 
         found = tessera.tile_map(trace, 0, "texture_blocks")
