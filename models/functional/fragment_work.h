@@ -20,11 +20,31 @@
 
 namespace models::functional {
 
+// Pixels of a transfer along an axis; size_from is negative where it mirrors.
+struct TransferAxis {
+    std::int32_t to = 0, size_to = 1, from = 0, size_from = 1;
+
+    // The source of a pixel of the target: the one at the same share of the box, the later of two. Of a helper lane's
+    // pixel, which may be outside the box, it may be outside the source.
+    std::int32_t source(std::int32_t pixel) const {
+        const std::int64_t twice = 2 * static_cast<std::int64_t>(size_to);
+        const std::int64_t at = (2 * static_cast<std::int64_t>(pixel - to) + 1) * size_from + from * twice;
+        return static_cast<std::int32_t>((at < 0 ? at - twice + 1 : at) / twice);
+    }
+};
+
 // A rectangle of a transfer: pixel (x, y) of the target reads its source at (s + x * ds, t + y * dt).
 struct TransferRectangle {
+    // The middles of the texels that are nearest. Between two, as in every pixel of a picture of half the size, s and t
+    // would be rounded to either of them.
+    struct Nearest {
+        TransferAxis x, y;
+        double width = 1, height = 1;  // of the source
+    };
     Region region;
     double s = 0, t = 0, ds = 0, dt = 0;  // in what the sampler takes: normalised coordinates, or texels for a fetch
     float layer = 0;                      // third coordinate
+    std::optional<Nearest> nearest;       // instead of s and t
 };
 
 // A colour output of the fragment program and the target it is written to.
@@ -37,20 +57,8 @@ struct BoundOutput {
 
 // A transfer that moves bytes instead of sampling and blending. Pixels of compressed formats are their blocks.
 struct RawCopy {
-    // Pixels along an axis; size_from is negative where the transfer mirrors.
-    struct Axis {
-        std::int32_t to = 0, size_to = 1, from = 0, size_from = 1;
-
-        // The source of a pixel of the target: the one at the same share of the box. Of a helper lane's pixel, which
-        // may be outside the box, it may be outside the source: less than 0 is a large number.
-        std::uint32_t source(std::int32_t pixel) const {
-            const std::int64_t twice = 2 * static_cast<std::int64_t>(size_to);
-            const std::int64_t at = (2 * static_cast<std::int64_t>(pixel - to) + 1) * size_from + from * twice;
-            return static_cast<std::uint32_t>((at < 0 ? at - twice + 1 : at) / twice);
-        }
-    };
     SurfaceView source, target;
-    Axis x, y;
+    TransferAxis x, y;
     std::uint32_t level = 0;     // of the source
     std::uint64_t mask = ~0ULL;  // bits of a pixel that are written; not all only for pixels of at most 8 bytes
 };

@@ -115,7 +115,7 @@ void add_blending(const FragmentWork& work, const DrawingState& state, ContentHa
     }
 }
 
-void add(const RawCopy::Axis& axis, ContentHash& hash) {
+void add(const TransferAxis& axis, ContentHash& hash) {
     for (const std::int32_t number : {axis.to, axis.size_to, axis.from, axis.size_from}) hash.add(number);
 }
 

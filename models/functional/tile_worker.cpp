@@ -242,8 +242,11 @@ void TileWorker::fill_inputs(LaneMask lanes) {
         const TransferRectangle& r = work_->rectangle;
         for (int lane = 0; lane < batch.count * 4; ++lane) {
             const BatchQuad& quad = quads[static_cast<std::size_t>(lane / 4)];
-            inputs_[0].c[0][lane] = static_cast<float>(r.s + (quad.x + (lane & 1)) * r.ds);
-            inputs_[0].c[1][lane] = static_cast<float>(r.t + (quad.y + (lane >> 1 & 1)) * r.dt);
+            const std::int32_t x = quad.x + (lane & 1), y = quad.y + (lane >> 1 & 1);
+            const double s = r.nearest ? (r.nearest->x.source(x) + 0.5) / r.nearest->width : r.s + x * r.ds;
+            const double t = r.nearest ? (r.nearest->y.source(y) + 0.5) / r.nearest->height : r.t + y * r.dt;
+            inputs_[0].c[0][lane] = static_cast<float>(s);
+            inputs_[0].c[1][lane] = static_cast<float>(t);
             inputs_[0].c[2][lane] = r.layer;
             inputs_[0].c[3][lane] = 0;
         }

@@ -131,6 +131,11 @@ void bind_source(const TransferCommand& command, std::uint32_t layer, FragmentWo
         r.dt = s.height < 0 ? -1 : 1;
         r.s = s.x + (0.5 - t.x) * r.ds;
         r.t = s.y + (0.5 - t.y) * r.dt;
+    } else if (!command.linear) {
+        r.nearest = {.x = {t.x, t.width, s.x, s.width},
+                     .y = {t.y, t.height, s.y, s.height},
+                     .width = static_cast<double>(level.width),
+                     .height = static_cast<double>(level.height)};
     }
     r.layer = volume ? slice_position(command, layer) : 0;
 }

@@ -73,6 +73,22 @@ TEST(Transfer, ABlitLeavesOutWhatLiesOutsideItsSurfaces) {
     }
 }
 
+// Every pixel of a picture of half the size lies between texels: the later one is its nearest in all of them.
+TEST(Transfer, ABlitToHalfTheSizeTakesEverySecondTexel) {
+    constexpr std::uint32_t half = 50, size = 2 * half;  // with a reciprocal that is rounded
+    WordList texels;
+    for (std::uint32_t i = 0; i < size * size; ++i) texels.push_back(0xff000000 | i / size << 8 | i % size);
+    Scene scene(half, half);
+    const std::uint32_t texture = scene.texture(size, {texels});
+    scene.commands.add(VirglCommand::blit, {0xf, 0, 0, Scene::window, 0,    1, 0, 0, 0, half, half, 1, texture, 0, 67,
+                                            0,   0, 0, size,          size, 1});
+    scene.end_frame();
+    const RenderedFrame f = first_frame(scene);
+    for (std::uint32_t y = 0; y < half; ++y)
+        for (std::uint32_t x = 0; x < half; ++x)
+            EXPECT_EQ(f.pixel(x, y), (2 * x + 1) << 24 | (2 * y + 1) << 16 | 0xff) << x << "," << y;
+}
+
 // The reds of the slices that level 1 of a 3D texture gets from those of level 0.
 std::vector<std::uint32_t> next_slices(const std::vector<std::uint32_t>& reds) {
     constexpr std::uint32_t texture = 90, linear = 1U << 8;
