@@ -73,6 +73,11 @@ void add_plan_command(Commands& commands, const engine::Ranks& ranks) {
     command.add_option("--windows", request->windows, "profile so many windows of simulated time [100000]")
         .type_name("N")
         .check(whole_number(1, 100'000'000));
+    command
+        .add_option("--repeat", request->repetitions,
+                    "profile them so many times, of which the least times count [3, and up to 25 within 5 s]")
+        .type_name("N")
+        .check(whole_number(1, 1000));
     command.add_option("--workers", request->workers, "workers of the partition that is shown [available cores]")
         .type_name("N")
         .check(whole_number(1, 65536));

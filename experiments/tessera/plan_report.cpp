@@ -146,9 +146,9 @@ std::string plan_text(const PlanRequest& request, const PlanReport& report) {
                        std::to_string(report.frame) + " of " + request.input.string() + "\n";
     text += format(
         "profiled: %zu windows with work of %.0f (%lld ticks each), %.4f s of work, %.4f s %s when measured one by "
-        "one\n",
+        "one; the least of %d runs\n",
         work.windows.size(), last, static_cast<long long>(report.window_length), work.total(),
-        std::abs(report.measuring), report.measuring < 0 ? "less" : "more");
+        std::abs(report.measuring), report.measuring < 0 ? "less" : "more", report.repetitions);
     if (!report.whole_frame)
         text += "the frame goes on, and what comes then may be other work: --windows profiles more\n";
     text += format(
@@ -173,9 +173,10 @@ std::string plan_json(const PlanRequest& request, const PlanReport& report) {
                        ", \"input\": " + io::json_text(request.input.string()) +
                        ", \"frame\": " + std::to_string(report.frame);
     text += format(
-        ",\n \"windows\": %zu, \"work_seconds\": %.6g, \"conservative_seconds\": %.6g, "
+        ",\n \"windows\": %zu, \"runs\": %d, \"work_seconds\": %.6g, \"conservative_seconds\": %.6g, "
         "\"critical_path_seconds\": %.6g",
-        report.work.windows.size(), report.work.total(), report.conservative_seconds, report.path.seconds);
+        report.work.windows.size(), report.repetitions, report.work.total(), report.conservative_seconds,
+        report.path.seconds);
     text += format(",\n \"whole_frame\": %s, \"window_ticks\": %lld, \"gpu_cycle_ticks\": %lld, \"channels\": [",
                    report.whole_frame ? "true" : "false", static_cast<long long>(report.window_length),
                    static_cast<long long>(report.gpu_cycle));

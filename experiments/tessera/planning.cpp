@@ -94,11 +94,17 @@ class Stopwatch {
     std::vector<double> least_;  // of every stretch
 };
 
-// Calls f() often, but not for too long.
+// Calls f() as often as is asked for, else often, but not for too long. How often.
 template <class F>
-void repeat(F f) {
+int repeat(const PlanRequest& request, F f) {
     const engine::Clock::time_point start = engine::Clock::now();
-    for (int i = 0; i < most_runs && (i < least_runs || engine::seconds_since(start) < most_seconds); ++i) f();
+    const auto goes_on = [&](int done) {
+        if (request.repetitions > 0) return done < request.repetitions;
+        return done < least_runs || (done < most_runs && engine::seconds_since(start) < most_seconds);
+    };
+    int done = 0;
+    for (; goes_on(done); ++done) f();
+    return done;
 }
 
 // Every cost by itself. The cores that a virtual machine is given are near each other or not, and that changes while it
@@ -121,7 +127,7 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
     Stopwatch undisturbed(request, frame, ranks, {});
     engine::WorkLog least;
     std::vector<engine::SyncCost> sync;
-    repeat([&] {
+    report.repetitions = repeat(request, [&] {
         sync.push_back(engine::measure_sync_cost());
         undisturbed.run();
         engine::WorkLog log;
@@ -155,7 +161,7 @@ void profile(const PlanRequest& request, const TrialFrame& frame, const engine::
 Measured measure(const PlanRequest& request, const TrialFrame& frame, const engine::Ranks& ranks,
                  const engine::Plan& two, std::size_t windows) {
     Stopwatch one_worker(request, frame, ranks, {}), two_workers(request, frame, ranks, two);
-    repeat([&] {
+    repeat(request, [&] {
         one_worker.run();
         two_workers.run();
     });

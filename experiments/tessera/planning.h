@@ -18,6 +18,7 @@ struct PlanRequest {
     int frame = -1;  // its number; -1: the first
     int workers = 1, ranks = 1;
     engine::Time windows = 100'000;
+    int repetitions = 0;  // of what is timed, of which the least counts; 0: as many as a few seconds allow
     bool verify = false, json = false;
 };
 
@@ -62,6 +63,7 @@ struct PlanReport {
     engine::Time gpu_cycle = 1;          // ticks
     std::vector<ChannelGroup> channels;  // by lookahead; the first ones set the length of a window
     std::vector<KindShare> kinds;        // by share, largest first
+    int repetitions = 0;                 // of the profile
     partitions::Work work;
     double measuring = 0;  // wall seconds by which windows that are not measured one by one took less (or more), as
                            // the work is taken to have taken; 0 also if there are too few

@@ -52,30 +52,31 @@ TEST_F(RunCommand, TheTimelineIsJsonWithARowForEveryWorker) {
 }
 
 TEST_F(RunCommand, PlanShowsThePartitionAndPredictsSpeedUps) {
-    const std::string command = "plan bifrost32 --input " + quoted(trace_) + " --windows 2000 ";
+    const std::string command = "plan bifrost32 --input " + quoted(trace_) + " --windows 2000 --repeat 2 ";
     const ProgramEnd end = tessera(command + "--workers 4 --ranks 2 --frame 5 --verify");
     ASSERT_EQ(end.code, 0) << end.err;
     for (const char* part :
          {"frame 5 of ", "(2 per rank)", "cluster[", "the critical path", "    256  ", "predicted   measured",
-          "The window is ", "cluster.requests -> request_bus.in", "the kernel"})
+          "; the least of 2 runs\n", "The window is ", "cluster.requests -> request_bus.in", "the kernel"})
         EXPECT_THAT(end.out, HasSubstr(part));
     EXPECT_THAT(end.out, Not(HasSubstr("the frame goes on")));
-    const ProgramEnd json = tessera(command +
-                                    "--workers 3 --json | python3 -c 'import json, sys; "
-                                    "d = json.load(sys.stdin); print([p[\"workers\"] for p in d[\"predicted\"]], "
-                                    "d[\"predicted\"][0][\"speedup\"], "
-                                    "{p[\"worker\"] for p in d[\"processes\"]}, len(d[\"processes\"]), "
-                                    "min(c[\"latency_ticks\"] + c[\"least_delay_ticks\"] for c in d[\"channels\"]) "
-                                    "== d[\"window_ticks\"], d[\"gpu_cycle_ticks\"], "
-                                    "sum(k[\"processes\"] for k in d[\"kinds\"]), "
-                                    "0 < sum(k[\"share\"] for k in d[\"kinds\"]) < 1, "
-                                    "round(sum(k[\"critical_path_share\"] for k in d[\"kinds\"]), 3), "
-                                    "0 < d[\"critical_path_seconds\"] <= d[\"conservative_seconds\"])'");
-    EXPECT_EQ(json.out, "[1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 51 True 2 51 True 1.0 True\n") << json.err;
+    const ProgramEnd json =
+        tessera(command +
+                "--workers 3 --json | python3 -c 'import json, sys; "
+                "d = json.load(sys.stdin); print(d[\"runs\"], [p[\"workers\"] for p in d[\"predicted\"]], "
+                "d[\"predicted\"][0][\"speedup\"], "
+                "{p[\"worker\"] for p in d[\"processes\"]}, len(d[\"processes\"]), "
+                "min(c[\"latency_ticks\"] + c[\"least_delay_ticks\"] for c in d[\"channels\"]) "
+                "== d[\"window_ticks\"], d[\"gpu_cycle_ticks\"], "
+                "sum(k[\"processes\"] for k in d[\"kinds\"]), "
+                "0 < sum(k[\"share\"] for k in d[\"kinds\"]) < 1, "
+                "round(sum(k[\"critical_path_share\"] for k in d[\"kinds\"]), 3), "
+                "0 < d[\"critical_path_seconds\"] <= d[\"conservative_seconds\"])'");
+    EXPECT_EQ(json.out, "2 [1, 2, 4, 8, 16, 32, 64, 128, 256] 1 {0, 1, 2} 51 True 2 51 True 1.0 True\n") << json.err;
 }
 
 TEST_F(RunCommand, PlanSaysWhetherTheFrameEndsInWhatIsProfiled) {
-    const std::string command = "plan bifrost32 --input " + quoted(trace_) + " --workers 1 --windows ";
+    const std::string command = "plan bifrost32 --input " + quoted(trace_) + " --workers 1 --repeat 1 --windows ";
     EXPECT_THAT(tessera(command + "100").out,
                 HasSubstr("\nthe frame goes on, and what comes then may be other work: "));
     EXPECT_THAT(tessera(command + "100 --json").out, HasSubstr("\"whole_frame\": false"));
@@ -87,6 +88,7 @@ TEST_F(RunCommand, MistakesOnTheCommandLineOfPlanAreTold) {
     expect_one_line(tessera("plan bifrost32"), 2, "--input");
     expect_one_line(tessera(command + " --frame 9"), 3, "none of them is in 9");
     expect_one_line(tessera(command + " --windows 0"), 2, "--windows");
+    expect_one_line(tessera(command + " --repeat 0"), 2, "--repeat");
     expect_one_line(tessera(command + " --workers 3 --ranks 2"), 2, "expected a number that divides the 3 workers");
     expect_one_line(tessera("plan bifrost23 --input " + quoted(trace_)), 2, "did you mean 'bifrost32'?");
     expect_one_line(tessera("plan bifrost32 --input absent.h5"), 4, "absent.h5");

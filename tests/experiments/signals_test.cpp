@@ -23,7 +23,7 @@ const std::vector<Writer> writers = {
     {"trace", "trace $R -o $D/out.h5 --images $D/images", {"images", "out.h5"}},
     {"cut", "cut $R -o $D/out.vtr.zst --frames 1", {"out.vtr.zst"}},
     {"run", "run bifrost32 $R -o $D/out --threads 1", {"out"}},
-    {"plan", "plan bifrost32 --input $R --windows 1000 --workers 2", {}},
+    {"plan", "plan bifrost32 --input $R --windows 1000 --repeat 2 --workers 2", {}},
 };
 
 class Signals : public testing::TestWithParam<Writer> {

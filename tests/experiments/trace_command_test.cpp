@@ -60,7 +60,8 @@ TEST_F(TraceCommand, ARecordingRunsLikeItsTrace) {
 
 TEST_F(TraceCommand, ARecordingIsPlannedFor) {
     if (recording_.empty()) GTEST_SKIP() << "no application to record";
-    const ProgramEnd end = tessera("plan bifrost32 --windows 1000 --workers 2 --input " + quoted(recording_));
+    const ProgramEnd end =
+        tessera("plan bifrost32 --windows 1000 --repeat 1 --workers 2 --input " + quoted(recording_));
     EXPECT_EQ(end.code, 0) << end.err;
     EXPECT_THAT(end.out, HasSubstr("frame 0 of "));
 }

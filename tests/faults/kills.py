@@ -23,7 +23,8 @@ COMMANDS = {
     "trace": (["trace", "{r}", "-o", "out.h5", "--images", "images"], {"out.h5", "images"}),
     "cut": (["cut", "{r}", "-o", "out.vtr.zst", "--frames", "1"], {"out.vtr.zst"}),
     "run": (["run", "bifrost32", "{r}", "{r}", "-o", "out", "--threads", "2", "--progress", "none"], {"out"}),
-    "plan": (["plan", "bifrost32", "--input", "{r}", "--windows", "2000", "--workers", "2"], set()),
+    "plan": (["plan", "bifrost32", "--input", "{r}", "--windows", "2000", "--repeat", "3",
+              "--workers", "2"], set()),
     "record": (["record", "-o", "out.vtr.zst", "--frames", "40", "--size", "320x240", "--private-socket", "--",
                 "glmark2-es2", "-s", "320x240", "-b", "texture:nframes=60"], {"out.vtr.zst"}),
 }
