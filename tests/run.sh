@@ -10,6 +10,6 @@ bash experiments/install_packages.sh build test record python
 
 cmake --preset "$preset" -D TESSERA_TESTS=ON
 cmake --build --preset "$preset"
-# Sanitizers want the address space where they expect it: no randomisation. One test more than there are cores, as a
-# sixth of the time tests wait: for ranks that start, for watchdogs, for what is to be paused.
-setarch --addr-no-randomize ctest --preset "$preset" --parallel "$(($(nproc) + 1))"
+# Sanitizers want the address space where they expect it: no randomisation. Two tests more than there are cores, as some
+# mostly wait: for ranks that start, for watchdogs, for what is to be paused.
+setarch --addr-no-randomize ctest --preset "$preset" --parallel "$(($(nproc) + 2))"
