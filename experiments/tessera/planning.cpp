@@ -94,7 +94,7 @@ class Stopwatch {
     std::vector<double> least_;  // of every stretch
 };
 
-// Calls f() as often as is asked for, else often, but not for too long. How often.
+// Calls f() as often as is asked for, else often, but not for too long. Returns how often that was.
 template <class F>
 int repeat(const PlanRequest& request, F f) {
     const engine::Clock::time_point start = engine::Clock::now();

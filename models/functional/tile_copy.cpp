@@ -46,8 +46,8 @@ void TileWorker::copy_batch() {
             const bool is_helper = (lanes >> lane & 1) == 0;
             const auto x = static_cast<std::uint32_t>(at.x + (lane & 1));
             const auto y = static_cast<std::uint32_t>(at.y + (lane >> 1));
-            const auto sx =
-                static_cast<std::uint32_t>(copy.x.source(at.x + (lane & 1)));  // less than 0: a large number
+            // Of less than 0 they are large numbers.
+            const auto sx = static_cast<std::uint32_t>(copy.x.source(at.x + (lane & 1)));
             const auto sy = static_cast<std::uint32_t>(copy.y.source(at.y + (lane >> 1)));
             if (is_helper && (sx >= width || sy >= height)) continue;
             for (std::uint32_t sample = 0; sample < copy.target.samples && !is_helper; ++sample) {
