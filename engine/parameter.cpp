@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace engine {
 
@@ -92,23 +93,34 @@ std::string ChoiceBase::range_text() const {
     return text;
 }
 
+namespace {
+
+// Characters that are to be put in, left out, replaced, or exchanged with the one before, to make one text the other.
+std::size_t edits(std::string_view from, std::string_view to) {
+    std::vector<std::size_t> before(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= from.size(); ++i) {
+        before = std::exchange(last, row);
+        row[0] = i;
+        for (std::size_t j = 1; j <= to.size(); ++j) {
+            row[j] = std::min({last[j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
 std::string nearest(std::string_view wrong, const std::vector<std::string>& candidates) {
     std::string best;
-    std::size_t best_distance = std::max<std::size_t>(2, wrong.size() / 3) + 1;
-    for (const std::string& candidate : candidates) {
-        std::vector<std::size_t> row(candidate.size() + 1);
-        std::iota(row.begin(), row.end(), std::size_t{0});
-        for (std::size_t i = 1; i <= wrong.size(); ++i) {
-            std::size_t diagonal = row[0];
-            row[0] = i;
-            for (std::size_t j = 1; j <= candidate.size(); ++j) {
-                const std::size_t substituted = diagonal + (wrong[i - 1] == candidate[j - 1] ? 0 : 1);
-                diagonal = row[j];
-                row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
-            }
+    std::size_t best_distance = std::max<std::size_t>(1, wrong.size() / 3) + 1;
+    for (const std::string& candidate : candidates)
+        if (const std::size_t distance = edits(wrong, candidate); distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
         }
-        if (row.back() < best_distance) best_distance = row.back(), best = candidate;
-    }
     return best;
 }
 

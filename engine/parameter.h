@@ -197,7 +197,8 @@ class Choice final : public ChoiceBase {
     std::vector<T> values_;
 };
 
-// The candidate nearest to `wrong` in edit distance, or empty if none is near: for "did you mean".
+// The candidate nearest to `wrong` in edit distance, or empty if none is near: for "did you mean". Near is one edit in
+// three characters, and in fewer; two characters that changed places are one edit.
 std::string nearest(std::string_view wrong, const std::vector<std::string>& candidates);
 
 }  // namespace engine

@@ -35,20 +35,35 @@ void list_paths(const ParameterGroup& group, const std::string& prefix, std::vec
     }
 }
 
-// "; did you mean 'texture_cache.ways'?": the nearest name beside the unknown one, or the same name elsewhere.
+// One name is part of the other: "fragment" of "fragment_processor", "warps" of "num_warps".
+bool is_part(const std::string& a, const std::string& b) {
+    constexpr std::size_t least = 3;  // characters that mean something
+    return std::min(a.size(), b.size()) >= least && (a.find(b) != std::string::npos || b.find(a) != std::string::npos);
+}
+
+// ", did you mean 'texture_cache.ways'?": the nearest name beside the unknown one, or one that is part of it or the
+// other way round. For a name without a group also that in a group. Else the names that there are.
 std::string suggestion(const ParameterGroup& root, const ParameterGroup& group, const std::string& prefix,
                        const std::string& key) {
+    const auto hint = [](const std::string& path) { return ", did you mean '" + path + "'?"; };
     std::vector<std::string> siblings;
     for (const ParameterBase* parameter : group.parameters()) siblings.push_back(parameter->name());
     for (const ParameterGroup* child : group.groups()) siblings.push_back(child->name());
-    std::string best = engine::nearest(key, siblings);
-    if (!best.empty()) return ", did you mean '" + prefix + best + "'?";
-    std::vector<std::string> paths;
-    list_paths(root, "", paths);
-    for (const std::string& path : paths)
-        if (path.ends_with("." + key)) return ", did you mean '" + path + "'?";
-    best = engine::nearest(prefix + key, paths);
-    return best.empty() ? "" : ", did you mean '" + best + "'?";
+    if (const std::string near = engine::nearest(key, siblings); !near.empty()) return hint(prefix + near);
+    for (const std::string& name : siblings)
+        if (is_part(key, name)) return hint(prefix + name);
+    if (prefix.empty()) {
+        std::vector<std::string> paths;
+        list_paths(root, "", paths);
+        for (const std::string& path : paths)
+            if (path.ends_with("." + key)) return hint(path);
+        if (const std::string near = engine::nearest(key, paths); !near.empty()) return hint(near);
+        for (const std::string& path : paths)
+            if (is_part(key, path.substr(path.rfind('.') + 1))) return hint(path);
+    }
+    std::string all = siblings.size() > 1 ? ", expected one of" : ", expected";
+    for (const std::string& name : siblings) all += " " + name;
+    return all;
 }
 
 std::string_view type_name(toml::node_type type) {

@@ -155,6 +155,8 @@ TEST(ParameterGroup, ChecksWhatOneRangeCannotSayInTheWholeTree) {
 TEST(Nearest, FindsTheCandidateWithTheFewestEdits) {
     EXPECT_EQ(nearest("capacty", {"ways", "capacity", "cap"}), "capacity");
     EXPECT_EQ(nearest("wyas", {"ways", "capacity"}), "ways");
+    EXPECT_EQ(nearest("wasy", {"ways", "capacity"}), "ways");
+    EXPECT_EQ(nearest("size", {"ways", "line"}), "");  // half of it is another
     EXPECT_EQ(nearest("banana", {"ways", "capacity"}), "");
     EXPECT_EQ(nearest("x", {}), "");
 }

@@ -81,7 +81,18 @@ TEST_F(ConfigFile, AnUnknownKeyIsToldWithItsPlaceAndTheNearestKnownOne) {
               "m.toml:2:1: unknown key 'texture_cache.wyas', did you mean 'texture_cache.ways'?");
     EXPECT_EQ(error("[texture_cahce]\n"), "m.toml:1:2: unknown table 'texture_cahce', did you mean 'texture_cache'?");
     EXPECT_EQ(error("ways = 3\n"), "m.toml:1:1: unknown key 'ways', did you mean 'texture_cache.ways'?");
-    EXPECT_EQ(error("qqqqqq = 3\n"), "m.toml:1:1: unknown key 'qqqqqq'");
+    EXPECT_EQ(error("num_ways = 3\n"), "m.toml:1:1: unknown key 'num_ways', did you mean 'texture_cache.ways'?");
+    EXPECT_EQ(error("", {"texture.ways=3"}),
+              "--set texture.ways=3: unknown key 'texture', did you mean 'texture_cache'?");
+    EXPECT_EQ(error("", {"l2.way_count=3"}),
+              "--set l2.way_count=3: unknown key 'l2.way_count', expected one of capacity ways latency policy");
+}
+
+TEST_F(ConfigFile, AnUnknownKeyLikeNoOtherIsToldWithAllThatThereAre) {
+    EXPECT_EQ(error("[l2]\nsize = 3\n"),
+              "m.toml:2:1: unknown key 'l2.size', expected one of capacity ways latency policy");
+    EXPECT_EQ(error("qqqqqq = 3\n"),
+              "m.toml:1:1: unknown key 'qqqqqq', expected one of clock early_depth texture_cache l2");
 }
 
 TEST_F(ConfigFile, WrongTypesAreToldWithTheirPlace) {
