@@ -61,9 +61,7 @@ std::string suggestion(const ParameterGroup& root, const ParameterGroup& group, 
         for (const std::string& path : paths)
             if (is_part(key, path.substr(path.rfind('.') + 1))) return hint(path);
     }
-    std::string all = siblings.size() > 1 ? ", expected one of" : ", expected";
-    for (const std::string& name : siblings) all += " " + name;
-    return all;
+    return expected_names(siblings);
 }
 
 std::string_view type_name(toml::node_type type) {

@@ -12,7 +12,6 @@
 #include <xxhash.h>
 
 #include "engine/error.h"
-#include "engine/parameter.h"
 #include "io/toml_file.h"
 
 namespace io {
@@ -72,9 +71,7 @@ class Reader {
     void check_keys(const toml::table& table, const std::vector<std::string>& known) const {
         for (const auto& [key, value] : table) {
             if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-            const std::string near = engine::nearest(key.str(), known);
-            fail(value, "unknown key '" + std::string(key.str()) + "'" +
-                            (near.empty() ? "" : ", did you mean '" + near + "'?"));
+            fail(value, "unknown key '" + std::string(key.str()) + "'" + remedy(key.str(), known));
         }
     }
     const toml::node& required(const char* key) const {

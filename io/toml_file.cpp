@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engine/error.h"
+#include "engine/parameter.h"
 #include "io/recording/input_file.h"
 #include "io/toml_scan.h"
 
@@ -40,6 +41,17 @@ toml::table parse_toml_file(const std::filesystem::path& path, std::string_view 
         throw engine::ConfigError(path.string() + ":" + std::to_string(error.where.line) + ":" +
                                   std::to_string(error.where.column) + ": " + error.what());
     }
+}
+
+std::string expected_names(const std::vector<std::string>& known) {
+    std::string text = known.size() > 1 ? ", expected one of" : ", expected";
+    for (const std::string& name : known) text += " " + name;
+    return text;
+}
+
+std::string remedy(std::string_view unknown, const std::vector<std::string>& known) {
+    const std::string near = engine::nearest(unknown, known);
+    return near.empty() ? expected_names(known) : ", did you mean '" + near + "'?";
 }
 
 }  // namespace io

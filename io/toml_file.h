@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <toml++/toml.h>
 
@@ -25,5 +26,9 @@ toml::table parse_toml(std::string_view text, std::string_view called = {});
 // FILE or FILE:LINE:COLUMN; a file that cannot be read is an engine::IoError.
 std::string read_toml_file(const std::filesystem::path& path, std::size_t most_bytes);
 toml::table parse_toml_file(const std::filesystem::path& path, std::string_view text);
+
+// What to say behind "unknown key": ", did you mean 'ways'?", or where it is like none of them all that there are.
+std::string remedy(std::string_view unknown, const std::vector<std::string>& known);
+std::string expected_names(const std::vector<std::string>& known);
 
 }  // namespace io

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/parameter.h"
 #include "experiments/energy/table.h"
 #include "io/toml_file.h"
 
@@ -32,9 +31,8 @@ class Section {
         const std::vector<std::string> known(keys.begin(), keys.end());
         for (const auto& [key, value] : table_) {
             if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-            const std::string near = engine::nearest(key.str(), known);
             throw engine::ConfigError(place(key.source().begin) + "unknown key '" + std::string(key.str()) + "' in " +
-                                      called_ + (near.empty() ? "" : ", did you mean '" + near + "'?"));
+                                      called_ + io::remedy(key.str(), known));
         }
         return *this;
     }

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "engine/error.h"
-#include "engine/parameter.h"
 #include "io/toml_file.h"
 
 namespace io {
@@ -174,9 +173,9 @@ void RecipeReader::take(Recipe& recipe, const std::string& key, const toml::node
         if (!value) fail(node, "real_time: expected true or false");
         options.real_time = *value;
     } else {
-        const std::string near = engine::nearest(key, {"title", "packages", "command", "size", "gles", "fps",
-                                                       "real_time", "skip", "frames", "environment", "input", "files"});
-        fail(node, "unknown key '" + key + "'" + (near.empty() ? "" : ", did you mean '" + near + "'?"));
+        fail(node, "unknown key '" + key + "'" +
+                       remedy(key, {"title", "packages", "command", "size", "gles", "fps", "real_time", "skip",
+                                    "frames", "environment", "input", "files"}));
     }
 }
 

@@ -89,6 +89,7 @@ TEST_F(SweepFile, APointIsTheSameFromWhereverTheFileIsRead) {
 
 TEST_F(SweepFile, MistakesAreToldWithTheirPlace) {
     EXPECT_THAT(error(head_ + "[gird]\n"), HasSubstr(":3:1: unknown key 'gird', did you mean 'grid'?"));
+    EXPECT_THAT(error(head_ + "[axes]\n"), HasSubstr(":3:1: unknown key 'axes', expected one of machine"));
     EXPECT_THAT(error(head_ + "[grid]\na.b = 3\n"), HasSubstr(":4:7: a.b: expected a list that is not empty"));
     EXPECT_THAT(error(head_ + "[grid]\na.b = []\n"), HasSubstr(":4:7: a.b: expected a list that is not empty"));
     EXPECT_THAT(error(head_ + "[grid]\na.b = [[1]]\n"),
