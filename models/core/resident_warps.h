@@ -116,7 +116,7 @@ class ResidentWarps {
         const Frame& frame = workload_.frame();
         programs_.asked_texture(warp.program);
         Attribution attribution = warp.attribution;
-        attribution.program_counter = static_cast<std::uint16_t>(counter);
+        attribution.program_counter = program_of(slot).place(counter);
         textures.push(now, {core_, static_cast<std::uint16_t>(slot), destination, warp.vertex != 0},
                       (warp.vertex != 0 ? frame.vertex_accesses : frame.accesses)[access], attribution);
     }

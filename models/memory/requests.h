@@ -46,10 +46,10 @@ inline constexpr BlockNumber most_memory_blocks = 1U << 31U;
 // On whose behalf memory is accessed; the processor is known by the network's port. Fields that do not apply are `none`
 // or 0.
 struct Attribution {
-    std::uint32_t draw = none;  // in Frame::draws
-    std::uint32_t tile = none;  // in Frame::tiles
-    std::uint16_t program_counter = 0;
-    std::uint16_t warp = 0;  // 256 times the core in its cluster, and the warp's slot there
+    std::uint32_t draw = none;          // in Frame::draws
+    std::uint32_t tile = none;          // in Frame::tiles
+    std::uint16_t program_counter = 0;  // among the instructions of all programs (DecodedProgram::place)
+    std::uint16_t warp = 0;             // 256 times the core in its cluster, and the warp's slot there
 };
 
 enum class MemoryOperation : std::uint8_t {

@@ -261,7 +261,9 @@ void Cluster::on_prefetch(const PrefetchBlock& message, int /*port*/) {
     request.block = message.block;
     request.attribution.draw = frame.primitives[frame.quads[message.quad].primitive].draw;
     request.attribution.tile = tile_of(message.quad);
-    request.attribution.program_counter = message.program_counter;
+    if (message.cache == PrefetchBlock::textures)
+        request.attribution.program_counter =
+            workload_.program(workload_.draw_of(message.quad).fragment_program).place(message.program_counter);
     request.source = message.source;
     forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(request.attribution.tile));
     snoop_port_->push(message.cache, request);

@@ -68,6 +68,11 @@ struct DecodedProgram {
     std::vector<std::uint32_t> next_texture;         // of instruction i: the first texture instruction from there on
     std::vector<std::uint8_t> dependent;             // by instruction: a texture read before decides where it samples
     BlockNumber code = 0;                            // first line of the program in memory
+    // The number of an instruction among those of all programs in memory, its lowest bits: the program counter that
+    // Attribution has, which is another one in every program.
+    std::uint16_t place(std::uint32_t counter) const {
+        return static_cast<std::uint16_t>(code * (block_bytes / instruction_bytes) + counter);
+    }
     bool has_textures() const { return next_texture[0] < instructions.size(); }
     std::uint32_t paths() const { return static_cast<std::uint32_t>(textures.size()); }
     BlockNumber code_lines() const {

@@ -191,7 +191,7 @@ void InOrder::fetch_line(Time now, std::uint32_t slot, const DecodedProgram& pro
     Warp& warp = warps_[slot];
     const std::uint32_t line = warp.program_counter >> line_shift_;
     Attribution attribution = warp.attribution;
-    attribution.program_counter = static_cast<std::uint16_t>(warp.program_counter);
+    attribution.program_counter = program.place(warp.program_counter);
     const std::uint32_t waiter = std::uint32_t{index_} << 8U | slot;
     const std::uint32_t line_bytes = DecodedProgram::instruction_bytes << line_shift_;
     const Address first = Address{program.code} * block_bytes + Address{line} * line_bytes;

@@ -40,7 +40,7 @@ InstructionFetch::Taken InstructionFetch::fetch(Time now, std::uint32_t slot) {
     const Address first = Address{program.code} * block_bytes + Address{counter >> line_shift_} * line_bytes;
     const auto block = static_cast<BlockNumber>(first / block_bytes);
     Attribution attribution = warps_[slot].attribution;
-    attribution.program_counter = static_cast<std::uint16_t>(counter);
+    attribution.program_counter = program.place(counter);
     const auto outcome = cache_->read(now, block, core_ << 8U | slot, attribution,
                                       sectors_between(block, first, first + line_bytes - 1));
     if (outcome == Cache::Outcome::hit) return take(now, slot);

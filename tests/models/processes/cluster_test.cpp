@@ -1,5 +1,7 @@
 #include "models/processes/cluster.h"
 
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +58,24 @@ TEST_F(ClusterTest, ATextureMissTakesTheMemoryBetweenLookupAndFilter) {
     EXPECT_EQ(request.client, MemoryClient::texture);
     EXPECT_EQ(request.attribution.draw, 0U);
     EXPECT_EQ(request.attribution.tile, 0U);
-    EXPECT_EQ(request.attribution.program_counter, 0U);
+    EXPECT_EQ(request.attribution.program_counter, workload.program(Scene::fragment_program).place(0));
+}
+
+// Prefetchers learn by it.
+TEST_F(ClusterTest, TheProgramCounterOfARequestTellsTheSameInstructionOfTwoProgramsApart) {
+    program({make(Opcode::tex, 0, 5)});
+    scene.trace.programs.push_back(scene.trace.programs[Scene::fragment_program]);
+    warm({{1000}});
+    quad(0, {{2000}});
+    scene.draw().fragment_program = Scene::fragment_program + 1;
+    scene.primitive();
+    quad(1000, {{3000}});
+    run();
+    std::map<BlockNumber, std::uint16_t> counters;
+    for (const auto& [time, request] : memory->seen)
+        if (request.client == MemoryClient::texture) counters[request.block] = request.attribution.program_counter;
+    EXPECT_EQ(counters.at(1000), counters.at(2000));
+    EXPECT_NE(counters.at(2000), counters.at(3000));
 }
 
 TEST_F(ClusterTest, ASecondReadOfALineInFlightJoinsTheFetch) {
