@@ -175,6 +175,8 @@ class Cache {
     engine::Time latency() const { return latency_; }
     // What can be had by one lookup of one line: a block, or half of one.
     std::uint32_t access_bytes() const { return line_sectors_ == 1 ? sector_bytes : block_bytes; }
+    // What a write changes of a line comes here first, so it is known after it; else it is only if the line was there.
+    bool fetches_for_writes() const { return policy_ == WritePolicy::write_back || perfect_; }
     std::string_view answered_by() const { return exit_->answered_by(); }
     bool is_idle() const { return mshrs_.empty() && is_clean(); }
     // What an access of these sectors of the block would find, without a trace of it.

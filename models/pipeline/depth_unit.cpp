@@ -31,6 +31,7 @@ DepthUnit::Test DepthUnit::describe(Time now, std::uint32_t number, std::uint32_
     if (!tests && !writes) return test;
     const Workload::Place& place = workload_.place(number);
     test.lines = workload_.targets(pass).depth.of_quad(place.x, place.y);
+    test.tests = tests ? 1 : 0;
     test.writes = writes && (is_late ? quad.written != 0 : draw.early_depth && quad.early_pass != 0) ? 1 : 0;
     return test;
 }
@@ -55,8 +56,10 @@ bool DepthUnit::look_up(Time now, RingQueue<Test>& tests, std::uint32_t& next) {
     const BlockNumber line = test.lines.block(test.next);
     Attribution attribution;
     attribution.draw = workload_.frame().primitives[workload_.frame().quads[test.quad].primitive].draw;
+    const bool is_read_apart = test.writes != 0 && test.tests != 0 && !cache_.fetches_for_writes();
+    const bool reads = test.writes == 0 || (is_read_apart && test.was_read == 0);
     const Cache::Outcome outcome =
-        test.writes != 0 ? cache_.write(now, line, waiter, attribution) : cache_.read(now, line, waiter, attribution);
+        reads ? cache_.read(now, line, waiter, attribution) : cache_.write(now, line, waiter, attribution);
     if (outcome == Cache::Outcome::busy) return true;
     if (outcome == Cache::Outcome::refused) {
         refused_ = true;
@@ -64,7 +67,8 @@ bool DepthUnit::look_up(Time now, RingQueue<Test>& tests, std::uint32_t& next) {
     }
     test.outstanding += Cache::lines_awaited(outcome);
     if (outcome == Cache::Outcome::hit) test.ready_at = std::max(test.ready_at, now + cache_.latency());
-    ++test.next;
+    test.was_read = reads && is_read_apart ? 1 : 0;
+    if (test.was_read == 0) ++test.next;
     return true;
 }
 

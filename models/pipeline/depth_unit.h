@@ -3,7 +3,8 @@
 //     void late_tested(source)          a quad that this source gave after shading
 //
 // A quad looks up its lines, one a cycle, quads after shading first (nothing after them waits for quads before it).
-// Which lanes pass is what the trace says. A line is written where a lane changes it.
+// Which lanes pass is what the trace says. A line is written where a lane changes it. A cache that fetches nothing for
+// writes (depth_cache.write_policy) is read for the test, and written in the next cycle.
 // Not modelled: stencils that a quad changes although none of its lanes passes the depth test are read, not written, as
 // the trace does not tell them.
 #pragma once
@@ -80,6 +81,8 @@ class DepthUnit {
         std::uint32_t next = 0;  // of the lines, to be looked up
         std::uint32_t outstanding = 0;
         std::uint32_t writes = 0;
+        std::uint32_t tests = 0;     // what is there is needed
+        std::uint32_t was_read = 0;  // the next line: it is to be written
         bool is_looked_up() const { return next == lines.count; }
         bool is_ready(engine::Time now) const { return is_looked_up() && outstanding == 0 && ready_at <= now; }
     };

@@ -88,18 +88,25 @@ bool PixelStage::look_up(Time now) {
     if (entry.looked_up != 0) return true;
     const SurfaceBlocks::Run run = targets.colour[entry.target].of_quad(place.x, place.y);
     const bool needs_old = ((draw.blend | draw.partial) >> entry.target & 1U) != 0;
-    const std::uint32_t waiter = needs_old ? next_ & (Cache::others_bit - 1) : posted;
+    const bool is_read_apart = needs_old && !cache_.fetches_for_writes();
+    const bool reads = is_read_apart && entry.was_read == 0;
+    const bool waits = reads || (needs_old && !is_read_apart);
+    const std::uint32_t waiter = waits ? next_ & (Cache::others_bit - 1) : posted;
     Attribution attribution;
     attribution.draw = draw_number;
-    const Cache::Outcome outcome = cache_.write(now, run.block(entry.line), waiter, attribution);
+    const BlockNumber block = run.block(entry.line);
+    const Cache::Outcome outcome =
+        reads ? cache_.read(now, block, waiter, attribution) : cache_.write(now, block, waiter, attribution);
     if (outcome == Cache::Outcome::busy) return true;
     if (outcome == Cache::Outcome::refused) {
         refused_ = true;
         return false;
     }
-    if (needs_old)
+    if (waits)
         entry.outstanding = static_cast<decltype(entry.outstanding)>(entry.outstanding + Cache::lines_awaited(outcome));
     entry.ready_at = std::max(entry.ready_at, now + cache_.latency());
+    entry.was_read = reads ? 1 : 0;
+    if (reads) return true;
     if (++entry.line == run.count) {
         entry.line = 0;
         ++entry.target;

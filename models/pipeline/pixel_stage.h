@@ -4,9 +4,10 @@
 //
 // Quads are blended in the order in which they come. One takes as long as in a tile buffer, and looks up its lines in
 // every colour target that it writes, one a cycle; it waits for them only where old colours are needed (blending,
-// channels that are kept). A line that is written in part is fetched first. Quads of which nothing is written look up
-// nothing. One that reads the old colour waits for what was blended last at its place until that is there
-// (colour.latency), one that does not writes a cycle after it.
+// channels that are kept). A line that is written in part is fetched first. A cache that fetches nothing for writes
+// (pixel_cache.write_policy) is read where old colours are needed, and written in the next cycle. Quads of which
+// nothing is written look up nothing. One that reads the old colour waits for what was blended last at its place until
+// that is there (colour.latency), one that does not writes a cycle after it.
 #pragma once
 
 #include <array>
@@ -111,7 +112,8 @@ class PixelStage {
         std::uint8_t looked_up = 0;         // all of it
         std::uint16_t cycles = 1;           // that blending takes
         std::uint8_t reads = 0;             // the old colour
-        std::array<std::uint8_t, 5> spare = {};
+        std::uint8_t was_read = 0;          // the line that is looked up next: it is to be written
+        std::array<std::uint8_t, 4> spare = {};
     };
     struct Recent {
         engine::Time time = 0;

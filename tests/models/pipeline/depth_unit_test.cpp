@@ -89,6 +89,35 @@ TEST_F(DepthUnitTest, FetchesTheLineOfAQuadAndKeepsIt) {
     EXPECT_EQ(unit->cache().hits.value(), 1U);
 }
 
+// A cache that fetches nothing for writes.
+class DepthUnitReadsApart : public DepthUnitTest {
+  protected:
+    // The second quad's line is there: its read and its write are hits.
+    void test_two_quads_of_a_line(const char* policy) {
+        parameters.depth_cache.write_policy.set(policy);
+        scene.opaque_draw();
+        quads({0, 1});
+        build();
+        early(10, 0);
+        early(100, 1);
+        run();
+        EXPECT_THAT(lines(MemoryOperation::read), ElementsAre(0));
+        EXPECT_THAT(tested, ElementsAre(Event{10 + trip + 1, 0}, Event{100 + 4, 1}));
+    }
+};
+
+TEST_F(DepthUnitReadsApart, WhatItTestsAndKeepsWhatItWritesWithoutAllocation) {
+    test_two_quads_of_a_line("no_allocate");
+    EXPECT_THAT(lines(MemoryOperation::write_part), ElementsAre());
+    EXPECT_EQ(unit->cache().dirty_lines(), 1U);
+}
+
+TEST_F(DepthUnitReadsApart, WhatItTestsAndWritesItThrough) {
+    test_two_quads_of_a_line("write_through");
+    EXPECT_THAT(lines(MemoryOperation::write_part), ElementsAre(0, 0));
+    EXPECT_EQ(unit->cache().dirty_lines(), 0U);
+}
+
 TEST_F(DepthUnitTest, LooksUpNothingForDrawsWithoutDepthOrPassesWithout) {
     scene.draw();
     quads({0});

@@ -93,6 +93,36 @@ TEST_F(PixelStageTest, WaitsForOldColoursOnlyWhereTheyAreNeeded) {
     EXPECT_EQ(cycles("waits_old_colours"), 2U * trip);
 }
 
+// A cache that fetches nothing for writes.
+class PixelStageReadsApart : public PixelStageTest {
+  protected:
+    // Line 0 is written without its old colours; line 1 is blended twice, and there the second time.
+    void blend_two_quads_behind_an_opaque_one(const char* policy) {
+        parameters.pixel_cache.write_policy.set(policy);
+        scene.draw();
+        quads({0});
+        blended_draw();
+        quads({2, 3});
+        build();
+        for (std::uint32_t quad = 0; quad < 3; ++quad) take(100 * quad, quad, quad);
+        run();
+        EXPECT_THAT(lines(MemoryOperation::read), ElementsAre(1));
+        EXPECT_THAT(blended, ElementsAre(Event{lookup, 0}, Event{100 + trip + 1, 1}, Event{200 + 1 + lookup, 2}));
+    }
+};
+
+TEST_F(PixelStageReadsApart, OldColoursAndKeepsNewOnesWithoutAllocation) {
+    blend_two_quads_behind_an_opaque_one("no_allocate");
+    EXPECT_THAT(lines(MemoryOperation::write_part), ElementsAre(0));
+    EXPECT_EQ(stage->cache().dirty_lines(), 1U);
+}
+
+TEST_F(PixelStageReadsApart, OldColoursAndWritesNewOnesThrough) {
+    blend_two_quads_behind_an_opaque_one("write_through");
+    EXPECT_THAT(lines(MemoryOperation::write_part), ElementsAre(0, 1, 1));
+    EXPECT_EQ(stage->cache().dirty_lines(), 0U);
+}
+
 TEST_F(PixelStageTest, BlendsInTheOrderInWhichQuadsComeAndLooksUpAhead) {
     blended_draw();
     quads({0});
