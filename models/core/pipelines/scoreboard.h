@@ -84,23 +84,24 @@ class Scoreboard {
     void serialize(engine::Archive& archive) { archive(writes_, results_, reads_, registers_); }
 
   private:
-    static constexpr std::uint32_t textures_from = 4;  // bit of writes_
-    static constexpr std::uint32_t most_reads = 0xff;  // of a component at once, in 8 bits for each
+    static constexpr std::uint32_t textures_from = 4;    // bit of writes_
+    static constexpr std::uint64_t most_reads = 0xffff;  // of a component at once, in 16 bits for each: more than the
+                                                         // largest issue buffer and all collector units have operands
     // A register as a whole stands as its first component.
     std::uint32_t mask(std::uint32_t components) const { return (components & told_apart_) | as_a_whole_; }
     // Of what writes nothing: of a texture for no register.
     std::uint32_t written(std::uint16_t number, std::uint8_t components) const {
         return number == RegisterUse::no_register ? 1 : mask(components);
     }
-    // 8 bits for each bit.
-    static std::uint32_t lanes(std::uint32_t mask) {
-        return (mask & 1U) | (mask & 2U) << 7 | (mask & 4U) << 14 | (mask & 8U) << 21;
+    // 16 bits for each bit.
+    static std::uint64_t lanes(std::uint64_t mask) {
+        return (mask & 1U) | (mask & 2U) << 15 | (mask & 4U) << 30 | (mask & 8U) << 45;
     }
 
     std::uint32_t told_apart_, as_a_whole_;  // masks: of components that are, or of the one that stands for all
     std::vector<std::uint8_t> writes_;       // [slot][register]: mask of components under way; above, of a texture's
     std::vector<std::uint8_t> results_;      // [slot][register]: of the texture instruction under way to it
-    std::vector<std::uint32_t> reads_;       // [slot][register]: under way, by component
+    std::vector<std::uint64_t> reads_;       // [slot][register]: under way, by component
     std::uint32_t registers_ = 1;
 };
 

@@ -81,6 +81,25 @@ TEST_F(CollectorTest, AFullRegisterFileKeepsWarpsOut) {
     EXPECT_LE(of_cores("registers_used"), 20 * of_cores("active"));
 }
 
+// A bank reads one register a cycle, and two instructions of three operands come in three cycles: r0 has 300 reads
+// under way when the last one would write it.
+TEST_F(CollectorTest, AWriteWaitsForAllReadsOfItsRegisterHoweverManyAreUnderWay) {
+    constexpr std::uint16_t readers = 250;
+    collector().banks.set("1");
+    collector().issue_buffer.set("256");
+    std::vector<Instruction> instructions;
+    for (std::uint16_t i = 1; i <= readers; ++i) instructions.push_back(three(Opcode::mad, i, 0, 0, 0));
+    instructions.push_back(make(Opcode::mov, 0, readers + 1));
+    instructions.push_back(end());
+    program(instructions);
+    warm();
+    quad(0);
+    run();
+    const std::vector<Steps> steps = schedule();
+    ASSERT_EQ(steps.size(), readers + 2U);
+    EXPECT_GE(steps[readers].cycles[InstructionTrace::issued], steps[readers - 1].cycles[InstructionTrace::read]);
+}
+
 TEST_F(CollectorTest, TexturesComeBackThroughAPortOfTheirOwn) {
     program({make(Opcode::tex, 0, 5), make(Opcode::add, 1, 0), end()});
     warm({{1000}});

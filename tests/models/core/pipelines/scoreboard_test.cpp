@@ -75,6 +75,22 @@ TEST(Scoreboard, CountsTheReadsOfAComponent) {
     EXPECT_FALSE(board.has_war(0, use(3, 2, y)));
 }
 
+TEST(Scoreboard, CountsAsManyReadsAsTheLargestCollectorHasUnderWay) {
+    constexpr int most = (256 + 64) * 5;  // instructions of the issue buffer and in collector units, operands
+    const RegisterUse reader = use(0, 3, x, x);
+    for (const bool by_component : {false, true}) {
+        Scoreboard board(by_component);
+        board.begin(1, 4);
+        for (int i = 0; i < most; ++i) {
+            board.begin_reads(0, reader);
+            EXPECT_TRUE(board.has_war(0, use(3, 2, x))) << i;
+            EXPECT_EQ(board.has_war(0, use(3, 2, y)), !by_component) << i;
+        }
+        for (int i = 0; i < most; ++i) board.end_read(0, reader, 0);
+        EXPECT_FALSE(board.has_war(0, use(3, 2)));
+    }
+}
+
 TEST(Scoreboard, ATextureIsWrittenWhenItsLastAccessHasCome) {
     Scoreboard board(false);
     board.begin(1, 4);
