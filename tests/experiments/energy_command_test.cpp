@@ -1,5 +1,6 @@
 // tessera energy.
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -8,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/energy/pricing.h"
 #include "experiments/energy/table_file.h"
 #include "io/results_file.h"
 #include "models/memory/dram/dram_energy.h"
@@ -198,6 +200,39 @@ TEST_F(EnergyCommand, PricesOtherMachines) {
     const double bytes =
         static_cast<double>(io::read_results(*suite_ / "immediate" / "results.h5").total("dram_channel", "bytes"));
     EXPECT_NEAR(sum("\"interface\"") + sum("\"DRAM array\""), bytes * 1300 / 8, bytes);
+}
+
+// A register of a warp is 64 bytes a quad, 16 a vertex. 64 of them cost 8 pJ, an entry of a buffer 0.8 pJ, at 0.8 V.
+// Programs of the sample read no registers, so some are added to what was counted.
+TEST_F(EnergyCommand, PricesOperandsOfAllThreadsOfAWarp) {
+    const std::string wide =
+        "teapot-collector --set fragment_processor.groups_per_warp=4 --set vertex_processor.pipeline=collector "
+        "--set vertex_processor.groups_per_warp=2";
+    ASSERT_EQ(run(wide, "wide").code, 0);
+    io::Results counted = io::read_results(*suite_ / "wide" / "results.h5");
+    double seconds = 0;
+    for (const io::FrameResult& frame : counted.frames)
+        seconds += static_cast<double>(frame.end - frame.start) / static_cast<double>(counted.ticks_per_second);
+    for (io::KindResults& kind : counted.kinds)
+        for (io::KindResults::Column& column : kind.counters)
+            if (column.name == "operands_read") std::fill(column.values.begin(), column.values.end(), 1000);
+    const energy::Energy found = energy::price(counted, energy::read_table(mobile22), "wide");
+    const auto sum = [&](const std::string& kind, energy::Cause cause) {
+        return found
+            .sum([&](const energy::Part& part) {
+                return part.structure == "operand collector" && part.kind == kind && part.cause == cause;
+            })
+            .typical;
+    };
+    for (const auto& [kind, bytes] : {std::pair("fragment_processor", 4 * 64), {"vertex_processor", 2 * 16}}) {
+        const auto instructions = static_cast<double>(counted.total(kind, "instructions_collected") +
+                                                      counted.total(kind, "instructions_dispatched"));
+        const auto operands = static_cast<double>(counted.total(kind, "operands_read"));
+        const auto units = static_cast<double>(counted.find_kind(kind)->indices.size());
+        EXPECT_NEAR(sum(kind, energy::Cause::dynamic), (operands * bytes / 64 * 8 + instructions * 0.8) / 0.64, 1);
+        // 0.01 mm2 for 64 bytes, 10 mW of each at 0.8 V, which is more at 1 V.
+        EXPECT_NEAR(sum(kind, energy::Cause::leakage), units * 0.01 * bytes / 64 * 10 / 0.8 * seconds * 1e9, 1);
+    }
 }
 
 // As of a texture unit: 12 MADs of 4.6 pJ at 45 nm, 0.9 V, to 22 nm, 1.0 V.
