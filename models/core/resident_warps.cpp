@@ -22,7 +22,7 @@ ResidentWarps::ResidentWarps(const engine::CounterScope& scope, int core, std::s
       warp_instructions(scope, "warp_instructions", "1", "instructions issued"),
       thread_instructions(scope, "thread_instructions", "1",
                           "instructions times the threads that execute them, of those alive when their warp started") {
-    assert(slots <= most);
+    assert(slots <= most && core_ < most_cores);
     for (std::size_t slot = slots; slot-- > 0;) free_.push_back(static_cast<std::uint8_t>(slot));
 }
 
@@ -51,7 +51,7 @@ std::uint8_t ResidentWarps::launch(const Launch& launch, std::span<const Group> 
     warp.vertex = launch.vertex ? 1 : 0;
     warp.groups = static_cast<std::uint32_t>(groups.size());
     warp.attribution = launch.attribution;
-    warp.attribution.warp = static_cast<std::uint16_t>(core_ << 8U | slot);
+    warp.attribution.warp = static_cast<std::uint16_t>(warps_launched.value() * most_cores + core_);
     const DecodedProgram& program = program_of(slot);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const Group& group = groups[g];

@@ -24,6 +24,7 @@ namespace models {
 
 class ResidentWarps {
   public:
+    static constexpr std::uint32_t most_cores = 16;  // of a host
     static constexpr std::size_t most = 64;
 
     // Threads whose path the trace gives together.

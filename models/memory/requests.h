@@ -49,7 +49,9 @@ struct Attribution {
     std::uint32_t draw = none;          // in Frame::draws
     std::uint32_t tile = none;          // in Frame::tiles
     std::uint16_t program_counter = 0;  // among the instructions of all programs (DecodedProgram::place)
-    std::uint16_t warp = 0;             // 256 times the core in its cluster, and the warp's slot there
+    // Lowest bits of 16 times the warps that its core had begun before it, and the core in its cluster: another number
+    // than that of the warp that had its slot before.
+    std::uint16_t warp = 0;
 };
 
 enum class MemoryOperation : std::uint8_t {

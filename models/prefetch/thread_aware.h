@@ -11,10 +11,12 @@
 // looked at, and learns. A prediction is for the block `distance` strides away, and the `degree` - 1 after it; a
 // throttle drops some.
 //
-// Readings where the paper is silent: another access to the same block says nothing about a stride. A warp that comes
-// again before another one did is no neighbour of itself. A global stride is not checked, as its entry has no block (64
-// bits in paper 000): it goes when it has not been used for longest. Units without warps are one warp. The lines are
-// brought into the cache, not into a prefetch cache beside it, as in paper 000.
+// Readings where the paper is silent: warps are numbered as they begin on a core, so those that have a slot one after
+// the other are different ones, as the threads of a grid are, and a core with one warp at a time has neighbours, too.
+// Another access to the same block says nothing about a stride. A warp that comes again before another one did is no
+// neighbour of itself. A global stride is not checked, as its entry has no block (64 bits in paper 000): it goes when
+// it has not been used for longest. Units without warps are one warp. The lines are brought into the cache, not into a
+// prefetch cache beside it, as in paper 000.
 #pragma once
 
 #include <string_view>

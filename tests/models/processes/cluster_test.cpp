@@ -78,6 +78,18 @@ TEST_F(ClusterTest, TheProgramCounterOfARequestTellsTheSameInstructionOfTwoProgr
     EXPECT_NE(counters.at(2000), counters.at(3000));
 }
 
+TEST_F(ClusterTest, QuadsOneAfterTheOtherAreNeighboursOfAThreadAwarePrefetcherOnACoreWithOneWarp) {
+    parameters.texture_cache.prefetcher.set("thread_aware");
+    parameters.fragment_processor.warps.set("1");
+    program({make(Opcode::tex, 0, 5)});
+    warm({{1000}});
+    for (std::uint32_t i = 0; i < 12; ++i) quad(1000 * i, {{2000 + 16 * i, 2001 + 16 * i}});
+    run();
+    EXPECT_GE(of("texture_cache", "prefetches"), 6U);
+    EXPECT_GE(of("texture_cache", "prefetches_used"), 6U);
+    EXPECT_EQ(of("texture_cache", "prefetches_late"), 0U);
+}
+
 TEST_F(ClusterTest, ASecondReadOfALineInFlightJoinsTheFetch) {
     program({make(Opcode::tex, 0, 5)});
     warm({{1000}});
