@@ -156,11 +156,11 @@ memory() {
 numbers() {
     trace g_teeworlds
     run() { expect "$1" "$2" "$T" run bifrost32 g_teeworlds.h5 -o n --force --frames 0 --progress none "${@:3}"; }
-    run 2 "gpu.frequency" --set gpu.frequency="4294967311 Hz" --set dram.frequency="4294967291 Hz"
-    run 2 "gpu.frequency" --set gpu.frequency="9999999967 Hz" --set dram.frequency="9999999943 Hz"
-    run 2 "gpu.frequency" --set gpu.frequency="4999999999 Hz" --set dram.frequency="4999999937 Hz"
-    run 2 "gpu.frequency" --set gpu.frequency="3100000001 Hz" --set dram.frequency="3099999993 Hz"
-    run 2 "gpu.frequency" --set gpu.frequency="800 MHz" --set dram.frequency="1866666667 Hz"
+    for clocks in "4294967311 4294967291" "9999999967 9999999943" "4999999999 4999999937" "3100000001 3099999993" \
+        "800000000 1866666667"; do
+        run 2 "gpu.frequency, dram.flat.frequency: expected frequencies with a greater common divisor" \
+            --set gpu.frequency="${clocks% *} Hz" --set dram.model=flat --set dram.flat.frequency="${clocks#* } Hz"
+    done
     for entries in 64 65 95; do
         run 0 "" --set fragment_processor.count=33 --set raster.fragment_queue=$entries --set colour.queue=$entries
         "$T" digest n >digest.$entries
