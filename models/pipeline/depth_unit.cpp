@@ -56,8 +56,7 @@ bool DepthUnit::look_up(Time now, RingQueue<Test>& tests, std::uint32_t& next) {
     const BlockNumber line = test.lines.block(test.next);
     Attribution attribution;
     attribution.draw = workload_.frame().primitives[workload_.frame().quads[test.quad].primitive].draw;
-    const bool is_read_apart = test.writes != 0 && test.tests != 0 && !cache_.fetches_for_writes();
-    const bool reads = test.writes == 0 || (is_read_apart && test.was_read == 0);
+    const bool reads = test.writes == 0 || (test.tests != 0 && test.was_read == 0 && !cache_.fetches_for_writes());
     const Cache::Outcome outcome =
         reads ? cache_.read(now, line, waiter, attribution) : cache_.write(now, line, waiter, attribution);
     if (outcome == Cache::Outcome::busy) return true;
@@ -67,7 +66,7 @@ bool DepthUnit::look_up(Time now, RingQueue<Test>& tests, std::uint32_t& next) {
     }
     test.outstanding += Cache::lines_awaited(outcome);
     if (outcome == Cache::Outcome::hit) test.ready_at = std::max(test.ready_at, now + cache_.latency());
-    test.was_read = reads && is_read_apart ? 1 : 0;
+    test.was_read = reads && test.writes != 0 ? 1 : 0;
     if (test.was_read == 0) ++test.next;
     return true;
 }

@@ -88,9 +88,8 @@ bool PixelStage::look_up(Time now) {
     if (entry.looked_up != 0) return true;
     const SurfaceBlocks::Run run = targets.colour[entry.target].of_quad(place.x, place.y);
     const bool needs_old = ((draw.blend | draw.partial) >> entry.target & 1U) != 0;
-    const bool is_read_apart = needs_old && !cache_.fetches_for_writes();
-    const bool reads = is_read_apart && entry.was_read == 0;
-    const bool waits = reads || (needs_old && !is_read_apart);
+    const bool waits = needs_old && entry.was_read == 0;
+    const bool reads = waits && !cache_.fetches_for_writes();  // and writes in the next cycle
     const std::uint32_t waiter = waits ? next_ & (Cache::others_bit - 1) : posted;
     Attribution attribution;
     attribution.draw = draw_number;

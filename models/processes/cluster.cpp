@@ -263,7 +263,7 @@ void Cluster::on_prefetch(const PrefetchBlock& message, int /*port*/) {
     request.attribution.tile = tile_of(message.quad);
     if (message.cache == PrefetchBlock::textures)
         request.attribution.program_counter =
-            workload_.program(workload_.draw_of(message.quad).fragment_program).place(message.program_counter);
+            workload_.program(frame.draws[request.attribution.draw].fragment_program).place(message.program_counter);
     request.source = message.source;
     forget(texture_cache_.get(), texture_pass_, workload_.pass_of_tile(request.attribution.tile));
     snoop_port_->push(message.cache, request);
