@@ -102,6 +102,27 @@ class ClusterFixture : public testing::Test {
         vertex_arrivals_.emplace_back(time, message);
     }
 
+    // A draw of vertices that are named in their order, each with an attribute in a line of its own.
+    std::uint32_t vertex_draw(std::uint32_t count, const std::vector<std::uint16_t>& paths = {}) {
+        Draw& draw = scene.draw(DrawKind::geometry);
+        draw.first_attribute = static_cast<std::uint32_t>(scene.frame.attributes.size());
+        draw.attribute_count = 1;
+        scene.frame.attributes.push_back({Address{0x2000 + 0x100 * draw.first_attribute} * block_bytes, 64, 16, 0});
+        draw.first_vertex = static_cast<std::uint32_t>(scene.frame.vertices.size());
+        draw.first_fetch = static_cast<std::uint32_t>(scene.frame.fetches.size());
+        draw.vertex_count = draw.fetch_count = count;
+        for (std::uint32_t v = 0; v < count; ++v) {
+            scene.frame.vertices.push_back({v, 0, paths.empty() ? std::uint16_t{0} : paths[v], 0});
+            scene.frame.fetches.push_back(v);
+        }
+        return static_cast<std::uint32_t>(scene.frame.draws.size() - 1);
+    }
+    std::vector<std::uint32_t> counts_back() const {
+        std::vector<std::uint32_t> counts;
+        for (const auto& arrival : vertices_back->arrivals) counts.push_back(arrival.message.count);
+        return counts;
+    }
+
     void run() {
         finish_scene();
         workload.load(scene.trace, scene.frame);

@@ -32,6 +32,13 @@ class PipelineFixture : public ClusterFixture {
         parameters.fragment_processor.pipeline.set(pipeline);
         pipeline_cores = 1;
     }
+    // Of one quad, after that which warms the caches.
+    void run_quad(const std::vector<Instruction>& instructions) {
+        program(instructions);
+        warm();
+        quad(0);
+        run();
+    }
     // The program whose schedules are worked out by hand, by two warps at once.
     void run_six_instructions() {
         program({three(Opcode::mad, 0, 1, 1, 5), make(Opcode::mov, 2, 3), three(Opcode::add, 4, 0, 0, 0),

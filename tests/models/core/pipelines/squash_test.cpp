@@ -50,10 +50,7 @@ TEST_F(SquashTest, AUnitForFewerThreadsThanAWarpHasTakesSeveralCycles) {
     std::vector<Instruction> instructions;
     for (std::uint32_t i = 0; i < 10; ++i) instructions.push_back(make(Opcode::mov, i, 30));
     instructions.push_back(end());
-    program(instructions);
-    warm();
-    quad(0);
-    run();
+    run_quad(instructions);
     const std::vector<Steps> steps = schedule();
     for (std::size_t i = 1; i < 10; ++i)
         EXPECT_EQ(steps[i].cycles[InstructionTrace::executed], steps[i - 1].cycles[InstructionTrace::executed] + 4);
@@ -84,10 +81,7 @@ TEST_F(SquashTest, OneThatIsSquashedForAResultWaitsForTheResult) {
 TEST_F(SquashTest, OnlyAUnitThatIsTakenIsAPipelineThatIsFull) {
     std::vector<Instruction> instructions;
     for (std::uint32_t i = 0; i < 10; ++i) instructions.push_back(make(Opcode::mov, i, 30));
-    program(instructions);
-    warm();
-    quad(0);
-    run();
+    run_quad(instructions);
     EXPECT_EQ(of_cores("cycles_pipeline"), 0U);
 }
 
